@@ -1,0 +1,115 @@
+/** Reads the bytes of an answer: UTF-8, then JSON, with what is unusual but readable noted beside the value. */
+import { isInteger, parse } from 'lossless-json';
+import type { ClauseId } from './clauses.ts';
+import { header, type Answer } from './exchange.ts';
+import { duplicateKey, replaceHugeNumbers } from './json-text.ts';
+
+/** Something unusual about a body that was read all the same. */
+export interface Oddity {
+  readonly clause: ClauseId;
+  readonly pointer: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+export interface Reading {
+  /** The value, or undefined where the body cannot be read. */
+  readonly value: unknown;
+  /** The same with integers beyond 2^53 as bigint, so that no id loses digits. */
+  readonly exact: unknown;
+  /** The text without a byte order mark. */
+  readonly text: string;
+  /** Why the body cannot be read, as a part of a sentence; null where it can. */
+  readonly unreadable: string | null;
+  readonly oddities: readonly Oddity[];
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** `bytes` as text for people; never throws. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+const unreadable = (text: string, why: string): Reading => ({ value: undefined, exact: undefined, text, unreadable: why, oddities: [] });
+
+/** Reads the body of one answer. */
+export function readBody(answer: Answer): Reading {
+  if (answer.bytes.length === 0) return unreadable('', 'the body is empty');
+  let text: string;
+  try {
+    text = utf8.decode(answer.bytes);
+  } catch {
+    return unreadable(textOf(answer.bytes), 'the bytes are not UTF-8');
+  }
+  const oddities: Oddity[] = [];
+  if (text.charCodeAt(0) === 0xfeff) {
+    text = text.slice(1);
+    oddities.push({
+      clause: 'service.no-byte-order-mark',
+      pointer: 'response/body',
+      expected: 'JSON from the first byte on',
+      received: 'a byte order mark before the JSON',
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return unreadable(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
+  }
+  const duplicate = duplicateKey(text, value);
+  if (duplicate !== null)
+    oddities.push({
+      clause: 'service.no-duplicate-keys',
+      pointer: 'response/body',
+      expected: 'each key once in an object',
+      received: `the key ${JSON.stringify(duplicate)} twice in one object`,
+    });
+  const holder = { value };
+  const huge = replaceHugeNumbers(text, holder);
+  if (huge !== null)
+    oddities.push({
+      clause: 'service.numbers-within-double',
+      pointer: huge,
+      expected: 'a number within the range of a double',
+      received: 'a number beyond it',
+    });
+  return { value: holder.value, exact: exactly(text, holder.value), text, unreadable: null, oddities: [...oddities, ...labelOddities(answer)] };
+}
+
+/** `value` read again without loss where `text` holds an integer that a double may not carry. */
+function exactly(text: string, value: unknown): unknown {
+  if (!/[[,:]\s*-?\d{16}/.test(text)) return value;
+  const parseNumber = (digits: string): number | bigint =>
+    isInteger(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits);
+  try {
+    return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+  } catch {
+    return value;
+  }
+}
+
+function labelOddities(answer: Answer): Oddity[] {
+  const label = header(answer, 'content-type');
+  const odd: Oddity[] = [];
+  const type = label?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!/^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type))
+    odd.push({
+      clause: 'service.content-type',
+      pointer: 'response/header/Content-Type',
+      expected: 'application/json or a type that ends in +json',
+      received: label === undefined ? 'no Content-Type' : `Content-Type: ${label}`,
+    });
+  const charset = label?.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase();
+  const ascii = answer.bytes.every((byte) => byte < 0x80);
+  const fitting = ascii ? /^(?:utf-?8|us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/ : /^utf-?8$/;
+  if (charset !== undefined && !fitting.test(charset))
+    odd.push({
+      clause: 'service.charset',
+      pointer: 'response/header/Content-Type',
+      expected: 'the charset of the bytes, UTF-8',
+      received: `Content-Type: ${label}`,
+    });
+  return odd;
+}

@@ -1,0 +1,83 @@
+/** One request and what came of it: the unit that is judged, recorded and reported. */
+
+/** The three areas of the service, in the order of the document. */
+export const areas = ['loans', 'payment-links', 'atms'] as const;
+export type Area = (typeof areas)[number];
+
+/** The eleven operations, in the order of the document (section Endpoints). */
+export const operationIds = [
+  'validateLoan',
+  'requestLoan',
+  'approveContract',
+  'disburse',
+  'queryDisbursement',
+  'listMerchants',
+  'listCurrencies',
+  'listBranches',
+  'listInstallments',
+  'createPaymentLink',
+  'findAtms',
+] as const;
+export type OperationId = (typeof operationIds)[number];
+
+/**
+ * `positive`: every documented field in its documented type, the documented headers, ids that the target gave.
+ * `probe`: anything else. No `must` verdict is drawn from the answer to a probe.
+ */
+export type Kind = 'positive' | 'probe';
+
+/** A documented input by its documented name. Ids are decimal text, so that none loses digits. */
+export type Asked = Readonly<Record<string, string | number | boolean>>;
+
+/** What was sent, as it went over the wire. */
+export interface SentRequest {
+  readonly method: string;
+  /** Path and query below the base URL, exactly as sent. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body's text, or null where none was sent. */
+  readonly body: string | null;
+  /** The documented inputs that the path, the query and the body carry. */
+  readonly asked: Asked;
+}
+
+/** What came back, bytes as received after content decoding. */
+export interface Answer {
+  readonly status: number;
+  /** Header fields in the order received; names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly bytes: Uint8Array;
+}
+
+/** Why there is no answer to judge. */
+export type FailureKind =
+  | 'unreachable' // no connection: refused, no such host, TLS handshake failed
+  | 'reset' // the connection broke before the answer was complete
+  | 'timeout' // the answer was not complete in time
+  | 'too-large' // the answer exceeded the size limit
+  | 'malformed'; // what came is not HTTP
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** One sentence in words; holds no secret. */
+  readonly message: string;
+}
+
+/** One exchange. Exactly one of `answer` and `failure` is set. */
+export interface Exchange {
+  /** Unique within the run. */
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly kind: Kind;
+  readonly request: SentRequest;
+  readonly answer: Answer | null;
+  readonly failure: Failure | null;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** The first value of a header field of an answer, or undefined. `name` in lower case. */
+export function header(answer: Answer, name: string): string | undefined {
+  return answer.headers.find(([n]) => n === name)?.[1];
+}

@@ -1,0 +1,53 @@
+/**
+ * Clauses over several exchanges. The judge notes facts, exchange by exchange; they are settled once, when the run is
+ * folded, so that it makes no difference how the exchanges were spread over tests, workers and machines.
+ */
+import type { ClauseId } from './clauses.ts';
+import type { Exchange, OperationId } from './exchange.ts';
+import type { Break } from './journal.ts';
+import type { Outcome } from './judge.ts';
+import { settleAtms, type AtmFact } from './run-rules/atms.ts';
+import { settleAnswers, type AnswerFact } from './run-rules/answers.ts';
+import { settleLoans, type LoanFact } from './run-rules/loans.ts';
+import { settleLinks, type LinkFact } from './run-rules/payment-links.ts';
+import { atmFacts } from './run-rules/atms.ts';
+import { answerFacts } from './run-rules/answers.ts';
+import { loanFacts } from './run-rules/loans.ts';
+import { linkFacts } from './run-rules/payment-links.ts';
+
+/** What one exchange contributes to a clause over several. Holds no secret and no payment token. */
+export type Fact = AnswerFact | LoanFact | LinkFact | AtmFact;
+
+export interface Sighting<F extends Fact = Fact> {
+  /** The exchange that showed the fact. */
+  readonly exchange: string;
+  readonly fact: F;
+}
+
+export interface Settlement {
+  readonly exercised: readonly {
+    readonly clause: ClauseId;
+    readonly operation: OperationId;
+    readonly count: number;
+    readonly exchange: string;
+  }[];
+  readonly broken: readonly Break[];
+}
+
+/** The facts of a positive exchange. `body` is its readable 2xx body, else undefined. */
+export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
+  const told = outcome === 'succeeded';
+  const data = told ? (body as { data?: unknown }).data : undefined;
+  return [
+    ...answerFacts(exchange, outcome),
+    ...(told ? loanFacts(exchange, data, body) : []),
+    ...(told ? linkFacts(exchange, data) : []),
+    ...(told ? atmFacts(exchange, data) : []),
+  ];
+}
+
+/** Settles the facts of a run. */
+export function settle(sightings: readonly Sighting[]): Settlement {
+  const parts = [settleAnswers(sightings), settleLoans(sightings), settleLinks(sightings), settleAtms(sightings)];
+  return { exercised: parts.flatMap((part) => part.exercised), broken: parts.flatMap((part) => part.broken) };
+}

@@ -1,0 +1,42 @@
+/** The text formats that no pattern can say. */
+
+/** An RFC 3986 reference: scheme, authority, path, query and fragment, every part of its permitted characters. */
+const reference =
+  /^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(?:\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?(?=[/?#]|$))?(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$/;
+
+/** True of a URL reference, also an internationalised one (RFC 3987), which is mapped to RFC 3986 first. */
+export function isReference(text: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  const mapped = text.replace(/[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|[\ud800-\udbff][\udc00-\udfff]/g, '%00');
+  return reference.test(mapped);
+}
+
+const written = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})$/;
+
+/** The parts of a moment written DD.MM.YYYY HH:MM:SS, or null where the text has another form. */
+export function readMoment(text: string): [year: number, month: number, day: number, hour: number, minute: number, second: number] | null {
+  const parts = written.exec(text);
+  if (parts === null) return null;
+  const [day, month, year, hour, minute, second] = parts.slice(1).map(Number) as [number, number, number, number, number, number];
+  return [year, month, day, hour, minute, second];
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/**
+ * False of a moment that no calendar and no clock knows. 24:00:00 exists as the end of a day (ISO 8601), and a second 60
+ * as a leap second, which in zones with odd offsets ends minute 14, 29, 44 or 59. A text of another form is true: that it
+ * has the wrong form is another promise.
+ */
+export function momentExists(text: string): boolean {
+  const moment = readMoment(text);
+  if (moment === null) return true;
+  const [year, month, day, hour, minute, second] = moment;
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return false;
+  if (hour === 24) return minute === 0 && second === 0;
+  if (second === 60) return hour < 24 && minute % 15 === 14;
+  return hour < 24 && minute < 60 && second < 60;
+}

@@ -1,0 +1,60 @@
+/** What JSON.parse does not tell about a text that it accepts. */
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*(:)?)|[{}[\]]/g;
+
+function countKeys(value: unknown): number {
+  let count = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (Array.isArray(node)) for (const item of node) open.push(item);
+    else if (typeof node === 'object' && node !== null)
+      for (const key of Object.keys(node)) {
+        count += 1;
+        open.push((node as Record<string, unknown>)[key]);
+      }
+  }
+  return count;
+}
+
+/** A key that stands twice in one object of `text`, or null. `value` is what JSON.parse made of the text. */
+export function duplicateKey(text: string, value: unknown): string | null {
+  let keys = 0;
+  for (const token of text.matchAll(tokens)) if (token[1] === ':') keys += 1;
+  if (keys === countKeys(value)) return null;
+  const scopes: Set<string>[] = [];
+  for (const token of text.matchAll(tokens)) {
+    const [word, colon] = token;
+    if (word === '{' || word === '[') scopes.push(new Set());
+    else if (word === '}' || word === ']') scopes.pop();
+    else if (colon === ':') {
+      const key = JSON.parse(word) as string;
+      const scope = scopes.at(-1);
+      if (scope?.has(key) === true) return key;
+      scope?.add(key);
+    }
+  }
+  return null;
+}
+
+/**
+ * Numbers like 1e400 are JSON but beyond a double: JSON.parse makes them infinite, which no schema takes for a number.
+ * Puts the largest double in their place, inside `holder.value`, and gives the pointer of one of them (null for none).
+ */
+export function replaceHugeNumbers(text: string, holder: { value: unknown }): string | null {
+  if (!/[eE]\+?\d{3}|\d{300}/.test(text)) return null;
+  let found: string | null = null;
+  const open: [node: object, at: string][] = [[holder, '']];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, at] = next;
+    for (const [key, child] of Object.entries(node)) {
+      const here = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : key}`;
+      if (typeof child === 'object' && child !== null) open.push([child, here]);
+      else if (child === Infinity || child === -Infinity) {
+        (node as Record<string, unknown>)[key] = Math.sign(child) * Number.MAX_VALUE;
+        found = here;
+      }
+    }
+  }
+  return found;
+}

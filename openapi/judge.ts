@@ -1,0 +1,214 @@
+/** The judge: one exchange in, verdicts out. Every exchange of every test passes here, whatever the test was after. */
+import { readBody, textOf } from './body.ts';
+import type { ClauseId } from './clauses.ts';
+import { formOf, operations, type Operation } from './contract.ts';
+import { operationIds, type Exchange, type OperationId } from './exchange.ts';
+import { factsOf, type Fact } from './facts.ts';
+import { internalsIn } from './internals.ts';
+import type { Break } from './journal.ts';
+import { quote } from './quote.ts';
+import { rules } from './rules.ts';
+import { compileAnswer, type AnswerValidators, type Violation } from './validators.ts';
+
+/**
+ * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, or a refusal in
+ * disguise. `broken`: 2xx without readable `data`. `failed`: 5xx. `no-answer`: no answer, a redirect, or no final status.
+ */
+export type Outcome = 'succeeded' | 'unsuccessful' | 'refused' | 'broken' | 'failed' | 'no-answer';
+
+export interface Judgement {
+  readonly outcome: Outcome;
+  /** The clauses that this exchange put to the test, broken ones among them. */
+  readonly exercised: ReadonlySet<ClauseId>;
+  readonly breaks: readonly Break[];
+  /** What clauses over several exchanges need to know of this one. */
+  readonly facts: readonly Fact[];
+  /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
+  readonly value: unknown;
+}
+
+/** What a rule is given: the exchange, its body, and two ways to speak. */
+export interface Bench {
+  readonly exchange: Exchange;
+  readonly operation: Operation;
+  readonly form: number;
+  /** `data` of the answer. */
+  readonly data: unknown;
+  readonly succeeded: boolean;
+  /** Notes that a clause was put to the test, and that it broke where `holds` is false. */
+  check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const validators = new Map<string, AnswerValidators>();
+function validatorsOf(pointer: string): AnswerValidators {
+  let found = validators.get(pointer);
+  if (found === undefined) validators.set(pointer, (found = compileAnswer(pointer)));
+  return found;
+}
+
+/** Compiles everything that judging needs, so that the first exchange is not slower than the rest. */
+export function prepare(): void {
+  for (const id of operationIds) for (const form of operations[id].forms) validatorsOf(form.answer);
+}
+
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** How many of the documented fields stand in `value` itself. */
+const fieldsIn = (value: unknown, fields: readonly string[]): number =>
+  isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
+
+/** True where the documented fields stand somewhere in `value`, below its own level, up to `depth` levels down. */
+function fieldsBelow(value: unknown, fields: readonly string[], depth = 3): boolean {
+  if (depth === 0 || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(
+    (child) => fieldsIn(child, fields) * 2 > fields.length || fieldsBelow(child, fields, depth - 1),
+  );
+}
+
+/**
+ * A 2xx that is a refusal all the same: no `data`, a member that names an error, and none of the documented fields.
+ * Not on the disbursement query, where `errors` stands beside `data`.
+ */
+function isDisguised(body: Body, operation: OperationId, fields: readonly string[]): boolean {
+  if (operation === 'queryDisbursement') return false;
+  if (body['data'] !== undefined && body['data'] !== null) return false;
+  if (!Object.keys(body).some((name) => /error|code|message/i.test(name))) return false;
+  return fieldsIn(body, fields) === 0 && !fieldsBelow(body, fields);
+}
+
+/** The answer's own word on whether what was asked was done; true where it has none or none that can be read. */
+function toldTrue(body: Body, outcome: string | null): boolean {
+  if (outcome === null || !isObject(body['data'])) return true;
+  const told = body['data'][outcome.slice('/data/'.length)];
+  return !(told === false || (typeof told === 'string' && /^\s*(?:false|0)\s*$/i.test(told)));
+}
+
+const leftOut: Partial<Record<OperationId, ClauseId>> = {
+  requestLoan: 'loans.application.refused.complete',
+  createPaymentLink: 'links.link.refused.complete',
+};
+
+function kindOf({ keyword, data }: Violation): string {
+  if (keyword === 'required') return 'missing';
+  if (keyword === 'type') return data === null ? 'null' : 'type';
+  return keyword;
+}
+
+/** Judges one exchange. Never throws for anything a target sends. */
+export function judge(exchange: Exchange): Judgement {
+  const { answer } = exchange;
+  const operation = operations[exchange.operation];
+  const exercised = new Set<ClauseId>();
+  const breaks: Break[] = [];
+  const report = (clause: ClauseId, pointer: string, kind: string, expected: string, received: string): void => {
+    exercised.add(clause);
+    breaks.push({ clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id });
+  };
+  const verdict = (outcome: Outcome, value: unknown = undefined): Judgement => {
+    const facts = exchange.kind === 'positive' ? factsOf(exchange, outcome, value) : [];
+    return { outcome, exercised, breaks, facts, value };
+  };
+
+  if (answer === null || answer.status < 200 || answer.status >= 600 || (answer.status >= 300 && answer.status < 400))
+    return verdict('no-answer');
+  if (answer.status >= 300) {
+    const internals = exchange.kind === 'positive' ? internalsIn(textOf(answer.bytes)) : null;
+    if (exchange.kind === 'positive') exercised.add('service.no-internals');
+    if (internals !== null)
+      report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', internals);
+    return verdict(answer.status >= 500 ? 'failed' : 'refused');
+  }
+
+  const reading = readBody(answer);
+  if (exchange.kind === 'probe')
+    return verdict(probeOutcome(reading.value, operation), reading.exact);
+
+  if (reading.unreadable !== null) {
+    const received = answer.bytes.length === 0 ? `status ${answer.status} with an empty body` : `${reading.unreadable}: ${quote(reading.text)}`;
+    report(operation.clauses.json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
+    return verdict('broken');
+  }
+  exercised.add(operation.clauses.json);
+  for (const clause of labels) exercised.add(clause);
+  for (const { clause, pointer, expected, received } of reading.oddities) report(clause, pointer, 'form', expected, received);
+
+  const form = formOf(operation, exchange.request.asked);
+  const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
+  const body = reading.value;
+  exercised.add('service.refusal-status');
+  if (isObject(body) && isDisguised(body, operation.id, validate.fields)) {
+    report('service.refusal-status', 'response/status', 'disguised', 'a status of 4xx for a refusal', `status ${answer.status} with ${quote(reading.text)}`);
+    return verdict('refused', reading.exact);
+  }
+
+  const told = isObject(body) ? toldTrue(body, operation.outcome) : true;
+  const completeness = told ? undefined : leftOut[operation.id];
+  const violations = validate.promises(body, exercised);
+  const misplaced = isMisplaced(body, validate.fields);
+  if (misplaced)
+    report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', quote(JSON.stringify(body['data'])));
+  else
+    for (const violation of violations) {
+      const kind = kindOf(violation);
+      const absent = kind === 'missing' || kind === 'null' || violation.data === '';
+      const excused = completeness !== undefined && absent && /^\/data\/[a-z_]+$/.test(violation.pointer);
+      const received = kind === 'missing' ? 'nothing: the field is missing' : quote(JSON.stringify(violation.data));
+      report(excused ? completeness : violation.clause, violation.pointer, kind, violation.wants, received);
+    }
+  if (completeness !== undefined) exercised.add(completeness);
+
+  const envelope = misplaced || violations.some(({ pointer }) => pointer === '' || pointer === '/data');
+  if (envelope) return verdict('broken', reading.exact);
+
+  const wrong = new Set(violations.map(({ at }) => at));
+  for (const violation of validate.expectations(body, exercised))
+    if (!wrong.has(violation.at) && (told || violation.data !== ''))
+      report(violation.clause, violation.pointer, violation.keyword, violation.wants, quote(JSON.stringify(violation.data)));
+
+  if (told) accepted(exchange, operation, exercised);
+  const bench: Bench = {
+    exchange,
+    operation,
+    form,
+    data: (reading.exact as Body)['data'],
+    succeeded: told,
+    check(clause, pointer, holds, expected, received) {
+      exercised.add(clause);
+      if (!holds) report(clause, pointer, 'rule', expected, received());
+    },
+  };
+  rules[operation.id]?.(bench);
+  return verdict(told ? 'succeeded' : 'unsuccessful', reading.exact);
+}
+
+const labels: readonly ClauseId[] = [
+  'service.content-type',
+  'service.charset',
+  'service.no-byte-order-mark',
+  'service.no-duplicate-keys',
+  'service.numbers-within-double',
+];
+
+/** A probe counts as accepted when it got a 2xx with `data`; nothing else is drawn from its answer here. */
+function probeOutcome(value: unknown, operation: Operation): Outcome {
+  if (!isObject(value) || value['data'] === undefined || value['data'] === null) return 'refused';
+  return toldTrue(value, operation.outcome) ? 'succeeded' : 'unsuccessful';
+}
+
+/** True where no documented field stands in `data` but they stand further down: one fault of the envelope, not many. */
+function isMisplaced(body: unknown, fields: readonly string[]): body is Body {
+  if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
+  return fieldsIn(body['data'], fields) === 0 && fieldsBelow(body['data'], fields);
+}
+
+/** A documented request that succeeded exercises every promise about requests that it carries. */
+function accepted(exchange: Exchange, operation: Operation, exercised: Set<ClauseId>): void {
+  const { asked, headers } = exchange.request;
+  exercised.add(operation.clauses.path).add(operation.clauses.method);
+  for (const input of operation.inputs) if (input.name in asked) exercised.add(input.clause);
+  const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  for (const { name, clause } of operation.headers) if (sent.has(name.toLowerCase())) exercised.add(clause);
+}

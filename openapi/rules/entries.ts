@@ -1,0 +1,31 @@
+/** What the rules share: looking into answers whose shape may be wrong. */
+import type { ClauseId } from '../clauses.ts';
+import type { Bench } from '../judge.ts';
+import { quote } from '../quote.ts';
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** The objects of the array at `value`; none where it is no array. */
+export function entriesOf(value: unknown): readonly Entry[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((entry): entry is Entry => typeof entry === 'object' && entry !== null && !Array.isArray(entry));
+}
+
+/** The member `name` of `value`, or undefined. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Entry)[name] : undefined;
+}
+
+/** Checks that no two entries of one answer have the same key. Entries whose key is null are left out. */
+export function distinct(
+  bench: Bench,
+  clause: ClauseId,
+  pointer: string,
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => string | null,
+): void {
+  const keys = entries.map(keyOf).filter((key) => key !== null);
+  if (keys.length === 0) return;
+  const twice = keys.find((key, index) => keys.indexOf(key) < index);
+  bench.check(clause, pointer, new Set(keys).size === keys.length, 'entries that differ', () => `${quote(twice)} twice in one answer`);
+}

@@ -1,0 +1,41 @@
+/** Rules of revolving loans. */
+import type { ClauseId } from '../clauses.ts';
+import { integerOf, sameId } from '../integers.ts';
+import type { Bench } from '../judge.ts';
+import type { Rule } from '../rules.ts';
+import { distinct, entriesOf, member } from './entries.ts';
+
+/** The two forms of order_id are two promises: this exchange showed one of them accepted. */
+const orderIdForms =
+  (text: ClauseId, integer: ClauseId): Rule =>
+  ({ exchange, succeeded, check }) => {
+    if (!succeeded || !('order_id' in exchange.request.asked)) return;
+    const isText = /"order_id"\s*:\s*"/.test(exchange.request.body ?? '');
+    check(isText ? text : integer, 'request/body/order_id', true, '', () => '');
+  };
+
+/** The application id answered is the one sent. */
+const echo =
+  (clause: ClauseId): Rule =>
+  ({ exchange, data, check }: Bench) => {
+    const answered = member(data, 'application_id');
+    const sent = exchange.request.asked['application_id'];
+    if (typeof answered !== 'string' || sent === undefined) return;
+    check(clause, '/data/application_id', sameId(answered, sent), `"${sent}"`, () => JSON.stringify(answered));
+  };
+
+const validated = orderIdForms('loans.validation.request.order-id.text', 'loans.validation.request.order-id.integer');
+const applied = orderIdForms('loans.application.request.order-id.text', 'loans.application.request.order-id.integer');
+
+export const loanRules = {
+  validateLoan: validated,
+  requestLoan: (bench) => {
+    applied(bench);
+    distinct(bench, 'loans.offer.account-id.distinct', '/data/infos/*/account_id', entriesOf(member(bench.data, 'infos')), (offer) =>
+      typeof offer['account_id'] === 'string' ? String(integerOf(offer['account_id']) ?? offer['account_id']) : null,
+    );
+  },
+  approveContract: echo('loans.contract.application-id.echo'),
+  disburse: echo('loans.disbursement.application-id.echo'),
+  queryDisbursement: echo('loans.outcome.application-id.echo'),
+} as const satisfies Record<string, Rule>;

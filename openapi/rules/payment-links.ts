@@ -1,0 +1,72 @@
+/** Rules of pay-by-link. */
+import { readMoment, momentExists } from '../formats.ts';
+import type { Bench } from '../judge.ts';
+import type { Rule } from '../rules.ts';
+import { distinct, entriesOf, member } from './entries.ts';
+
+/** Lower-cases the hexadecimal digits of percent-encodings, which mean the same in either case. */
+const oneCase = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
+
+/** Every character that is not unreserved in RFC 3986 as %XX, as the strictest encoders do. */
+const encodeAll = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** True where `link` contains `token` as it stands or percent-encoded, whichever characters the encoder spares. */
+export function containsToken(link: string, token: string): boolean {
+  if (link.includes(token)) return true;
+  try {
+    const url = oneCase(link);
+    if (url.includes(encodeURI(token)) || url.includes(encodeURIComponent(token)) || url.includes(encodeAll(token))) return true;
+    return decodeURIComponent(link).includes(token) || decodeURIComponent(link.replaceAll('+', ' ')).includes(token);
+  } catch {
+    return false;
+  }
+}
+
+function tokenInLink({ data, check }: Bench): void {
+  const [token, link] = [member(data, 'payment_token'), member(data, 'payment_link')];
+  if (typeof token !== 'string' || typeof link !== 'string' || token === '') return;
+  check('links.token-in-link', '/data/payment_link', containsToken(link, token), `a URL that contains ${JSON.stringify(token)}`, () => JSON.stringify(link));
+}
+
+/** Hours that the westernmost zone is behind UTC: the latest instant for which a local time can stand. */
+const westernmost = 12;
+
+function inFuture({ exchange, data, check }: Bench): void {
+  const written = member(data, 'end_date');
+  if (typeof written !== 'string' || !momentExists(written)) return;
+  const moment = readMoment(written);
+  if (moment === null) return;
+  const [year, month, day, hour, minute, second] = moment;
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCHours(hour + westernmost, minute, second);
+  check(
+    'links.link.end-date.future',
+    '/data/end_date',
+    local.getTime() > exchange.startedAt,
+    `a moment after ${new Date(exchange.startedAt).toISOString()} in some zone`,
+    () => written,
+  );
+}
+
+const keyed =
+  (...names: readonly string[]) =>
+  (entry: Readonly<Record<string, unknown>>): string | null =>
+    names.every((name) => entry[name] !== undefined) ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ') : null;
+
+export const linkRules = {
+  listMerchants: (bench) =>
+    distinct(bench, 'links.merchant.distinct', '/data/merchants/*', entriesOf(member(bench.data, 'merchants')), keyed('merchant_no', 'branch_code')),
+  listCurrencies: (bench) =>
+    distinct(bench, 'links.currency.distinct', '/data/currencies/*/code', entriesOf(member(bench.data, 'currencies')), keyed('code')),
+  listBranches: (bench) =>
+    distinct(bench, 'links.branch.distinct', '/data/branches/*/no', entriesOf(member(bench.data, 'branches')), keyed('no')),
+  listInstallments: (bench) =>
+    distinct(bench, 'links.installment.distinct', '/data/installments/*/value', entriesOf(member(bench.data, 'installments')), keyed('value')),
+  createPaymentLink: (bench) => {
+    if (!bench.succeeded) return;
+    tokenInLink(bench);
+    inFuture(bench);
+  },
+} as const satisfies Record<string, Rule>;

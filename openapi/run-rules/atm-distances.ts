@@ -1,0 +1,155 @@
+/**
+ * Distances and coordinates of a run against the great circle. The unit is not shown, nor whether the distance is a
+ * straight line or a way, so any one unit is taken that fits most of the distances.
+ */
+import type { Sighting } from '../facts.ts';
+import { greatCircle, type Position } from '../geo.ts';
+import { positionOf, type AtmFact, type SeenAtm } from './atms.ts';
+import type { Docket } from './docket.ts';
+
+interface Measured {
+  readonly exchange: string;
+  readonly from: Position;
+  readonly atm: SeenAtm;
+  readonly distance: number;
+}
+
+/** Longest way in great circles, and the distance (km) from which on that is asked. */
+const longestWay = 3;
+const near = 1;
+/** How much a sphere, an ellipsoid and their radii may differ. */
+const roundness = 0.012;
+
+/** Kilometres by which coordinates may be off that are written with these decimals. */
+function coordinateError(...degrees: readonly number[]): number {
+  const decimals = Math.max(...degrees.map((value) => (String(value).split('.')[1] ?? '').length));
+  return 0.8 * 111.2 * 10 ** -decimals;
+}
+
+/** Kilometres per unit that are admissible for one distance; `stretch` is how long a way may be. */
+function admissible({ from, atm, distance }: Measured, at: Position, stretch: number): [low: number, high: number] {
+  const straight = greatCircle(from, at);
+  const error = coordinateError(atm[1], atm[2]) + 0.002;
+  const low = (straight * (1 - roundness) - error) / (distance + 1);
+  const high = straight <= near && stretch === longestWay ? Infinity : (straight * (1 + roundness) * stretch + error) / Math.max(distance - 1, 0);
+  return [Math.max(low, 0), high];
+}
+
+/** The unit (km) that most intervals contain, and how many contain it. */
+function bestUnit(intervals: readonly (readonly [number, number])[]): { unit: number; fits: number } {
+  const ends = intervals.flatMap(([low, high]) => [
+    { at: low, step: 1 },
+    { at: high, step: -1 },
+  ]);
+  ends.sort((a, b) => a.at - b.at || b.step - a.step);
+  let [open, fits, unit] = [0, 0, 0];
+  for (const [index, { at, step }] of ends.entries()) {
+    open += step;
+    if (open <= fits) continue;
+    fits = open;
+    const next = ends[index + 1]?.at ?? at;
+    unit = Number.isFinite(next) ? (at + next) / 2 : at * 1.5;
+  }
+  return { unit, fits };
+}
+
+const swapped = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
+
+function fit(measured: readonly Measured[], at: (atm: SeenAtm) => Position, stretch: number) {
+  const intervals = measured.map((one) => admissible(one, at(one.atm), stretch));
+  const { unit, fits } = bestUnit(intervals);
+  const violator = measured.find((_, index) => {
+    const [low, high] = intervals[index] as [number, number];
+    return unit < low || unit > high;
+  });
+  return { unit, fits, violator };
+}
+
+const named: readonly (readonly [name: string, km: number])[] = [
+  ['metres', 0.001],
+  ['kilometres', 1],
+  ['miles', 1.609344],
+];
+
+/** The name of a unit in which straight lines fit all distances of the run, or null. */
+function straightUnit(measured: readonly Measured[]): number | null {
+  const { unit, violator } = fit(measured, positionOf, 1);
+  if (violator !== undefined) return null;
+  return named.find(([, km]) => Math.abs(km / unit - 1) < 0.2)?.[1] ?? unit;
+}
+
+export function settleDistances(docket: Docket, answers: readonly Sighting<AtmFact>[]): void {
+  const byPosition = answers.flatMap(({ exchange, fact }) => {
+    const [latitude, longitude] = fact.asked;
+    if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
+    return [{ exchange, from: { latitude, longitude }, atms: fact.atms }];
+  });
+  const measured: Measured[] = byPosition.flatMap(({ exchange, from, atms }) =>
+    atms.flatMap((atm) => (atm[4] === null ? [] : [{ exchange, from, atm, distance: atm[4] }])),
+  );
+  const [first] = measured;
+  if (first === undefined || measured.length < 2) return;
+
+  const asGiven = fit(measured, positionOf, longestWay);
+  const turned = asGiven.violator === undefined ? asGiven : fit(measured, swapped, longestWay);
+  const isSwapped = asGiven.violator !== undefined && turned.violator === undefined;
+  docket.exercise('atms.coordinates.not-swapped', 'findAtms', measured.length, first.exchange);
+  if (isSwapped)
+    docket.break({
+      clause: 'atms.coordinates.not-swapped',
+      operation: 'findAtms',
+      pointer: '/data/*/atm_latitude',
+      expected: 'coordinates that fit the distances',
+      received: `coordinates that fit them only when swapped, as ${first.atm[1]}, ${first.atm[2]}`,
+      exchange: first.exchange,
+    });
+  else {
+    docket.exercise('atms.distance.consistent', 'findAtms', measured.length, first.exchange);
+    const { violator, unit } = asGiven;
+    if (violator !== undefined) {
+      const fitting = measured.find((one) => {
+        const [low, high] = admissible(one, positionOf(one.atm), longestWay);
+        return low <= unit && unit <= high && one.exchange !== violator.exchange;
+      });
+      docket.break({
+        clause: 'atms.distance.consistent',
+        operation: 'findAtms',
+        pointer: '/data/*/atm_distance',
+        expected: `about ${(greatCircle(violator.from, positionOf(violator.atm)) / unit).toFixed(0)} in the unit of the other distances`,
+        received: String(violator.distance),
+        exchange: violator.exchange,
+        ...(fitting === undefined ? {} : { contrast: fitting.exchange }),
+      });
+    }
+  }
+  if (straightUnit(measured) !== null) closest(docket, byPosition);
+}
+
+interface Answer {
+  readonly exchange: string;
+  readonly from: Position;
+  readonly atms: readonly SeenAtm[];
+}
+
+/** No ATM that the run knows is closer than one that was returned in its place. */
+function closest(docket: Docket, answers: readonly Answer[]): void {
+  const known = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [atm[0], atm] as const)));
+  for (const { exchange, from, atms } of answers) {
+    if (atms.length === 0 || known.size <= atms.length) continue;
+    docket.exercise('atms.closest', 'findAtms', 1, exchange);
+    const returned = new Set(atms.map(([no]) => no));
+    const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
+    const missed = [...known.values()].find(
+      (atm) => !returned.has(atm[0]) && greatCircle(from, positionOf(atm)) * (1 + roundness) + 2 * coordinateError(atm[1], atm[2]) + 0.01 < furthest,
+    );
+    if (missed === undefined) continue;
+    docket.break({
+      clause: 'atms.closest',
+      operation: 'findAtms',
+      pointer: '/data',
+      expected: `the ATM ${missed[0]}, ${greatCircle(from, positionOf(missed)).toFixed(1)} km away`,
+      received: `ATMs up to ${furthest.toFixed(1)} km away without it`,
+      exchange,
+    });
+  }
+}

@@ -1,0 +1,112 @@
+/** What the ATM answers of a run say of one another. */
+import type { Exchange } from '../exchange.ts';
+import type { Settlement, Sighting } from '../facts.ts';
+import { greatCircle, type Position } from '../geo.ts';
+import { integerOf } from '../integers.ts';
+import { entriesOf } from '../rules/entries.ts';
+import { settleDistances } from './atm-distances.ts';
+import { Docket, groupBy, of } from './docket.ts';
+
+/** An ATM as an answer showed it. */
+export type SeenAtm = readonly [no: string, latitude: number, longitude: number, name: string, distance: number | null];
+
+/** The ATMs of one answer; `asked` is the position, or the province and district codes. */
+export interface AtmFact {
+  readonly rule: 'atms';
+  readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
+  readonly atms: readonly SeenAtm[];
+}
+
+/** Answers with more ATMs than this are noted up to it. */
+const noted = 300;
+
+export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {
+  if (exchange.operation !== 'findAtms') return [];
+  const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
+  const byPosition = latitude !== undefined && longitude !== undefined;
+  const atms = entriesOf(data).slice(0, noted).flatMap((atm): SeenAtm[] => {
+    const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
+    if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
+    return [[no, lat, lon, String(name), typeof distance === 'number' ? distance : null]];
+  });
+  const asked = byPosition
+    ? ([Number(latitude), Number(longitude)] as const)
+    : ([String(province), String(district)] as const);
+  return [{ rule: 'atms', asked, atms }];
+}
+
+export const positionOf = ([, latitude, longitude]: SeenAtm): Position => ({ latitude, longitude });
+
+interface Seen {
+  readonly atm: SeenAtm;
+  readonly exchange: string;
+}
+
+/** Two places closer than this (km) are one: coordinates may be rounded differently. */
+const samePlace = 0.15;
+
+function numbers(docket: Docket, seen: readonly Seen[]): void {
+  const [first] = seen;
+  if (first === undefined) return;
+  docket.exercise('atms.no.one-place', 'findAtms', seen.length, first.exchange);
+  docket.exercise('atms.no.same-text', 'findAtms', seen.length, first.exchange);
+  for (const [no, same] of groupBy(seen, ({ atm }) => atm[0])) {
+    const [one] = same;
+    const other = same.find(({ atm }) => one !== undefined && greatCircle(positionOf(one.atm), positionOf(atm)) > samePlace);
+    if (one === undefined || other === undefined) continue;
+    docket.break({
+      clause: 'atms.no.one-place',
+      operation: 'findAtms',
+      pointer: '/data/*/atm_no',
+      expected: `one place for the number ${no}`,
+      received: `${one.atm[1]}, ${one.atm[2]} and ${other.atm[1]}, ${other.atm[2]}`,
+      exchange: other.exchange,
+      contrast: one.exchange,
+    });
+  }
+  const places = groupBy(seen, ({ atm }) => `${integerOf(atm[0])} ${atm[1]} ${atm[2]} ${atm[3]}`);
+  for (const same of places.values()) {
+    const [one] = same;
+    const other = same.find(({ atm }) => one !== undefined && atm[0] !== one.atm[0] && integerOf(atm[0]) !== null);
+    if (one === undefined || other === undefined) continue;
+    docket.break({
+      clause: 'atms.no.same-text',
+      operation: 'findAtms',
+      pointer: '/data/*/atm_no',
+      expected: `"${one.atm[0].length > other.atm[0].length ? one.atm[0] : other.atm[0]}" in every answer`,
+      received: `"${one.atm[0]}" and "${other.atm[0]}" for the ATM ${one.atm[3]}`,
+      exchange: other.exchange,
+      contrast: one.exchange,
+    });
+  }
+}
+
+function codesTell(docket: Docket, answers: readonly Sighting<AtmFact>[]): void {
+  const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
+  const byCodes = groupBy(found, ({ fact }) => fact.asked.map((code) => String(integerOf(code) ?? code)).join(' '));
+  const [first, second] = [...byCodes.values()].map(([one]) => one);
+  if (first === undefined || second === undefined || byCodes.size < 3) return;
+  const clause = 'atms.codes-tell';
+  docket.exercise(clause, 'findAtms', byCodes.size, first.exchange);
+  const sets = new Set(found.map(({ fact }) => fact.atms.map(([no]) => no).toSorted().join(' ')));
+  if (sets.size === 1)
+    docket.break({
+      clause,
+      operation: 'findAtms',
+      pointer: '/data',
+      expected: 'other ATMs for other codes',
+      received: `the same ${first.fact.atms.length} ATMs for ${byCodes.size} pairs of codes`,
+      exchange: second.exchange,
+      contrast: first.exchange,
+    });
+}
+
+export function settleAtms(sightings: readonly Sighting[]): Settlement {
+  const docket = new Docket();
+  const answers = of(sightings, 'atms');
+  const seen = answers.flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
+  numbers(docket, seen);
+  codesTell(docket, answers);
+  settleDistances(docket, answers);
+  return docket.settlement();
+}

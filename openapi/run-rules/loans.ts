@@ -1,0 +1,172 @@
+/** Applications differ from one another; outcomes, once told, do not contradict themselves. */
+import type { Exchange } from '../exchange.ts';
+import type { Settlement, Sighting } from '../facts.ts';
+import { integerOf } from '../integers.ts';
+import { quote } from '../quote.ts';
+import { Docket, groupBy, of } from './docket.ts';
+
+export interface ApplicationFact {
+  readonly rule: 'application';
+  readonly id: string;
+}
+
+export interface OutcomeFact {
+  readonly rule: 'outcome';
+  readonly application: string;
+  readonly text: string;
+  readonly errors: boolean;
+  /** Milliseconds since the epoch: when the query was sent, and when its answer was complete. */
+  readonly from: number;
+  readonly at: number;
+}
+
+/** A disbursement was asked for: what was told of the application before is history. */
+export interface DisbursedFact {
+  readonly rule: 'disbursed';
+  readonly application: string;
+  readonly at: number;
+}
+
+export type LoanFact = ApplicationFact | DisbursedFact | OutcomeFact;
+
+const idText = (id: unknown): string => String(integerOf(id) ?? id);
+
+export function loanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
+  const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
+  if (exchange.operation === 'requestLoan' && typeof id === 'string') return [{ rule: 'application', id: idText(id) }];
+  const application = idText(exchange.request.asked['application_id']);
+  const at = exchange.startedAt + exchange.durationMs;
+  if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
+  if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
+  const { errors } = body as { errors?: unknown };
+  return [
+    {
+      rule: 'outcome',
+      application,
+      text: quote(result.trim()),
+      errors: Array.isArray(errors) && errors.length > 0,
+      from: exchange.startedAt,
+      at,
+    },
+  ];
+}
+
+function distinctIds(docket: Docket, sightings: readonly Sighting[]): void {
+  const applications = of(sightings, 'application');
+  const [first] = applications;
+  if (first === undefined || applications.length < 2) return;
+  const clause = 'loans.application.id.distinct';
+  docket.exercise(clause, 'requestLoan', applications.length - 1, first.exchange);
+  for (const [id, [one, two]] of groupBy(applications, ({ fact }) => fact.id))
+    if (one !== undefined && two !== undefined)
+      docket.break({
+        clause,
+        operation: 'requestLoan',
+        pointer: '/data/application_id',
+        expected: 'a new id for a new application',
+        received: `"${id}", the id of another application`,
+        exchange: two.exchange,
+        contrast: one.exchange,
+      });
+}
+
+type Outcomes = readonly Sighting<OutcomeFact>[];
+
+function textAndErrors(docket: Docket, outcomes: Outcomes): void {
+  const clause = 'loans.outcome.text-and-errors';
+  for (const [text, told] of groupBy(outcomes, ({ fact }) => fact.text)) {
+    const [withErrors, without] = [told.find(({ fact }) => fact.errors), told.find(({ fact }) => !fact.errors)];
+    docket.exercise(clause, 'queryDisbursement', told.length, told[0]?.exchange ?? '');
+    if (withErrors !== undefined && without !== undefined)
+      docket.break({
+        clause,
+        operation: 'queryDisbursement',
+        pointer: '/data/result',
+        expected: 'one text either with errors or without',
+        received: `"${text}" both with errors and without`,
+        exchange: withErrors.exchange,
+        contrast: without.exchange,
+      });
+  }
+}
+
+function errorsStay(docket: Docket, histories: ReadonlyMap<string, Outcomes>): void {
+  const clause = 'loans.outcome.errors-stay';
+  for (const told of histories.values()) {
+    const from = told.findIndex(({ fact }) => fact.errors);
+    const [first, later] = [told[from], told.slice(from + 1)];
+    if (first === undefined || later.length === 0) continue;
+    docket.exercise(clause, 'queryDisbursement', later.length, first.exchange);
+    const gone = later.find(({ fact }) => !fact.errors);
+    if (gone !== undefined)
+      docket.break({
+        clause,
+        operation: 'queryDisbursement',
+        pointer: '/errors',
+        expected: 'the errors that were told before',
+        received: 'no errors',
+        exchange: gone.exchange,
+        contrast: first.exchange,
+      });
+  }
+}
+
+/**
+ * An outcome may change while a disbursement is processed. It is no longer processed when its text is one that another
+ * application reached from an earlier text and kept; and no order of processing leads from a text back to itself.
+ */
+function lastWords(docket: Docket, histories: ReadonlyMap<string, Outcomes>): void {
+  const clause = 'loans.outcome.final';
+  const changes = (told: Outcomes) => told.filter(({ fact }, index) => index === 0 || fact.text !== told[index - 1]?.fact.text);
+  const reached = new Set<string>();
+  for (const told of histories.values()) {
+    const steps = changes(told);
+    const last = steps.at(-1);
+    if (steps.length > 1 && last !== undefined && told.at(-2)?.fact.text === last.fact.text) reached.add(last.fact.text);
+  }
+  for (const told of histories.values()) {
+    const [first] = told;
+    if (first === undefined || told.length < 2) continue;
+    docket.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
+    const steps = changes(told);
+    const back = steps.findIndex(({ fact }, index) => steps.slice(0, index).some((earlier) => earlier.fact.text === fact.text));
+    const left = steps.findIndex(({ fact }, index) => index < steps.length - 1 && reached.has(fact.text));
+    const at = back > 0 ? back : left >= 0 ? left + 1 : -1;
+    const [before, after] = [steps[at - 1], steps[at]];
+    if (before === undefined || after === undefined) continue;
+    docket.break({
+      clause,
+      operation: 'queryDisbursement',
+      pointer: '/data/result',
+      expected: `"${before.fact.text}" to stay`,
+      received: `"${after.fact.text}"`,
+      exchange: after.exchange,
+      contrast: before.exchange,
+    });
+  }
+}
+
+/** What was told of each application since its last disbursement, in order; queries that overlapped are left out. */
+function historiesOf(sightings: readonly Sighting[]): ReadonlyMap<string, Outcomes> {
+  const disbursed = groupBy(of(sightings, 'disbursed'), ({ fact }) => fact.application);
+  const outcomes = of(sightings, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
+  const histories = groupBy(outcomes, ({ fact }) => {
+    const before = disbursed.get(fact.application)?.filter((done) => done.fact.at <= fact.from).length ?? 0;
+    return `${fact.application} ${before}`;
+  });
+  for (const [key, told] of histories) {
+    let free = 0;
+    histories.set(key, told.filter(({ fact }) => fact.from >= free && (free = fact.at) >= 0));
+  }
+  return histories;
+}
+
+export function settleLoans(sightings: readonly Sighting[]): Settlement {
+  const docket = new Docket();
+  distinctIds(docket, sightings);
+  const histories = historiesOf(sightings);
+  textAndErrors(docket, of(sightings, 'outcome'));
+  errorsStay(docket, histories);
+  lastWords(docket, histories);
+  return docket.settlement();
+}

@@ -1,0 +1,52 @@
+/** Payment links differ from one another. */
+import type { Exchange } from '../exchange.ts';
+import type { Settlement, Sighting } from '../facts.ts';
+import { digest } from '../digest.ts';
+import { Docket, groupBy, of } from './docket.ts';
+
+export interface LinkFact {
+  readonly rule: 'link';
+  readonly orderId: string | null;
+  /** A digest, never the token itself. */
+  readonly token: string | null;
+}
+
+export function linkFacts(exchange: Exchange, data: unknown): readonly LinkFact[] {
+  if (exchange.operation !== 'createPaymentLink') return [];
+  const { order_id: orderId, payment_token: token } = data as { order_id?: unknown; payment_token?: unknown };
+  return [
+    {
+      rule: 'link',
+      orderId: typeof orderId === 'string' ? orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '') : null,
+      token: typeof token === 'string' && token !== '' ? digest(token) : null,
+    },
+  ];
+}
+
+const unique = [
+  { name: 'orderId', clause: 'links.link.order-id.distinct', pointer: '/data/order_id', what: 'order id' },
+  { name: 'token', clause: 'links.link.payment-token.distinct', pointer: '/data/payment_token', what: 'token' },
+] as const;
+
+export function settleLinks(sightings: readonly Sighting[]): Settlement {
+  const docket = new Docket();
+  const links = of(sightings, 'link');
+  for (const { name, clause, pointer, what } of unique) {
+    const named = links.filter(({ fact }) => fact[name] !== null);
+    const [first] = named;
+    if (first === undefined || named.length < 2) continue;
+    docket.exercise(clause, 'createPaymentLink', named.length - 1, first.exchange);
+    for (const [one, two] of groupBy(named, ({ fact }) => String(fact[name])).values())
+      if (one !== undefined && two !== undefined)
+        docket.break({
+          clause,
+          operation: 'createPaymentLink',
+          pointer,
+          expected: `a new ${what} for a new link`,
+          received: `the ${what} of another link`,
+          exchange: two.exchange,
+          contrast: one.exchange,
+        });
+  }
+  return docket.settlement();
+}

@@ -1,0 +1,32 @@
+/**
+ * What the configuration tells the reporter of the run: it travels as `metadata.conformance` of the Playwright
+ * configuration, which survives blobs and merging.
+ */
+import { areas } from '../openapi/exchange.ts';
+import type { Suite, Target } from './report.ts';
+
+export interface RunDescription {
+  readonly target: Target;
+  readonly suite: Suite;
+  /** Faults of the configuration, one sentence each. Where there are any no test should run. */
+  readonly configuration?: readonly string[];
+}
+
+/** The key under which the description stands in the metadata. */
+export const metadataKey = 'conformance';
+
+/** What is said of a run whose configuration could not be read. */
+const unknown: RunDescription = {
+  target: { name: null, build: null, baseUrl: '', embedded: false, areas },
+  suite: { version: '', digest: '', contractDigest: '', seed: 0, runs: 0, strict: false },
+};
+
+/** The description that the metadata of a configuration carries; what is not there is said to be unknown. */
+export function descriptionIn(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
+  const told = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
+  return {
+    target: { ...unknown.target, ...told?.target },
+    suite: { ...unknown.suite, ...told?.suite },
+    configuration: told?.configuration ?? [],
+  };
+}

@@ -1,0 +1,27 @@
+/** What the fold must know of the contract, as one value, so that a test can fold against a small one of its own. */
+import type { Clause } from '../openapi/clause.ts';
+import { clauses } from '../openapi/clauses.ts';
+import { operations } from '../openapi/contract.ts';
+import type { Area, OperationId } from '../openapi/exchange.ts';
+import { placesOf } from '../openapi/places.ts';
+import { settle } from '../openapi/facts.ts';
+import type { Fact } from '../openapi/facts.ts';
+import type { Break } from '../openapi/journal.ts';
+
+export interface Ledger {
+  readonly clauses: Readonly<Record<string, Clause>>;
+  readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
+  placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
+  settle(facts: readonly { exchange: string; fact: Fact }[]): {
+    exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
+    broken: readonly Break[];
+  };
+}
+
+/** The ledger of the Bank Open API. */
+export const ledger: Ledger = {
+  clauses,
+  operations,
+  placesOf: placesOf as Ledger['placesOf'],
+  settle,
+};

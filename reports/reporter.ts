@@ -1,0 +1,221 @@
+/**
+ * The Playwright reporter: hears the run, folds its journals into the report, writes it, tells it on the terminal
+ * and sets the exit status. Under `merge-reports` it does the same from the blobs of all shards.
+ */
+import path from 'node:path';
+import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import { descriptionIn } from './description.ts';
+import type { RunDescription } from './description.ts';
+import { configurationFault, isTimeUp, messageOf } from './faults.ts';
+import { fileNames, writeReport } from './files.ts';
+import { fold } from './fold.ts';
+import { clearJournals, journalFolder } from './journals.ts';
+import { collect } from './collect.ts';
+import { PlainListener } from './plain.ts';
+import type { ExitStatus, Report, RunFacts, SuiteError } from './report.ts';
+import { summary } from './terminal.ts';
+import { noCommands, oneLine, visible } from './text.ts';
+
+export interface ReporterOptions {
+  /** The folder of the report, relative to the configuration. */
+  readonly reportDir?: string;
+  /** The Playwright project whose tests are the stories; tests of other projects are told plainly. */
+  readonly project?: string;
+  /** Whether colours may be used; without it, on a terminal. */
+  readonly color?: boolean;
+  /** Looks for secrets in what was written, and names the files where it found one. */
+  readonly scan?: (folder: string) => readonly string[] | Promise<readonly string[]>;
+  /** Set by Playwright. */
+  readonly configDir?: string;
+  readonly _mode?: 'list' | 'test' | 'merge';
+}
+
+/** Files modified so much before the reporter began are of an earlier run (clocks of file systems are coarse). */
+const clockSlackMs = 200;
+
+export default class ConformanceReporter implements Reporter {
+  readonly #options: ReporterOptions;
+  readonly #folder: string;
+  readonly #project: string;
+  readonly #since = Date.now() - clockSlackMs;
+  readonly #attached: { path?: string; body?: Buffer }[] = [];
+  readonly #errors: SuiteError[] = [];
+  readonly #configuration: string[] = [];
+  readonly #plain = new PlainListener((text) => print(text));
+  #description: RunDescription = descriptionIn(undefined);
+  #shard: FullConfig['shard'] = null;
+  #stories: TestCase[] = [];
+  #concerned = true;
+  #timeUp = false;
+
+  constructor(options: ReporterOptions = {}) {
+    this.#options = options;
+    this.#project = options.project ?? 'conformance';
+    this.#folder = path.resolve(options.configDir ?? process.cwd(), options.reportDir ?? 'reports/out');
+  }
+
+  printsToStdio(): boolean {
+    return true;
+  }
+
+  onBegin(config: FullConfig, suite: Suite): void {
+    const tests = suite.allTests();
+    this.#stories = tests.filter((test) => this.#isStory(test));
+    const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
+    this.#concerned = this.#stories.length > 0 || projects.some((project) => project.name === this.#project);
+    this.#description = descriptionIn(config.metadata);
+    this.#shard = this.#options._mode === 'merge' ? null : config.shard;
+    if (this.#options._mode === 'list') {
+      for (const test of tests) print(`${test.titlePath().filter(Boolean).map(oneLine).join(' › ')}\n`);
+    } else if (this.#concerned && this.#options._mode !== 'merge') {
+      clearJournals(path.join(this.#folder, journalFolder), this.#since);
+      if (this.#stories.length > 0) print(`${this.#opening()}\n`);
+    }
+  }
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    if (!this.#isStory(test)) {
+      this.#plain.heard(test, result);
+      return;
+    }
+    for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
+    if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
+    const errors = result.errors.length > 0 ? result.errors : [{ message: `The story ${result.status}.` }];
+    for (const error of errors) this.#hear(error, test.title);
+  }
+
+  onError(error: TestError): void {
+    this.#hear(error, null);
+  }
+
+  onStdOut(chunk: string | Buffer): void {
+    print(relayed(chunk));
+  }
+
+  onStdErr(chunk: string | Buffer): void {
+    print(relayed(chunk));
+  }
+
+  async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
+    if (this.#options._mode === 'list') return undefined;
+    const plain = this.#plain.end();
+    if (!this.#concerned) {
+      for (const error of this.#errors) print(`${visible(error.message)}\n`);
+      return undefined;
+    }
+    let exit: ExitStatus;
+    try {
+      exit = this.#shard === null ? await this.#conclude(result) : this.#concludeShard(this.#shard);
+    } catch (error) {
+      exit = 3;
+      print(`\nThe suite itself broke while it made the report: ${oneLine((error as Error).message)}\n`);
+    }
+    if (exit === 0 && plain > 0) exit = 1;
+    process.once('exit', () => {
+      process.exitCode = exit;
+    });
+    return { status: exit === 0 ? 'passed' : 'failed' };
+  }
+
+  #isStory(test: TestCase): boolean {
+    return test.parent.project()?.name === this.#project;
+  }
+
+  #opening(): string {
+    const { target, suite } = this.#description;
+    const name = target.embedded ? 'the embedded reference bank' : (target.name ?? target.baseUrl);
+    return noCommands(`Judging ${oneLine(name)} with ${this.#stories.length} stories, seed ${suite.seed}`);
+  }
+
+  #hear(error: TestError, story: string | null): void {
+    const fault = configurationFault(error);
+    if (fault !== null) {
+      if (!this.#configuration.includes(fault)) this.#configuration.push(fault);
+    } else if (isTimeUp(error)) this.#timeUp = true;
+    else this.#errors.push({ story, message: messageOf(error) });
+  }
+
+  /** A shard alone draws no verdict; what it says of itself is whether it worked. */
+  #concludeShard(shard: { current: number; total: number }): ExitStatus {
+    const faults = [...this.#faults(), ...this.#errors.map((error) => oneLine(error.message))];
+    print(
+      `\nShard ${shard.current} of ${shard.total} is done; the verdict is drawn when the shards are merged.\n` +
+        faults.map((fault) => `${noCommands(`  - ${fault}`)}\n`).join(''),
+    );
+    return this.#errors.length > 0 ? 3 : this.#faults().length > 0 ? 2 : 0;
+  }
+
+  async #conclude(result: FullResult): Promise<ExitStatus> {
+    const merged = this.#options._mode === 'merge';
+    const { lines, faults } = collect(merged ? null : this.#folder, this.#since, this.#attached);
+    const run = this.#run(result, faults);
+    let report = fold({ lines, run });
+    const width = process.stdout.columns;
+    const color = this.#options.color ?? process.stdout.isTTY === true;
+    const shown = path.relative(process.cwd(), path.join(this.#folder, fileNames.html));
+    const unwritten = this.#write(report);
+    if (unwritten === null) {
+      const leaks = (await this.#options.scan?.(this.#folder)) ?? [];
+      if (leaks.length > 0) {
+        report = fold({ lines, run: { ...run, leaks } });
+        this.#write(report);
+      }
+    }
+    print(summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }));
+    if (unwritten === null) return report.gate.exitStatus;
+    print(`\n${noCommands(unwritten)}\n`);
+    return 3;
+  }
+
+  #run(result: FullResult, faults: readonly SuiteError[]): RunFacts {
+    const configuration = this.#faults();
+    // Where the configuration is at fault, whatever else broke is a consequence of it.
+    const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
+    const interrupted = this.#interrupted(result);
+    const never = this.#stories.filter((test) => test.results.length === 0).length;
+    if (never > 0 && errors.length === 0 && configuration.length === 0 && interrupted === undefined) {
+      errors.push({ story: null, message: `${never} of ${this.#stories.length} stories never ran.` });
+    }
+    if (this.#stories.length === 0 && errors.length === 0 && configuration.length === 0) {
+      errors.push({ story: null, message: 'There is no story to run.' });
+    }
+    return {
+      target: this.#description.target,
+      suite: this.#description.suite,
+      startedAt: result.startTime.toISOString(),
+      durationMs: result.duration,
+      configuration,
+      errors,
+      ...(interrupted === undefined ? {} : { interrupted }),
+    };
+  }
+
+  #faults(): string[] {
+    return [...new Set([...(this.#description.configuration ?? []), ...this.#configuration])];
+  }
+
+  #interrupted(result: FullResult): string | undefined {
+    if (this.#timeUp || result.status === 'timedout') return 'its time was up.';
+    const torn = this.#stories.some((test) => test.results.some((one) => one.status === 'interrupted'));
+    return result.status === 'interrupted' || torn ? 'it was interrupted.' : undefined;
+  }
+
+  /** Writes the report; where that fails, says why in one sentence. */
+  #write(report: Report): string | null {
+    try {
+      writeReport(report, this.#folder);
+      return null;
+    } catch (error) {
+      return `The report could not be written to ${oneLine(this.#folder)}: ${oneLine((error as Error).message)}`;
+    }
+  }
+}
+
+/** What a story printed, safe for a terminal and a log. */
+function relayed(chunk: string | Buffer): string {
+  return visible(chunk.toString()).split('\n').map(noCommands).join('\n');
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
