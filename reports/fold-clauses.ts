@@ -79,7 +79,7 @@ export function tallyClauses(gathered: Gathered, found: readonly Found[], ledger
       exercised: Math.max(exercised, seen?.count ?? 0),
       broken: [...brokenAt.values()].reduce((sum, n) => sum + n, 0),
       observed: seen?.count ?? 0,
-      exchange: exchange ?? seen?.exchange ?? null,
+      exchange: exchange ?? (seen && gathered.records.has(seen.exchange) ? seen.exchange : null),
       brokenAt,
     });
   }

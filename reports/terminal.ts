@@ -1,7 +1,7 @@
 /** The summary on the terminal: what a person reads in ten seconds. */
-import type { Finding, Report } from './report.ts';
+import type { ClauseReport, Finding, Report } from './report.ts';
 import { noCommands, oneLine, shortened } from './text.ts';
-import { counted, duration, grouped } from './words.ts';
+import { counted, duration, grouped, listedUpTo } from './words.ts';
 
 export interface TerminalOptions {
   /** True where colours may be used. */
@@ -84,13 +84,24 @@ function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number):
 function missed(report: Report, { bold, yellow }: Inks, width: number): string[] {
   const operations = report.notExercised.operations.map(({ id, why }) => `${id}: ${oneLine(why)}`);
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
-  const lines = [...operations, ...clauses.map(({ id, why }) => `${id}: ${oneLine(why ?? '')}`)];
+  const lines = [...operations, ...byReason(clauses)];
   if (lines.length === 0) return [];
   const asked = operations.length > 0 ? ` and ${counted(operations.length, 'operation')} without a success` : '';
   const title = `Not exercised: ${counted(clauses.length, 'promise')}${asked}`;
   const shown = lines.slice(0, mostMissed).flatMap((line) => hanging(shortened(line, 300), '  - ', width));
   const more = lines.length - mostMissed;
   return [yellow(bold(title)), ...shown, ...(more > 0 ? [`  and ${more} more in the report`] : [])];
+}
+
+/** The clauses that one reason kept from being put to the test share a line. */
+function byReason(clauses: readonly ClauseReport[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { id, why } of clauses) {
+    const known = groups.get(why ?? '');
+    if (known) known.push(id);
+    else groups.set(why ?? '', [id]);
+  }
+  return [...groups].map(([why, ids]) => `${oneLine(why)} (${listedUpTo(ids, 3)})`);
 }
 
 function table(report: Report, { dim }: Inks): string[] {

@@ -22,18 +22,18 @@ type Sent = { headers?: Record<string, string | null>; body?: unknown; baseUrl?:
 interface Counter {
   bank: Bank;
   url: string;
-  ask(method: 'GET' | 'POST' | 'DELETE' | 'PUT', path: string, sent?: Sent): Promise<Answer>;
-  get(path: string, sent?: Sent): Promise<Answer>;
-  post(path: string, body: unknown, sent?: Sent): Promise<Answer>;
+  ask: (method: 'GET' | 'POST' | 'DELETE' | 'PUT', path: string, sent?: Sent) => Promise<Answer>;
+  get: (path: string, sent?: Sent) => Promise<Answer>;
+  post: (path: string, body: unknown, sent?: Sent) => Promise<Answer>;
   /** Asks for a loan: the application and its offers, ids as the bank tells them. */
-  loan(wish?: object): Promise<{ application: string; infos: Body[] }>;
+  loan: (wish?: object) => Promise<{ application: string; infos: Body[] }>;
   /** A loan with a contract for its first offer. */
-  contracted(): Promise<{ application: string; account: string; limit: string }>;
+  contracted: () => Promise<{ application: string; account: string; limit: string }>;
   /** Pays out; ids travel as JSON integers. */
-  disburse(application: string, account: string, more: string): Promise<Answer>;
-  outcome(application: string): Promise<Answer>;
+  disburse: (application: string, account: string, more: string) => Promise<Answer>;
+  outcome: (application: string) => Promise<Answer>;
   /** A link for the first merchant, its first branch and its first domestic currency. */
-  link(more?: object): Promise<Answer>;
+  link: (more?: object) => Promise<Answer>;
 }
 
 /** An id as a JSON integer: without zeros in front, no digit lost. */
@@ -55,9 +55,11 @@ async function counterOf(bank: Bank, served: Served): Promise<Counter> {
         ...headers,
       };
       const kept = Object.entries(shown).filter((entry): entry is [string, string] => entry[1] !== null);
-      const content =
-        typeof body === 'string' || body instanceof Blob ? body : (JSON.stringify(body) ?? null);
-      const response = await fetch(baseUrl + path, { method, headers: kept, body: content });
+      const request: RequestInit = { method, headers: kept };
+      if (body !== undefined) {
+        request.body = typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body);
+      }
+      const response = await fetch(baseUrl + path, request);
       const answer = await response.text();
       const label = response.headers.get('content-type') ?? '';
       const parsed = label.includes('json') && answer !== '' ? (JSON.parse(answer) as Body) : {};
@@ -503,21 +505,23 @@ test.describe('the door', () => {
   });
 });
 
-/** Manners, and how they show. */
-type Showing = readonly [title: string, manners: MannersChange, shows: (counter: Counter) => Promise<void>];
+/** A test of a bank with manners of its own: how they show. */
+function manner(title: string, manners: MannersChange, shows: (counter: Counter) => Promise<void>): void {
+  test(title, async ({ open }) => shows(await open({ manners })));
+}
 
 const data = (answer: Answer): any => answer.body['data'];
 const ATM_QUERY = `${ATMS}?latitude=41&longitude=29`;
 const DISTRICT_QUERY = `${ATMS}?province_code=01&district_code=001`;
 const refusedAs =
-  (path: string, wanted: unknown) =>
+  (path: string, wanted: Record<string, unknown>) =>
   async ({ get }: Counter) => {
     const { status, body, text, headers } = await get(path);
-    expect({ status, body, text, label: headers.get('content-type') }).toMatchObject(wanted as object);
+    expect({ status, body, text, label: headers.get('content-type') }).toMatchObject(wanted);
   };
 
-const WIRE: readonly Showing[] = [
-  [
+test.describe('manners of every area', () => {
+  manner(
     'another status',
     { answers: { status: { requestLoan: 201, disburse: 202 } } },
     async ({ post, contracted, disburse }) => {
@@ -525,8 +529,9 @@ const WIRE: readonly Showing[] = [
       const { application, account } = await contracted();
       expect((await disburse(application, account, payment(1))).status).toBe(202);
     },
-  ],
-  [
+  );
+
+  manner(
     'more members and headers',
     {
       answers: {
@@ -542,40 +547,34 @@ const WIRE: readonly Showing[] = [
       expect(data(await get(ATM_QUERY))[0]).toMatchObject({ y: [1] });
       expect((await link()).body['meta']).toEqual({ n: 1 });
     },
-  ],
-  [
+  );
+
+  manner(
     'another label',
     { answers: { contentType: 'application/vnd.bank+json' } },
     refusedAs(DISTRICT_QUERY, { status: 200, label: 'application/vnd.bank+json' }),
-  ],
-  [
-    'indentation',
-    { json: { indent: 2, finalNewline: true } },
-    async ({ post }) => {
-      const { text } = await post(`${LOANS}/validations`, { ...WISH, order_id: 1 });
-      expect(text).toBe('{\n  "data": {\n    "result": "true"\n  }\n}\n');
-    },
-  ],
-  [
-    'shuffled members',
-    { json: { shuffleMembers: true } },
-    async ({ link }) => {
-      const orders = new Set<string>();
-      for (let at = 0; at < 8; at++) orders.add(Object.keys(data(await link())).join());
-      expect(orders.size).toBeGreaterThan(1);
-    },
-  ],
-  [
-    'integers as 5.0',
-    { json: { integers: 'decimal' } },
-    async ({ get }) => expect((await get(`${LINKS}/merchants`)).text).toContain('"merchant_no":4521.0'),
-  ],
-  [
-    'integers as 5e0',
-    { json: { integers: 'exponent' } },
-    async ({ get }) => expect((await get(ATM_QUERY)).text).toMatch(/"atm_distance":\d+e0/),
-  ],
-  [
+  );
+
+  manner('indentation', { json: { indent: 2, finalNewline: true } }, async ({ post }) => {
+    const { text } = await post(`${LOANS}/validations`, { ...WISH, order_id: 1 });
+    expect(text).toBe('{\n  "data": {\n    "result": "true"\n  }\n}\n');
+  });
+
+  manner('shuffled members', { json: { shuffleMembers: true } }, async ({ link }) => {
+    const orders = new Set<string>();
+    for (let at = 0; at < 8; at++) orders.add(Object.keys(data(await link())).join());
+    expect(orders.size).toBeGreaterThan(1);
+  });
+
+  manner('integers as 5.0', { json: { integers: 'decimal' } }, async ({ get }) =>
+    expect((await get(`${LINKS}/merchants`)).text).toContain('"merchant_no":4521.0'),
+  );
+
+  manner('integers as 5e0', { json: { integers: 'exponent' } }, async ({ get }) =>
+    expect((await get(ATM_QUERY)).text).toMatch(/"atm_distance":\d+e0/),
+  );
+
+  manner(
     'escapes',
     { texts: 'unicode', json: { escapeNonAscii: true, escapeSlashes: true } },
     async ({ get, link, bank }) => {
@@ -584,45 +583,43 @@ const WIRE: readonly Showing[] = [
       expect(data(answer).merchants[0].merchant_name).toBe(bank.world.paymentLinks.merchants[0]?.name);
       expect((await link()).text).toContain('https:\\/\\/');
     },
-  ],
-  ...(['gzip', 'deflate', 'br'] as const).map((encoding): Showing => [
-    `${encoding} encoding`,
-    { delivery: { encoding } },
-    async ({ get }) => {
-      const answer = await get(ATM_QUERY);
+  );
+
+  for (const encoding of ['gzip', 'deflate', 'br'] as const) {
+    manner(`${encoding} encoding`, { delivery: { encoding } }, async ({ get }) => {
+      const answer = await get(ATM_QUERY, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
       expect([answer.headers.get('content-encoding'), data(answer).length]).toEqual([encoding, 10]);
       expect(
         (await get(ATM_QUERY, { headers: { 'Accept-Encoding': 'identity' } })).headers.get(
           'content-encoding',
         ),
       ).toBe(null);
-    },
-  ]),
-  ...(['gzip', 'identity'] as const).map((encoding): Showing => [
-    `${encoding} in pieces`,
-    { delivery: { encoding, chunked: true, connectionClose: true } },
-    async ({ get }) => {
-      const { status, body, headers } = await get(ATM_QUERY);
-      expect([status, body['data'].length]).toEqual([200, 10]);
-      expect(['transfer-encoding', 'content-length', 'connection'].map((name) => headers.get(name))).toEqual([
-        'chunked',
-        null,
-        'close',
-      ]);
-      expect((await get(ATMS)).status).toBe(400);
-    },
-  ]),
-  [
-    'too many requests',
-    { delivery: { tooManyEvery: 3, retryAfter: '7' } },
-    async ({ link, bank }) => {
-      const answers = [await link(), await link(), await link(), await link()];
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
-      expect(answers[2]?.headers.get('retry-after')).toBe('7');
-      expect(bank.ledger.links.length).toBe(3);
-    },
-  ],
-  [
+    });
+  }
+
+  for (const encoding of ['gzip', 'identity'] as const) {
+    manner(
+      `${encoding} in pieces`,
+      { delivery: { encoding, chunked: true, connectionClose: true } },
+      async ({ get }) => {
+        const { status, body, headers } = await get(ATM_QUERY);
+        expect([status, body['data'].length]).toEqual([200, 10]);
+        expect(
+          ['transfer-encoding', 'content-length', 'connection'].map((name) => headers.get(name)),
+        ).toEqual(['chunked', null, 'close']);
+        expect((await get(ATMS)).status).toBe(400);
+      },
+    );
+  }
+
+  manner('too many requests', { delivery: { tooManyEvery: 3, retryAfter: '7' } }, async ({ link, bank }) => {
+    const answers = [await link(), await link(), await link(), await link()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
+    expect(answers[2]?.headers.get('retry-after')).toBe('7');
+    expect(bank.ledger.links.length).toBe(3);
+  });
+
+  manner(
     'problem details',
     { refusals: { style: 'problem' } },
     refusedAs(ATMS, {
@@ -630,48 +627,57 @@ const WIRE: readonly Showing[] = [
       label: 'application/problem+json',
       body: { title: 'Bad Request', status: 400 },
     }),
-  ],
-  [
+  );
+
+  manner(
     'nested errors',
     { refusals: { style: 'nested' } },
     refusedAs(ATMS, { body: { error: { code: 'malformed' } } }),
-  ],
-  [
+  );
+
+  manner(
     'errors beside no data',
     { refusals: { style: 'null-data' } },
     refusedAs(ATMS, { body: { data: null, errors: [{}] } }),
-  ],
-  [
+  );
+
+  manner(
     'errors as text',
     { refusals: { style: 'text' } },
     refusedAs(ATMS, { text: 'A position or a district is missing', label: 'text/plain; charset=utf-8' }),
-  ],
-  [
+  );
+
+  manner(
     'errors as HTML',
     { refusals: { style: 'html' } },
     refusedAs('/none', { status: 404, text: expect.stringContaining('<!doctype html>') }),
-  ],
-  [
+  );
+
+  manner(
     'empty errors',
     { refusals: { style: 'empty', status: { unknownPath: 410 } } },
     refusedAs('/none', { status: 410, text: '', label: null }),
-  ],
-  [
+  );
+
+  manner(
     'errors as codes',
     { refusals: { wording: 'code' } },
     refusedAs(ATMS, { body: { errors: [{ message: 'malformed' }] } }),
-  ],
-  [
+  );
+
+  manner(
     'errors without words',
     { refusals: { wording: 'blank' } },
     refusedAs(ATMS, { body: { errors: [{ message: '' }] } }),
-  ],
-  [
+  );
+
+  manner(
     'errors beyond ASCII',
     { refusals: { wording: 'unicode' } },
     refusedAs(ATMS, { text: expect.stringMatching(/[^ -~]/) }),
-  ],
-  [
+  );
+
+  manner(
     'credentials looked at in one area only',
     {
       credentials: { checked: { loans: false, 'payment-links': false } },
@@ -683,8 +689,9 @@ const WIRE: readonly Showing[] = [
       expect((await get(`${LOANS}/disbursements/1`, none)).status).toBe(404);
       expect((await get(ATM_QUERY, none)).status).toBe(403);
     },
-  ],
-  [
+  );
+
+  manner(
     'the exact word Bearer',
     { credentials: { scheme: 'exact' }, refusals: { status: { wrongCredentials: 403 } } },
     async ({ get }) => {
@@ -694,19 +701,16 @@ const WIRE: readonly Showing[] = [
       expect((await get(`${LINKS}/merchants`, bearer('bearer'))).status).toBe(403);
       expect((await get(`${LINKS}/merchants`, bearer('Bearer'))).status).toBe(200);
     },
-  ],
-  [
-    'a guard before unknown paths',
-    { credentials: { guardUnknownPaths: true } },
-    async ({ get }) => {
-      expect((await get('/none', { headers: { 'X-GW-client-id': null } })).status).toBe(401);
-      expect(
-        (await get('/none', { headers: { Authorization: `Bearer ${sandboxCredentials.accessToken}` } }))
-          .status,
-      ).toBe(404);
-    },
-  ],
-  [
+  );
+
+  manner('a guard before unknown paths', { credentials: { guardUnknownPaths: true } }, async ({ get }) => {
+    expect((await get('/none', { headers: { 'X-GW-client-id': null } })).status).toBe(401);
+    expect(
+      (await get('/none', { headers: { Authorization: `Bearer ${sandboxCredentials.accessToken}` } })).status,
+    ).toBe(404);
+  });
+
+  manner(
     'fields that may be left out',
     {
       requests: {
@@ -733,8 +737,9 @@ const WIRE: readonly Showing[] = [
       expect(data(await get(`${LINKS}/merchants/4521/Installments`)).installments.length).toBe(6);
       expect(data(await get(`${LINKS}/merchants/4521/available-currency-codes`)).currencies.length).toBe(2);
     },
-  ],
-  [
+  );
+
+  manner(
     'unknown fields refused',
     { requests: { unknownFields: 'refused' } },
     async ({ post, get, link }) => {
@@ -742,16 +747,18 @@ const WIRE: readonly Showing[] = [
       expect((await get(`${ATM_QUERY}&colour=red`)).status).toBe(400);
       expect([(await get(ATM_QUERY)).status, (await link()).status]).toEqual([200, 200]);
     },
-  ],
-  [
+  );
+
+  manner(
     'texts for numbers and booleans',
     { requests: { numberTexts: 'tolerated', booleanTexts: 'tolerated' } },
     async ({ link }) => {
       expect((await link({ amount: '19.99', is_domestic: 'True', merchant_no: '4521' })).status).toBe(200);
       expect((await link({ amount: '19,99' })).status).toBe(400);
     },
-  ],
-  [
+  );
+
+  manner(
     'the exact label of requests',
     { requests: { contentType: 'exact', contentTypeOnGet: 'required', accept: 'required' } },
     async ({ get, link, ask, bank }) => {
@@ -765,16 +772,14 @@ const WIRE: readonly Showing[] = [
         (await get(ATM_QUERY, { headers: { Accept: '*/*' } })).status,
       ]).toEqual([200, 406]);
     },
-  ],
-  [
-    'any label of requests',
-    { requests: { contentType: 'any' } },
-    async ({ ask, bank }) => {
-      const sent = { body: linkOf(bank), headers: { 'Content-Type': 'text/plain' } };
-      expect((await ask('POST', `${LINKS}/payment-links`, sent)).status).toBe(200);
-    },
-  ],
-  [
+  );
+
+  manner('any label of requests', { requests: { contentType: 'any' } }, async ({ ask, bank }) => {
+    const sent = { body: linkOf(bank), headers: { 'Content-Type': 'text/plain' } };
+    expect((await ask('POST', `${LINKS}/payment-links`, sent)).status).toBe(200);
+  });
+
+  manner(
     'currencies in any case',
     { requests: { currencyCase: 'any' }, paymentLinks: { catalogue: { currencyLetters: 'lower' } } },
     async ({ link, loan }) => {
@@ -782,59 +787,47 @@ const WIRE: readonly Showing[] = [
         expect((await link({ currency_code })).status).toBe(200);
       expect((await loan({ currency: 'eur' })).infos.length).toBeGreaterThan(1);
     },
-  ],
-  [
-    'short texts and bodies',
-    { requests: { longestText: 20, largestBody: 400 } },
-    async ({ link }) => {
-      expect((await link({ personal_description: 'x'.repeat(21) })).status).toBe(400);
-      expect((await link({ colour: 'x'.repeat(400) })).status).toBe(413);
-      expect((await link()).status).toBe(200);
-    },
-  ],
-  [
-    'lenient paths',
-    { requests: { paths: 'lenient' } },
-    async ({ get }) => {
-      expect((await get(`${LINKS.toUpperCase()}/merchants/`)).status).toBe(200);
-      expect(
-        (await get(`${LINKS}/merchants/4521/installments?branch_no=800&currency_code=EUR&is_domestic=true`))
-          .status,
-      ).toBe(200);
-      expect((await get('/none/')).status).toBe(404);
-    },
-  ],
-  ...(
-    [
-      ['markup', /<b>/],
-      ['unicode', /🏦/u],
-      ['long', /^.{500,}$/],
-      ['blank', /^$/],
-    ] as const
-  ).map(([texts, pattern]): Showing => [
-    `${texts} texts`,
-    { texts },
-    async ({ get }) => {
+  );
+
+  manner('short texts and bodies', { requests: { longestText: 20, largestBody: 400 } }, async ({ link }) => {
+    expect((await link({ personal_description: 'x'.repeat(21) })).status).toBe(400);
+    expect((await link({ colour: 'x'.repeat(400) })).status).toBe(413);
+    expect((await link()).status).toBe(200);
+  });
+
+  manner('lenient paths', { requests: { paths: 'lenient' } }, async ({ get }) => {
+    expect((await get(`${LINKS.toUpperCase()}/merchants/`)).status).toBe(200);
+    expect(
+      (await get(`${LINKS}/merchants/4521/installments?branch_no=800&currency_code=EUR&is_domestic=true`))
+        .status,
+    ).toBe(200);
+    expect((await get('/none/')).status).toBe(404);
+  });
+
+  for (const [texts, pattern] of [
+    ['markup', /<b>/],
+    ['unicode', /🏦/u],
+    ['long', /^.{500,}$/],
+    ['blank', /^$/],
+  ] as const) {
+    manner(`${texts} texts`, { texts }, async ({ get }) => {
       const [merchant] = data(await get(`${LINKS}/merchants`)).merchants;
       const [atm] = data(await get(DISTRICT_QUERY));
       for (const text of [merchant.merchant_name, merchant.branch_name, atm.atm_name, atm.atm_address])
         expect(text).toMatch(pattern);
-    },
-  ]),
-];
+    });
+  }
+});
 
-const LENDING: readonly Showing[] = [
-  [
-    'short ids that grow',
-    { loans: { applicationId: { width: 1 } } },
-    async ({ loan }) => {
-      const ids = new Set<string>();
-      for (let at = 0; at < 15; at++) ids.add((await loan()).application);
-      expect(ids.size).toBe(15);
-      expect([...ids].filter((id) => id.length === 1).length).toBe(9);
-    },
-  ],
-  [
+test.describe('manners of revolving loans', () => {
+  manner('short ids that grow', { loans: { applicationId: { width: 1 } } }, async ({ loan }) => {
+    const ids = new Set<string>();
+    for (let at = 0; at < 15; at++) ids.add((await loan()).application);
+    expect(ids.size).toBe(15);
+    expect([...ids].filter((id) => id.length === 1).length).toBe(9);
+  });
+
+  manner(
     'ascending ids with zeros in front',
     { loans: { applicationId: { width: 3, order: 'ascending', padTo: 12 }, accountId: { padTo: 19 } } },
     async ({ contracted, disburse, outcome }) => {
@@ -843,25 +836,21 @@ const LENDING: readonly Showing[] = [
       expect((await disburse(application, account, payment(1))).status).toBe(200);
       for (const id of [application, '100']) expect(data(await outcome(id)).application_id).toBe(application);
     },
-  ],
-  [
-    'no offers',
-    { loans: { offers: { least: 0, most: 0 } } },
-    async ({ post }) =>
-      expect(data(await post(`${LOANS}/loans`, { ...WISH, order_id: 1 }))).toMatchObject({
-        result: 'true',
-        infos: [],
-      }),
-  ],
-  [
-    'many offers',
-    { loans: { offers: { least: 30, most: 30 } } },
-    async ({ loan }) => {
-      const { infos } = await loan();
-      expect(new Set(infos.map((info) => info['account_id'])).size).toBe(30);
-    },
-  ],
-  [
+  );
+
+  manner('no offers', { loans: { offers: { least: 0, most: 0 } } }, async ({ post }) =>
+    expect(data(await post(`${LOANS}/loans`, { ...WISH, order_id: 1 }))).toMatchObject({
+      result: 'true',
+      infos: [],
+    }),
+  );
+
+  manner('many offers', { loans: { offers: { least: 30, most: 30 } } }, async ({ loan }) => {
+    const { infos } = await loan();
+    expect(new Set(infos.map((info) => info['account_id'])).size).toBe(30);
+  });
+
+  manner(
     'accounts of one application',
     { loans: { offers: { accounts: 'fresh', reference: 'masked' } } },
     async ({ loan }) => {
@@ -870,8 +859,9 @@ const LENDING: readonly Showing[] = [
       expect(new Set(ids).size).toBe(ids.length);
       expect(one.infos[0]?.['account']).toBe(`**** ${ids[0].slice(-4)}`);
     },
-  ],
-  [
+  );
+
+  manner(
     'limits and rates of zero',
     { loans: { offers: { limits: 'zero', rates: 'zero', reference: 'blank', terms: ['7d'] } } },
     async ({ loan }) =>
@@ -882,8 +872,9 @@ const LENDING: readonly Showing[] = [
         commission_rate: '0.00000',
         interest_term: '7d',
       }),
-  ],
-  [
+  );
+
+  manner(
     'huge limits and steep rates',
     {
       loans: {
@@ -900,47 +891,50 @@ const LENDING: readonly Showing[] = [
       ]);
       expect(infos[0].account).toBe(infos[0].account_id);
     },
-  ],
-  ...(
-    [
-      ['upper', 'TRUE', 'FALSE'],
-      ['digit', '1', '0'],
-    ] as const
-  ).map(([booleans, yes, no]): Showing => [
-    `${booleans} booleans, told outside the rules`,
-    {
-      loans: {
-        spelling: { booleans },
-        rules: { minimum: '10', maximum: '500.00', currencies: ['EUR'], decimals: 0, outside: 'told' },
+  );
+
+  for (const [booleans, yes, no] of [
+    ['upper', 'TRUE', 'FALSE'],
+    ['digit', '1', '0'],
+  ] as const) {
+    manner(
+      `${booleans} booleans, told outside the rules`,
+      {
+        loans: {
+          spelling: { booleans },
+          rules: { minimum: '10', maximum: '500.00', currencies: ['EUR'], decimals: 0, outside: 'told' },
+        },
       },
-    },
-    async ({ post }) => {
-      const told = async (more: object) =>
-        data(await post(`${LOANS}/validations`, { ...WISH, amount: 100, order_id: 1, ...more })).result;
-      expect([await told({}), await told({ amount: 500 }), await told({ amount: 10 })]).toEqual([
-        yes,
-        yes,
-        yes,
-      ]);
-      expect([
-        await told({ amount: 9 }),
-        await told({ amount: 501 }),
-        await told({ amount: 99.5 }),
-        await told({ currency: 'USD' }),
-      ]).toEqual([no, no, no, no]);
-      expect(data(await post(`${LOANS}/loans`, { ...WISH, amount: 9, order_id: 1 }))).toMatchObject({
-        result: no,
-        infos: [],
-      });
-    },
-  ]),
-  [
+      async ({ post }) => {
+        const told = async (more: object) =>
+          data(await post(`${LOANS}/validations`, { ...WISH, amount: 100, order_id: 1, ...more })).result;
+        expect([await told({}), await told({ amount: 500 }), await told({ amount: 10 })]).toEqual([
+          yes,
+          yes,
+          yes,
+        ]);
+        expect([
+          await told({ amount: 9 }),
+          await told({ amount: 501 }),
+          await told({ amount: 99.5 }),
+          await told({ currency: 'USD' }),
+        ]).toEqual([no, no, no, no]);
+        expect(data(await post(`${LOANS}/loans`, { ...WISH, amount: 9, order_id: 1 }))).toMatchObject({
+          result: no,
+          infos: [],
+        });
+      },
+    );
+  }
+
+  manner(
     'a false result beside no offers',
     { loans: { offers: { least: 0, most: 0, resultWithoutOffers: false } } },
     async ({ post }) =>
       expect(data(await post(`${LOANS}/loans`, { ...WISH, order_id: 1 })).result).toBe('false'),
-  ],
-  [
+  );
+
+  manner(
     'customers with IPv4 only',
     { loans: { rules: { customerIp: 'ipv4' } } },
     async ({ contracted, disburse }) => {
@@ -950,8 +944,9 @@ const LENDING: readonly Showing[] = [
       ).toBe(400);
       expect((await disburse(application, account, payment(1))).status).toBe(200);
     },
-  ],
-  [
+  );
+
+  manner(
     'addresses of any kind',
     { loans: { rules: { customerIp: 'unchecked' } } },
     async ({ contracted, disburse }) => {
@@ -960,21 +955,24 @@ const LENDING: readonly Showing[] = [
         200,
       );
     },
-  ],
-  [
+  );
+
+  manner(
     'a repeated order brings its application',
     { loans: { order: { repeatedOrder: 'same' } } },
     async ({ loan }) => expect(await loan({ order_id: 5 })).toEqual(await loan({ order_id: '5' })),
-  ],
-  [
+  );
+
+  manner(
     'a repeated order is refused',
     { loans: { order: { repeatedOrder: 'refused' } } },
     async ({ post }) => {
       const ask = async (order_id: number) => (await post(`${LOANS}/loans`, { ...WISH, order_id })).status;
       expect([await ask(1), await ask(1), await ask(2)]).toEqual([200, 409, 200]);
     },
-  ],
-  [
+  );
+
+  manner(
     'no contract needed, unapproved taken, disbursements replaced',
     {
       loans: {
@@ -996,8 +994,9 @@ const LENDING: readonly Showing[] = [
       expect((await disburse(application, one, payment(900_000))).status).toBe(200);
       expect((await outcome(application)).body['errors']).toEqual([{ message: 'R036;' }]);
     },
-  ],
-  [
+  );
+
+  manner(
     'unapproved fails, the first disbursement is kept',
     {
       loans: {
@@ -1015,8 +1014,9 @@ const LENDING: readonly Showing[] = [
       });
       expect(bank.ledger.disbursements.length).toBe(1);
     },
-  ],
-  [
+  );
+
+  manner(
     'an early query is told, as is a processing',
     {
       loans: {
@@ -1032,8 +1032,9 @@ const LENDING: readonly Showing[] = [
       for (const result of ['Wait', 'Wait', 'Done', 'Done'])
         expect(await told()).toMatchObject({ data: { result }, errors: [] });
     },
-  ],
-  [
+  );
+
+  manner(
     'a failure without codes',
     { loans: { outcome: { overLimitErrors: [] } } },
     async ({ contracted, disburse, outcome, bank }) => {
@@ -1042,8 +1043,9 @@ const LENDING: readonly Showing[] = [
       const result = bank.manners.loans.outcome.failure;
       expect((await outcome(application)).body).toEqual({ data: { application_id: application, result } });
     },
-  ],
-  [
+  );
+
+  manner(
     'above the limit is refused at once',
     { loans: { outcome: { overLimit: 'refused' } } },
     async ({ contracted, disburse, bank }) => {
@@ -1052,8 +1054,9 @@ const LENDING: readonly Showing[] = [
       expect((await disburse(application, account, payment(limit))).status).toBe(200);
       expect(bank.ledger.disbursements.length).toBe(1);
     },
-  ],
-  [
+  );
+
+  manner(
     'limits are drawn down',
     { loans: { offers: { least: 8, most: 8 }, order: { limits: 'drawn-down' } } },
     async ({ contracted, disburse, loan }) => {
@@ -1062,27 +1065,23 @@ const LENDING: readonly Showing[] = [
       const [offer] = (await loan()).infos.filter((info) => info['account_id'] === account);
       expect(offer?.['avaliable_limit']).toBe(cents(limit, -50n));
     },
-  ],
-];
+  );
+});
 
-const PAYING: readonly Showing[] = [
-  [
-    'no merchants',
-    { paymentLinks: { catalogue: { merchants: 0 } } },
-    async ({ get }) => expect(data(await get(`${LINKS}/merchants`)).merchants).toEqual([]),
-  ],
-  [
-    'a merchant without branches',
-    { paymentLinks: { catalogue: { branches: 0 } } },
-    async ({ get }) => {
-      expect(data(await get(`${LINKS}/merchants/4521/branches`)).branches).toEqual([]);
-      expect(data(await get(`${LINKS}/merchants`)).merchants[0]).toMatchObject({
-        branch_code: 0,
-        branch_name: '',
-      });
-    },
-  ],
-  [
+test.describe('manners of payment links', () => {
+  manner('no merchants', { paymentLinks: { catalogue: { merchants: 0 } } }, async ({ get }) =>
+    expect(data(await get(`${LINKS}/merchants`)).merchants).toEqual([]),
+  );
+
+  manner('a merchant without branches', { paymentLinks: { catalogue: { branches: 0 } } }, async ({ get }) => {
+    expect(data(await get(`${LINKS}/merchants/4521/branches`)).branches).toEqual([]);
+    expect(data(await get(`${LINKS}/merchants`)).merchants[0]).toMatchObject({
+      branch_code: 0,
+      branch_name: '',
+    });
+  });
+
+  manner(
     'currencies of domestic cards only',
     { paymentLinks: { catalogue: { cards: 'domestic', currencies: 1, installments: 1 } } },
     async ({ get, link }) => {
@@ -1096,18 +1095,16 @@ const PAYING: readonly Showing[] = [
       expect(data(plan).installments).toEqual([{ value: 1, text: 'Single payment' }]);
       expect([(await link()).status, (await link({ is_domestic: false })).status]).toEqual([200, 422]);
     },
-  ],
-  [
-    'no installments',
-    { paymentLinks: { catalogue: { installments: 0 } } },
-    async ({ get }) => {
-      const plan = await get(
-        `${LINKS}/merchants/4521/Installments?branch_no=800&currency_code=EUR&is_domestic=true`,
-      );
-      expect(data(plan)).toEqual({ installments: [] });
-    },
-  ],
-  [
+  );
+
+  manner('no installments', { paymentLinks: { catalogue: { installments: 0 } } }, async ({ get }) => {
+    const plan = await get(
+      `${LINKS}/merchants/4521/Installments?branch_no=800&currency_code=EUR&is_domestic=true`,
+    );
+    expect(data(plan)).toEqual({ installments: [] });
+  });
+
+  manner(
     'a row per branch, with branches of the bank',
     { paymentLinks: { catalogue: { rows: 'branch', branchCode: 'bank-branch', accountNo: 'iban' } } },
     async ({ get, bank }) => {
@@ -1119,8 +1116,9 @@ const PAYING: readonly Showing[] = [
         account_no: expect.stringMatching(/^XB19\d{20}$/),
       });
     },
-  ],
-  [
+  );
+
+  manner(
     'merchant numbers beyond a double',
     { paymentLinks: { catalogue: { wideMerchantNo: true, accountNo: 'blank' } } },
     async ({ get, post, bank }) => {
@@ -1133,8 +1131,9 @@ const PAYING: readonly Showing[] = [
       );
       expect((await post(`${LINKS}/payment-links`, body)).status).toBe(200);
     },
-  ],
-  [
+  );
+
+  manner(
     'words beside the merchants',
     {
       paymentLinks: {
@@ -1153,8 +1152,9 @@ const PAYING: readonly Showing[] = [
         editable: false,
         edit_message: 'Locked',
       }),
-  ],
-  [
+  );
+
+  manner(
     'rules of payments, refused',
     {
       paymentLinks: {
@@ -1174,8 +1174,9 @@ const PAYING: readonly Showing[] = [
       ])
         expect(await status(more)).toBe(422);
     },
-  ],
-  [
+  );
+
+  manner(
     'rules of payments, told',
     { paymentLinks: { rules: { minimum: '5', outside: 'told' } } },
     async ({ link, bank }) => {
@@ -1183,70 +1184,74 @@ const PAYING: readonly Showing[] = [
       expect(data(await link({ amount: 5 }))).toMatchObject({ is_success: true });
       expect(bank.ledger.links.length).toBe(1);
     },
-  ],
-  ...(
-    [
-      ['query', 'base64', /\?lang=en&token=/],
-      ['fragment', 'unicode', /\/#\/pay\//],
-      ['path', 'hex', /\/p\/[\da-f]{50}$/],
-      ['path', 'digits', /\/p\/\d{50}$/],
-    ] as const
-  ).map(([tokenPlace, tokenLetters, pattern]): Showing => [
-    `a token of ${tokenLetters} in the ${tokenPlace}`,
-    { paymentLinks: { link: { tokenPlace, tokenLetters, tokenLength: 50, base: 'https://x.example/a' } } },
-    async ({ link }) => {
-      const { payment_link, payment_token } = data(await link());
-      expect(payment_link).toMatch(/^https:\/\/x\.example\/a\//);
-      expect(payment_link).toMatch(pattern);
-      expect(payment_link).toContain(encodeURIComponent(payment_token));
-      expect([...payment_token].length).toBe(50);
-    },
-  ]),
-  [
+  );
+
+  for (const [tokenPlace, tokenLetters, pattern] of [
+    ['query', 'base64', /\?lang=en&token=/],
+    ['fragment', 'unicode', /\/#\/pay\//],
+    ['path', 'hex', /\/p\/[\da-f]{50}$/],
+    ['path', 'digits', /\/p\/\d{50}$/],
+  ] as const) {
+    manner(
+      `a token of ${tokenLetters} in the ${tokenPlace}`,
+      { paymentLinks: { link: { tokenPlace, tokenLetters, tokenLength: 50, base: 'https://x.example/a' } } },
+      async ({ link }) => {
+        const { payment_link, payment_token } = data(await link());
+        expect(payment_link).toMatch(/^https:\/\/x\.example\/a\//);
+        expect(payment_link).toMatch(pattern);
+        expect(payment_link).toContain(encodeURIComponent(payment_token));
+        expect([...payment_token].length).toBe(50);
+      },
+    );
+  }
+
+  manner(
     'a short life, told in another zone',
     { paymentLinks: { link: { validMinutes: 1, utcOffsetMinutes: 330 } } },
     async ({ link }) => expect(data(await link()).end_date).toBe('01.03.2027 05:30:58'),
-  ],
-  ...(
-    [
-      ['upper', 'braces', 7, /^\{[\dA-F]{8}-[\dA-F]{4}-7[\dA-F]{3}-[89AB][\dA-F]{3}-[\dA-F]{12}\}$/],
-      ['lower', 'bare', 1, /^[\da-f]{12}1[\da-f]{3}[89ab][\da-f]{15}$/],
-    ] as const
-  ).map(([letters, form, version, pattern]): Showing => [
-    `a ${form} UUID`,
-    { paymentLinks: { link: { orderId: { letters, form, version } } } },
-    async ({ link }) => expect(data(await link()).order_id).toMatch(pattern),
-  ]),
-];
+  );
 
-const FINDING: readonly Showing[] = [
-  [
+  for (const [letters, form, version, pattern] of [
+    ['upper', 'braces', 7, /^\{[\dA-F]{8}-[\dA-F]{4}-7[\dA-F]{3}-[89AB][\dA-F]{3}-[\dA-F]{12}\}$/],
+    ['lower', 'bare', 1, /^[\da-f]{12}1[\da-f]{3}[89ab][\da-f]{15}$/],
+  ] as const) {
+    manner(
+      `a ${form} UUID`,
+      { paymentLinks: { link: { orderId: { letters, form, version } } } },
+      async ({ link }) => expect(data(await link()).order_id).toMatch(pattern),
+    );
+  }
+});
+
+test.describe('manners of the ATM locator', () => {
+  manner(
     'a small network',
     { atms: { network: { atms: 3, coordinateDecimals: 2, numberWidth: 1 } } },
     async ({ get }) => {
       const atms = data(await get(ATM_QUERY)) as Body[];
-      expect(atms.map(({ atm_no }) => atm_no).sort()).toEqual(['1', '2', '3']);
+      expect(new Set(atms.map(({ atm_no }) => atm_no))).toEqual(new Set(['1', '2', '3']));
       for (const { atm_latitude } of atms) expect(atm_latitude).toBe(Math.round(atm_latitude * 100) / 100);
     },
-  ],
-  [
-    'no ATMs',
-    { atms: { network: { atms: 0 } } },
-    async ({ get }) =>
-      expect([data(await get(ATM_QUERY)), data(await get(DISTRICT_QUERY))]).toEqual([[], []]),
-  ],
-  [
+  );
+
+  manner('no ATMs', { atms: { network: { atms: 0 } } }, async ({ get }) =>
+    expect([data(await get(ATM_QUERY)), data(await get(DISTRICT_QUERY))]).toEqual([[], []]),
+  );
+
+  manner(
     'kilometres, few, by number',
     { atms: { answer: { unit: 'km', count: 4, order: 'number', rounding: 'up' } } },
     async ({ get }) => {
       const atms = data(await get(ATM_QUERY)) as Body[];
-      const numbers = atms.map(({ atm_no }) => atm_no);
-      expect([numbers.length, numbers]).toEqual([4, [...numbers].sort()]);
+      const numbers = atms.map(({ atm_no }) => Number(atm_no));
+      expect(numbers).toEqual([...numbers].sort((one, other) => one - other));
+      expect(numbers.length).toBe(4);
       for (const { atm_distance, atm_latitude, atm_longitude } of atms)
         expect(atm_distance).toBe(Math.ceil(metresBetween([41, 29], [atm_latitude, atm_longitude]) / 1000));
     },
-  ],
-  [
+  );
+
+  manner(
     'miles of a winding road, the farthest first',
     { atms: { answer: { unit: 'mi', detour: 1.5, order: 'farthest-first', rounding: 'down' } } },
     async ({ get }) => {
@@ -1258,18 +1263,16 @@ const FINDING: readonly Showing[] = [
         Math.floor((1.5 * metresBetween([41, 29], [atm_latitude, atm_longitude])) / 1609.344),
       );
     },
-  ],
-  [
-    'a radius',
-    { atms: { answer: { radiusKm: 5, count: 100 } } },
-    async ({ get }) => {
-      const distances = data(await get(ATM_QUERY)).map(({ atm_distance }: Body) => atm_distance);
-      expect(distances.length).toBeGreaterThan(0);
-      expect(Math.max(...distances)).toBeLessThanOrEqual(5000);
-      expect(data(await get(`${ATMS}?latitude=0&longitude=-30`))).toEqual([]);
-    },
-  ],
-  [
+  );
+
+  manner('a radius', { atms: { answer: { radiusKm: 5, count: 100 } } }, async ({ get }) => {
+    const distances = data(await get(ATM_QUERY)).map(({ atm_distance }: Body) => atm_distance);
+    expect(distances.length).toBeGreaterThan(0);
+    expect(Math.max(...distances)).toBeLessThanOrEqual(5000);
+    expect(data(await get(`${ATMS}?latitude=0&longitude=-30`))).toEqual([]);
+  });
+
+  manner(
     'lenient queries',
     { atms: { request: { bothForms: 'position', noForm: 'any', provinceAlone: 'whole', codes: 'numeric' } } },
     async ({ get }) => {
@@ -1284,8 +1287,9 @@ const FINDING: readonly Showing[] = [
       );
       expect((await get(`${ATMS}?district_code=001`)).status).toBe(400);
     },
-  ],
-  [
+  );
+
+  manner(
     'district first, nothing for nothing, unknown codes refused',
     { atms: { request: { bothForms: 'district', noForm: 'empty', unknownCodes: 'refused' } } },
     async ({ get }) => {
@@ -1295,21 +1299,8 @@ const FINDING: readonly Showing[] = [
       expect(data(await get(ATMS))).toEqual([]);
       expect((await get(`${ATMS}?province_code=99&district_code=001`)).status).toBe(422);
     },
-  ],
-];
-
-for (const [area, showings] of Object.entries({
-  wire: WIRE,
-  loans: LENDING,
-  'payment links': PAYING,
-  atms: FINDING,
-})) {
-  test.describe(`manners of ${area}`, () => {
-    for (const [title, manners, shows] of showings) {
-      test(title, async ({ open }) => shows(await open({ manners })));
-    }
-  });
-}
+  );
+});
 
 test('thinking takes the time that the manners say', async ({ open }) => {
   const slept: number[] = [];

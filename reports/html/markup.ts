@@ -1,0 +1,28 @@
+/** The template tag of the page: escapes by default, and shows what could act on a reader's eye as an escape. */
+import { html, raw } from 'hono/html';
+import { visible } from '../text.ts';
+
+/** Markup that is done and is not escaped again. */
+export type Markup = ReturnType<typeof raw>;
+
+type Part = string | number | boolean | null | undefined | Markup | readonly Part[];
+
+/** Every text that stands in a template is escaped and made visible, in attributes (quote them) as between tags. */
+export function h(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return html(strings, ...parts.map(shown)) as Markup;
+}
+
+function shown(part: Part): unknown {
+  if (typeof part === 'string') return visible(part);
+  return Array.isArray(part) ? part.map((one: Part) => shown(one)) : part;
+}
+
+/** Markup of the suite's own making: style and script. Never for anything that came from outside. */
+export function own(text: string): Markup {
+  return raw(text);
+}
+
+/** A part of an address within the page: letters, digits and hyphens. */
+export function slug(text: string): string {
+  return text.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '');
+}

@@ -1,0 +1,75 @@
+/** Small parts that several sections of the page use. */
+import type { ClauseVerdict, Finding, Report } from '../report.ts';
+import { grouped } from '../words.ts';
+import { h, slug } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+const signs: Readonly<Record<ClauseVerdict, string>> = {
+  pass: '●',
+  fail: '■',
+  warning: '▲',
+  inconclusive: '○',
+  'not-applicable': '–',
+  observed: '◆',
+};
+
+const names: Readonly<Record<ClauseVerdict, string>> = {
+  pass: 'kept',
+  fail: 'broken',
+  warning: 'warning',
+  inconclusive: 'inconclusive',
+  'not-applicable': 'not selected',
+  observed: 'observed',
+};
+
+/** The word of a verdict. */
+export function verdictName(verdict: ClauseVerdict): string {
+  return names[verdict];
+}
+
+/** The verdict of a clause, told by word, sign and colour. */
+export function verdictMark(verdict: ClauseVerdict): Markup {
+  return h`<span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${names[verdict]}</span>`;
+}
+
+/** Where a clause stands on the page. */
+export function clauseAnchor(id: string): string {
+  return `clause-${slug(id)}`;
+}
+
+/** Where an exchange stands on the page. */
+export function exchangeAnchor(id: string): string {
+  return `exchange-${slug(id)}`;
+}
+
+/** Where each finding stands on the page: by what it is, so that a link outlives the run. */
+export function findingAnchors(report: Report): ReadonlyMap<string, string> {
+  const taken = new Map<string, number>();
+  return new Map(
+    report.findings.map((finding) => {
+      const name = `finding-${slug(finding.id)}`;
+      const before = taken.get(name) ?? 0;
+      taken.set(name, before + 1);
+      return [finding.id, before === 0 ? name : `${name}-${before + 1}`];
+    }),
+  );
+}
+
+/** A place as a reader takes it in: the root of the body has no name of its own. */
+export function place(pointer: string): Markup {
+  return pointer === '' ? h`the whole body` : h`<code>${pointer}</code>`;
+}
+
+/** A pointer at a JSON text that may be long. */
+export function often(finding: Finding): string {
+  const looked = finding.exercised;
+  return looked > finding.count ? `${grouped(finding.count)} of ${grouped(looked)} times` : `${grouped(finding.count)} ×`;
+}
+
+/** A command with a button that copies it. The text stays selectable where there is no script. */
+export function command(id: string, label: string, text: string): Markup {
+  return h`<div class="command">
+<div class="head"><p class="label">${label}</p><button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button></div>
+<pre id="${id}">${text}</pre>
+</div>`;
+}

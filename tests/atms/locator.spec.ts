@@ -1,0 +1,43 @@
+import { positions } from '../../fixtures/arbitraries/positions.ts';
+import { eachOf, test } from '../../fixtures/test.ts';
+
+const area = 'atms';
+
+test('A position brings the closest ATMs with their distances', { area }, async ({ atms, forAll, target }) => {
+  await eachOf(atms.starts(), target.inFlight, (position) => atms.near(position));
+  const known = await atms.known();
+  // Exactly on an ATM, where the distance is nothing.
+  await eachOf(known.slice(0, 24), target.inFlight, (position) => atms.near(position));
+  await forAll('positions', positions(known), (position) => atms.near(position), { runs: 2 * target.runs });
+});
+
+test('A province and district bring their ATMs without distances', { area }, async ({ atms, target, run }) => {
+  const codes = await atms.codes();
+  if (codes.length === 0) run.unexercised('atms.no-distance', 'no province and district code that was tried brings ATMs: set PROVINCES');
+  await eachOf([...codes, ...codes].slice(0, 40), target.inFlight, (one) => atms.at(one));
+});
+
+test('Positions and codes may be asked in turn', { area }, async ({ atms }) => {
+  const [codes, known] = [await atms.codes(), await atms.known()];
+  for (let turn = 0; turn < 6; turn += 1) {
+    const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
+    if (position !== undefined) await atms.near(position);
+    if (place !== undefined) await atms.at(place);
+  }
+});
+
+test('Asking the same again brings the same ATMs', { area, proves: ['atms.lists-repeat'] }, async ({ atms, check }) => {
+  const [codes, known] = [await atms.codes(), await atms.known()];
+  const asks = [...known.slice(0, 2).map((position) => () => atms.near(position)), ...codes.slice(0, 2).map((one) => () => atms.at(one))];
+  for (const ask of asks) {
+    const [first, second] = [await ask(), await ask()];
+    if (!first.accepted || !second.accepted || !Array.isArray(first.data) || !Array.isArray(second.data)) continue;
+    const numbers = (data: readonly unknown[]): string => data.map((atm) => String((atm as { atm_no?: unknown } | null)?.atm_no)).sort().join();
+    check('atms.lists-repeat', second, numbers(first.data) === numbers(second.data), {
+      pointer: '/data',
+      expected: 'the ATMs that the same request brought just before',
+      received: 'other ATMs',
+      contrast: first,
+    });
+  }
+});

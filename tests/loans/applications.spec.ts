@@ -1,0 +1,33 @@
+import { loanLadder, loanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { eachOf, test } from '../../fixtures/test.ts';
+
+const area = 'loans';
+
+test(
+  'A loan request opens an application with the accounts on offer',
+  { area, spends: { applications: 0.36 } },
+  async ({ loans, forAll, run, target }) => {
+    const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
+    const ladder = loanLadder(choices).slice(0, Math.ceil(run.budget.left('applications') * 0.6));
+    await eachOf(ladder, target.inFlight, (terms) => loans.apply(terms));
+    await forAll('loan requests', loanTerms(choices), (terms) => loans.apply(terms), { runs: run.budget.left('applications') });
+  },
+);
+
+test(
+  'A loan of an amount of zero or below is not granted',
+  { area, proves: ['loans.amount-positive.application'], spends: { applications: 0.1 } },
+  async ({ loans, bank, check }) => {
+    const terms = await loans.terms();
+    const twin = await bank.requestLoan(loans.values(terms));
+    if (!twin.accepted) return;
+    for (const amount of [0, -1250.5]) {
+      const reply = await bank.requestLoan({ ...loans.values(terms), amount });
+      check('loans.amount-positive.application', reply, !reply.accepted, {
+        pointer: '/data/result',
+        expected: 'a refusal, or the result false',
+        contrast: twin,
+      });
+    }
+  },
+);

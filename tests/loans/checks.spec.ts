@@ -1,0 +1,28 @@
+import { loanLadder, loanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { eachOf, test } from '../../fixtures/test.ts';
+
+const area = 'loans';
+
+test('A check tells in one word whether a disbursement can be requested', { area }, async ({ loans, forAll, target }) => {
+  const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
+  await eachOf(loanLadder(choices), target.inFlight, (terms) => loans.validate(terms));
+  await forAll('checks', loanTerms(choices), (terms) => loans.validate(terms));
+});
+
+test(
+  'A check of an amount of zero or below is not answered true',
+  { area, proves: ['loans.amount-positive.validation', 'service.odd-input', 'service.no-internals'] },
+  async ({ loans, bank, check }) => {
+    const terms = await loans.terms();
+    for (const amount of [0, -1, -1250.5]) {
+      const twin = await loans.validate(terms);
+      if (!twin.accepted) continue;
+      const reply = await bank.validateLoan({ ...loans.values(terms), amount });
+      check('loans.amount-positive.validation', reply, !reply.accepted, {
+        pointer: '/data/result',
+        expected: 'a refusal, or the result false',
+        contrast: twin,
+      });
+    }
+  },
+);

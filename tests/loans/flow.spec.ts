@@ -1,0 +1,92 @@
+import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
+import { customerIpLadder } from '../../fixtures/arbitraries/loans.ts';
+import { orderForms } from '../../fixtures/arbitraries/order-ids.ts';
+import { eachOf, test } from '../../fixtures/test.ts';
+
+const area = 'loans';
+
+test(
+  'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
+  { area, spends: { applications: 0.32, disbursements: 0.45 } },
+  async ({ loans, run, target }) => {
+    const plain = await loans.terms();
+    const amounts = amountLadder(target.caps.amount);
+    const ips = target.testData.customerIps.length > 0 ? target.testData.customerIps : customerIpLadder;
+    const rounds = Array.from({ length: run.budget.left('disbursements') }, (_, index) => index);
+    await eachOf(rounds, target.inFlight, async (round) => {
+      const order = orderForms[round % orderForms.length] ?? plain.order;
+      const varied = { ...plain, order, commercial_disbursement: round % 2 === 0, disbursement_purpose: round % 3 === 0 };
+      const terms = round === 0 || !(await loans.validate(varied)).accepted ? plain : varied;
+      const application = (await loans.apply(terms)) ?? (terms === plain ? null : await loans.apply(plain));
+      const offer = application?.offers[round % application.offers.length];
+      if (application === null || offer === undefined) return;
+      const amount = loans.within(offer, amounts[round % amounts.length] ?? plain.amount);
+      await loans.approve(application, offer);
+      const disbursed = await loans.disburse(application, offer, { amount, ip: ips[round % ips.length] ?? '192.0.2.17' });
+      if (!disbursed.accepted) return;
+      for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
+    });
+  },
+);
+
+test(
+  'Applications under way side by side do not disturb one another',
+  { area, spends: { applications: 0.05, disbursements: 0.075 } },
+  async ({ loans, run }) => {
+    const terms = await loans.terms();
+    const opened = await Promise.all(Array.from({ length: run.budget.left('applications') }, () => loans.apply(terms)));
+    const chosen = opened.flatMap((application, index) => {
+      const offer = application?.offers[index % application.offers.length];
+      return application === null || offer === undefined ? [] : [{ application, offer }];
+    });
+    await Promise.all(chosen.map(({ application, offer }) => loans.approve(application, offer)));
+    const amount = (index: number): number => terms.amount / (index + 1);
+    const disbursed = await Promise.all(
+      chosen
+        .toReversed()
+        .map(({ application, offer }, index) =>
+          loans.disburse(application, offer, { amount: loans.within(offer, Math.floor(amount(index))), ip: '198.51.100.7' }),
+        ),
+    );
+    if (disbursed.some((reply) => reply.accepted)) await Promise.all(chosen.map(({ application }) => loans.outcome(application)));
+  },
+);
+
+test(
+  'An amount above the available limit is not disbursed like one within it',
+  { area, proves: ['loans.over-limit'], spends: { applications: 0.07, disbursements: 0.1 } },
+  async ({ loans, check, target, run }) => {
+    const terms = await loans.terms();
+    /** Disburses `amount` to the first offer of a new application; the outcome where the disbursement was taken on. */
+    const outcomeOf = async (amountOf: (limit: number) => number, overLimit: boolean) => {
+      const application = await loans.apply(terms);
+      const offer = application?.offers.find(({ limit }) => limit !== null);
+      if (application === null || offer === undefined || offer.limit === null) return null;
+      await loans.approve(application, offer);
+      const disbursed = await loans.disburse(application, offer, { amount: amountOf(offer.limit), ip: '192.0.2.44' }, { overLimit });
+      if (!disbursed.accepted) return { disbursed, told: null };
+      let told = await loans.outcome(application);
+      for (let asked = 0; asked < 3; asked += 1) told = await loans.outcome(application);
+      return { disbursed, told };
+    };
+    if (!target.overLimit) {
+      run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
+      return;
+    }
+    const within = await outcomeOf((limit) => loans.within({ account: '', limit }, terms.amount), false);
+    if (within?.told?.accepted !== true) return;
+    const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
+    for (const above of [cent, (limit: number) => limit * 2 + 1]) {
+      const over = await outcomeOf(above, true);
+      if (over === null || over.disbursed.outcome === 'not-sent') continue;
+      const [text, usual] = [over.told?.data.result, within.told.data.result];
+      const alike = over.told?.accepted === true && text === usual;
+      check('loans.over-limit', over.told ?? over.disbursed, !alike, {
+        pointer: over.told === null ? 'response/status' : '/data/result',
+        expected: 'a refusal, or another outcome than within the limit',
+        received: String(text),
+        contrast: within.told,
+      });
+    }
+  },
+);

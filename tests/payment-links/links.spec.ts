@@ -1,0 +1,75 @@
+import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
+import { coveringLinks, linkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { eachOf, test } from '../../fixtures/test.ts';
+
+const area = 'payment-links';
+
+test(
+  'A link is made for every merchant, branch, currency and installment on offer',
+  { area, spends: { links: 0.5 } },
+  async ({ links, run, target }) => {
+    const { combinations } = await links.catalogue();
+    const terms = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(target.caps.amount) }, run.budget.left('links'));
+    await eachOf(terms, target.inFlight, (one) => links.create(one));
+  },
+);
+
+test('A link carries its token, its expiry and ids of its own', { area, spends: { links: 0.35 } }, async ({ links, forAll, run, target }) => {
+  const { combinations } = await links.catalogue();
+  if (!combinations.some(({ installments }) => installments.length > 0)) return;
+  const choices = { combinations, languages: links.languages(), highest: target.caps.amount };
+  await forAll('payment links', linkTerms(choices), (terms) => links.create(terms), { runs: run.budget.left('links') });
+});
+
+test(
+  'A link that cannot be is not made',
+  { area, proves: ['links.unknown-merchant.link', 'links.unknown-installment', 'links.amount-positive', 'links.malformed.refused'], spends: { links: 0.15 } },
+  async ({ links, bank, probe, check, target }) => {
+    const { combinations } = await links.catalogue();
+    const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed() }, 1);
+    if (terms === undefined) return;
+    const twin = await links.create(terms);
+    const refused = { expected: 'a refusal', contrast: twin };
+    const odd = [
+      ['links.unknown-merchant.link', { merchant_no: '987654321' }],
+      ['links.unknown-installment', { installment: 997 }],
+    ] as const;
+    for (const [clause, change] of odd) {
+      const reply = await probe(twin, { ...links.values(terms), ...change });
+      if (reply !== null) check(clause, reply, !reply.accepted, refused);
+    }
+    if (twin.accepted)
+      for (const amount of [0, -12.5]) {
+        const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
+        if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
+      }
+    const broken = await probe(twin, links.values(terms), { spoil: (wire) => ({ ...wire, body: '{"amount": 10,' }) });
+    if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
+  },
+);
+
+test(
+  'A merchant that does not exist has no lists',
+  { area, proves: ['links.unknown-merchant.currencies', 'links.unknown-merchant.branches', 'links.unknown-merchant.installments'] },
+  async ({ links, bank, probe, check }) => {
+    const { combinations } = await links.catalogue();
+    const [place] = combinations;
+    if (place === undefined) return;
+    const of = { merchant_no: place.merchant, is_domestic: place.domestic };
+    const stranger = { ...of, merchant_no: '987654321' };
+    const query = { branch_no: place.branch, currency_code: place.currency };
+    const currencies = await bank.listCurrencies(of);
+    const branches = await bank.listBranches({ merchant_no: place.merchant });
+    const installments = await bank.listInstallments({ ...of, ...query });
+    const seen = [
+      ['links.unknown-merchant.currencies', currencies, await probe(currencies, stranger), 'currencies'],
+      ['links.unknown-merchant.branches', branches, await probe(branches, { merchant_no: stranger.merchant_no }), 'branches'],
+      ['links.unknown-merchant.installments', installments, await probe(installments, { ...stranger, ...query }), 'installments'],
+    ] as const;
+    for (const [clause, twin, reply, name] of seen) {
+      if (reply === null) continue;
+      const list = (reply.data as Record<string, unknown>)[name];
+      check(clause, reply, !(reply.accepted && Array.isArray(list) && list.length > 0), { pointer: `/data/${name}`, expected: 'a refusal, or an empty list', contrast: twin });
+    }
+  },
+);

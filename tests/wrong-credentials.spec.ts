@@ -1,0 +1,52 @@
+import type { ClauseId } from '../openapi/clauses.ts';
+import type { Reply } from '../fixtures/bank-client.ts';
+import { test, type Tools } from '../fixtures/test.ts';
+import type { Wire } from '../fixtures/wire.ts';
+
+/** One harmless request of each area. */
+const harmless: Record<string, (tools: Tools) => Promise<{ twin: Reply; values: Record<string, string | number | boolean | bigint> }>> = {
+  async loans({ loans }) {
+    const values = loans.values(await loans.terms());
+    return { twin: await loans.validate(await loans.terms()), values };
+  },
+  async 'payment-links'({ bank }) {
+    return { twin: await bank.listMerchants(), values: {} };
+  },
+  async atms({ bank, atms }) {
+    const { latitude, longitude } = atms.starts()[0] ?? { latitude: '0', longitude: '0' };
+    return { twin: await bank.findAtms({ latitude, longitude }), values: { latitude, longitude } };
+  },
+};
+
+const without = (name: string) => (wire: Wire): Wire => {
+  const { [name]: _, ...headers } = wire.headers;
+  return name === 'Authorization' ? { ...wire, bearer: false } : { ...wire, headers };
+};
+const wrong = (name: string) => (wire: Wire): Wire => ({
+  ...without(name)(wire),
+  headers: { ...without(name)(wire).headers, [name]: `${name === 'Authorization' ? 'Bearer ' : ''}no-such-credential` },
+});
+
+const headers = { 'X-GW-client-id': 'client-id', 'X-GW-client-secret': 'client-secret', Authorization: 'token' } as const;
+
+for (const [area, prefix] of [['loans', 'loans'], ['payment-links', 'links'], ['atms', 'atms']] as const) {
+  const minded = Object.entries(headers).filter(([name]) => area !== 'atms' || name !== 'Authorization');
+  const proves = minded.map(([, credential]) => `${prefix}.credentials.${credential}` as ClauseId);
+  test(`Missing and wrong credentials open nothing (${area})`, { area, proves }, async (tools) => {
+    const { target, probe, check, run } = tools;
+    for (const [name, credential] of minded) {
+      const clause = `${prefix}.credentials.${credential}` as ClauseId;
+      const sent = { 'client-id': target.clientId, 'client-secret': target.clientSecret, token: target.accessToken ?? target.accessTokenCommand };
+      if (!target.probeCredentials || sent[credential] === null) {
+        run.unexercised(clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
+        continue;
+      }
+      for (const spoil of [without(name), wrong(name)]) {
+        const { twin, values } = await (harmless[area] as (typeof harmless)[string])(tools);
+        const reply = await probe(twin, values, { spoil });
+        if (reply !== null)
+          check(clause, reply, !reply.accepted, { pointer: `request/header/${name}`, expected: 'a refusal', contrast: twin });
+      }
+    }
+  });
+}
