@@ -5,7 +5,14 @@ import type { ExchangeRecord } from '../openapi/journal.ts';
 const variables = /\$(CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN)(?![A-Za-z0-9_])/;
 
 /** Header fields that curl writes itself. */
-const itsOwn = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);
+const itsOwn = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+  'accept-encoding',
+  'user-agent',
+]);
 
 /** The curl line of a record, in one line for bash or zsh. */
 export function curl({ request }: ExchangeRecord): string {
@@ -47,7 +54,5 @@ export function quoted(text: string): string {
 /** The same, with the variables that stand for secrets left to the shell. */
 function expandable(text: string): string {
   const parts = text.split(new RegExp(variables.source, 'g'));
-  return parts
-    .map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoted(part)))
-    .join('');
+  return parts.map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoted(part))).join('');
 }

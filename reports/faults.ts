@@ -13,17 +13,28 @@ interface ErrorLike {
 
 /** The message of an error as plain text, with the place in the suite where it was thrown. */
 export function messageOf(error: ErrorLike): string {
-  const text = visible(withoutAnsi(error.message ?? error.value ?? error.stack ?? 'an error without a message'));
-  const lines = text.replace(/^(?:[A-Z]\w*)?Error: /, '').trim().split('\n').slice(0, 12);
+  const text = visible(
+    withoutAnsi(error.message ?? error.value ?? error.stack ?? 'an error without a message'),
+  );
+  const lines = text
+    .replace(/^(?:[A-Z]\w*)?Error: /, '')
+    .trim()
+    .split('\n')
+    .slice(0, 12);
   const at = error.location ? ` (${error.location.file}:${error.location.line})` : '';
   return `${lines[0] ?? ''}${at}${lines.length > 1 ? `\n${lines.slice(1).join('\n')}` : ''}`.slice(0, 4_000);
 }
 
 /** What is wrong with the configuration, in one paragraph, or null where the error says nothing of it. */
 export function configurationFault(error: ErrorLike): string | null {
-  const text = withoutAnsi(error.message ?? '').replace(/^(?:[A-Z]\w*)?Error: /, '').trimStart();
+  const text = withoutAnsi(error.message ?? '')
+    .replace(/^(?:[A-Z]\w*)?Error: /, '')
+    .trimStart();
   if (!text.startsWith(configurationMark)) return null;
-  const [paragraph = ''] = text.slice(configurationMark.length).trim().split(/\n\s*\n|\n\s+at /);
+  const [paragraph = ''] = text
+    .slice(configurationMark.length)
+    .trim()
+    .split(/\n\s*\n|\n\s+at /);
   return visible(paragraph.replace(/\s+/g, ' ').trim());
 }
 

@@ -14,7 +14,10 @@ import { areaName, listed } from './words.ts';
 interface Row {
   readonly id: string;
   readonly clause: Clause;
-  readonly places: readonly { readonly operation: OperationId | null; readonly pointers: readonly string[] }[];
+  readonly places: readonly {
+    readonly operation: OperationId | null;
+    readonly pointers: readonly string[];
+  }[];
 }
 
 const rowsOf = new WeakMap<Ledger, readonly Row[]>();
@@ -51,7 +54,11 @@ export interface Tally {
 }
 
 /** Counts by clause. */
-export function tallyClauses(gathered: Gathered, found: readonly Found[], ledger: Ledger): Map<string, Tally> {
+export function tallyClauses(
+  gathered: Gathered,
+  found: readonly Found[],
+  ledger: Ledger,
+): Map<string, Tally> {
   const broken = new Map<string, Map<OperationId, number>>();
   for (const { finding, operation } of found) {
     const at = broken.get(finding.clause) ?? new Map<OperationId, number>();
@@ -116,14 +123,23 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
       exercised: tally.exercised,
       broken: tally.broken,
       why:
-        verdict === 'inconclusive' ? why(row, silent, context) : verdict === 'not-applicable' ? notSelected(row) : null,
+        verdict === 'inconclusive'
+          ? why(row, silent, context)
+          : verdict === 'not-applicable'
+            ? notSelected(row)
+            : null,
       exchange: tally.exchange,
       places,
     };
   });
 }
 
-function placeOf(id: string, place: Row['places'][number], tally: Tally, { gathered, ledger }: Context): ClausePlace {
+function placeOf(
+  id: string,
+  place: Row['places'][number],
+  tally: Tally,
+  { gathered, ledger }: Context,
+): ClausePlace {
   const { operation, pointers } = place;
   if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
   return {
@@ -138,7 +154,9 @@ function placeOf(id: string, place: Row['places'][number], tally: Tally, { gathe
 function isApplicable({ clause, places }: Row, { ledger, areas }: Context): boolean {
   if (clause.area !== 'service') return areas.includes(clause.area);
   const known = places.filter((place) => place.operation !== null);
-  return known.length === 0 || known.some((place) => areas.includes(ledger.operations[place.operation!].area));
+  return (
+    known.length === 0 || known.some((place) => areas.includes(ledger.operations[place.operation!].area))
+  );
 }
 
 function notSelected({ clause }: Row): string {

@@ -10,7 +10,11 @@ import type { CreatedKind, Exposure, Observation, OperationReport } from './repo
 const mostValues = 40;
 
 /** The operations of the selected areas, in the order of the document. */
-export function operationReports(gathered: Gathered, ledger: Ledger, areas: readonly Area[]): OperationReport[] {
+export function operationReports(
+  gathered: Gathered,
+  ledger: Ledger,
+  areas: readonly Area[],
+): OperationReport[] {
   const selected = operationIds.filter((id) => areas.includes(ledger.operations[id].area));
   return selected.map((id) => {
     const { area, method, path } = ledger.operations[id];
@@ -84,6 +88,10 @@ export function exposureOf(gathered: Gathered): Exposure {
     total.cents += Math.round(amount * 100);
     totals.set(key, total);
   }
-  const amounts = [...totals.values()].map(({ what, currency, cents }) => ({ what, currency, total: cents / 100 }));
+  const amounts = [...totals.values()].map(({ what, currency, cents }) => ({
+    what,
+    currency,
+    total: cents / 100,
+  }));
   return { counts, amounts, items: gathered.created };
 }

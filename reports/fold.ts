@@ -9,7 +9,15 @@ import { ledger as bankOpenApi } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { operationName, whatCame } from './reasons.ts';
 import { format } from './report.ts';
-import type { ClauseReport, Finding, NotExercised, Observation, OperationReport, Report, RunFacts } from './report.ts';
+import type {
+  ClauseReport,
+  Finding,
+  NotExercised,
+  Observation,
+  OperationReport,
+  Report,
+  RunFacts,
+} from './report.ts';
 import type { ExchangeRecord } from '../openapi/journal.ts';
 import { countClauses, gate, runVerdict } from './verdict.ts';
 
@@ -69,7 +77,12 @@ export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): R
     observations,
     exposure: exposureOf(gathered),
     stories: gathered.stories,
-    exchanges: keep(gathered, clauses, findings.map(({ finding }) => finding), observations),
+    exchanges: keep(
+      gathered,
+      clauses,
+      findings.map(({ finding }) => finding),
+      observations,
+    ),
     errors,
   };
 }
@@ -81,11 +94,18 @@ function unfinished(gathered: Gathered): { story: string; message: string }[] {
     .map((story) => ({ story: story.title, message: 'The story began and did not come to its end.' }));
 }
 
-function notExercised(operations: readonly OperationReport[], clauses: readonly ClauseReport[]): NotExercised {
+function notExercised(
+  operations: readonly OperationReport[],
+  clauses: readonly ClauseReport[],
+): NotExercised {
   return {
     operations: operations
       .filter((operation) => operation.successes === 0)
-      .map((operation) => ({ id: operation.id, operation: operationName(operation), why: whatCame(operation) })),
+      .map((operation) => ({
+        id: operation.id,
+        operation: operationName(operation),
+        why: whatCame(operation),
+      })),
     clauses: clauses
       .filter((clause) => clause.verdict === 'inconclusive')
       .map((clause) => ({ clause: clause.id, level: clause.level, why: clause.why ?? '' })),
@@ -102,7 +122,10 @@ function keep(
   const wanted = new Set<string | null>(gathered.firsts);
   for (const clause of clauses) wanted.add(clause.exchange);
   for (const finding of findings) {
-    wanted.add(finding.exchange).add(finding.contrast).add(finding.counterexample?.exchange ?? null);
+    wanted
+      .add(finding.exchange)
+      .add(finding.contrast)
+      .add(finding.counterexample?.exchange ?? null);
   }
   for (const observation of observations) wanted.add(observation.exchange);
   const kept: Record<string, ExchangeRecord> = {};

@@ -110,7 +110,10 @@ function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; 
       case 'exchange':
         sent(to, line);
         tell(sets.get(line.set)?.counts, line.operation, 1, line.id, to.records);
-        if (to.records.has(line.id) && isNew(seenKinds, `${line.operation} ${line.kind} ${line.status} ${line.outcome}`)) {
+        if (
+          to.records.has(line.id) &&
+          isNew(seenKinds, `${line.operation} ${line.kind} ${line.status} ${line.outcome}`)
+        ) {
           to.firsts.add(line.id);
         }
         break;
@@ -172,7 +175,14 @@ function isNew(seen: Set<string>, key: string): boolean {
 function operationOf(to: Gathered, operation: OperationId): OperationTally {
   let tally = to.operations.get(operation);
   if (!tally) {
-    tally = { positives: 0, probes: 0, unanswered: 0, outcomes: new Map(), statuses: new Map(), latencies: [] };
+    tally = {
+      positives: 0,
+      probes: 0,
+      unanswered: 0,
+      outcomes: new Map(),
+      statuses: new Map(),
+      latencies: [],
+    };
     to.operations.set(operation, tally);
   }
   return tally;
@@ -209,7 +219,13 @@ function tell<Key>(
   }
 }
 
-function exercise(to: Gathered, clause: string, operation: OperationId, count: number, exchange: string): void {
+function exercise(
+  to: Gathered,
+  clause: string,
+  operation: OperationId,
+  count: number,
+  exchange: string,
+): void {
   let places = to.exercised.get(clause);
   if (!places) to.exercised.set(clause, (places = new Map()));
   tell(places, operation, count, exchange, to.records);

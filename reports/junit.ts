@@ -1,6 +1,7 @@
 /** JUnit XML: a test case for each clause at each operation. What CI systems show must be short; the rest is in the report. */
 import type { ClauseReport, Finding, Report } from './report.ts';
 import { shortened, visible } from './text.ts';
+import { targetName } from './words.ts';
 
 const most = 400;
 
@@ -13,11 +14,10 @@ export function junit(report: Report): string {
     else byClause.set(finding.clause, [finding]);
   }
   const cases = report.clauses.flatMap((clause) => casesOf(clause, byClause.get(clause.id) ?? [], report));
-  const broke = report.errors.map(
-    (error, at) =>
-      element('testcase', { classname: 'suite', name: error.story ?? `fault ${at + 1}` }, [
-        element('error', { message: shortened(visible(error.message), most) }),
-      ]),
+  const broke = report.errors.map((error, at) =>
+    element('testcase', { classname: 'suite', name: error.story ?? `fault ${at + 1}` }, [
+      element('error', { message: shortened(visible(error.message), most) }),
+    ]),
   );
   const all = [...cases, ...broke.map((xml) => ({ xml, failed: false, skipped: false }))];
   const totals = {
@@ -29,7 +29,7 @@ export function junit(report: Report): string {
   };
   const suite = element(
     'testsuite',
-    { name: report.target.name ?? report.target.baseUrl, ...totals, timestamp: report.startedAt.replace(/\.\d+Z$|Z$/, '') },
+    { name: targetName(report.target), ...totals, timestamp: report.startedAt.replace(/\.\d+Z$|Z$/, '') },
     all.map(({ xml }) => xml),
   );
   const name = `Bank Open API: ${report.headline}`;
@@ -47,7 +47,9 @@ function casesOf(clause: ClauseReport, findings: readonly Finding[], report: Rep
   const strict = report.suite.strict;
   if (findings.length === 0) {
     const skipped = clause.verdict === 'inconclusive' || clause.verdict === 'not-applicable';
-    const children = skipped ? [element('skipped', { message: `${clause.verdict}: ${clause.why ?? ''}` })] : [];
+    const children = skipped
+      ? [element('skipped', { message: `${clause.verdict}: ${clause.why ?? ''}` })]
+      : [];
     return [{ xml: testcase(clause.operation ?? clause.area, clause, children), failed: false, skipped }];
   }
   const operations = [...new Set(findings.map((finding) => finding.operation))];
@@ -55,7 +57,13 @@ function casesOf(clause: ClauseReport, findings: readonly Finding[], report: Rep
     const mine = findings.filter((finding) => finding.operation === operation);
     const failed = clause.verdict === 'fail' || strict;
     const children = failed
-      ? [element('failure', { message: inShort(mine[0]!), type: mine[0]!.verdict }, mine.map(inWords).join('\n\n'))]
+      ? [
+          element(
+            'failure',
+            { message: inShort(mine[0]!), type: mine[0]!.verdict },
+            mine.map(inWords).join('\n\n'),
+          ),
+        ]
       : [element('system-out', {}, mine.map((finding) => `warning: ${inWords(finding)}`).join('\n\n'))];
     return { xml: testcase(operation, clause, children), failed, skipped: false };
   });
@@ -76,7 +84,11 @@ function inWords(finding: Finding): string {
 }
 
 /** An element with its attributes and either a text or further elements. */
-function element(name: string, attributes: Readonly<Record<string, string>>, content: string | readonly string[] = []): string {
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  content: string | readonly string[] = [],
+): string {
   const fields = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(value)}"`);
   const open = `<${name}${fields.join('')}`;
   if (content.length === 0) return `${open}/>`;

@@ -157,13 +157,21 @@ export interface Created {
 export interface Exposure {
   readonly counts: Readonly<Record<CreatedKind, number>>;
   /** Nominal sums by kind and currency. */
-  readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
+  readonly amounts: readonly {
+    readonly what: CreatedKind;
+    readonly currency: string;
+    readonly total: number;
+  }[];
   readonly items: readonly Created[];
 }
 
 /** What was selected and yet not put to the test. */
 export interface NotExercised {
-  readonly operations: readonly { readonly id: OperationId; readonly operation: string; readonly why: string }[];
+  readonly operations: readonly {
+    readonly id: OperationId;
+    readonly operation: string;
+    readonly why: string;
+  }[];
   readonly clauses: readonly { readonly clause: string; readonly level: Level; readonly why: string }[];
 }
 

@@ -3,7 +3,15 @@
  * and sets the exit status. Under `merge-reports` it does the same from the blobs of all shards.
  */
 import path from 'node:path';
-import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import type {
+  FullConfig,
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
 import { descriptionIn } from './description.ts';
 import type { RunDescription } from './description.ts';
 import { configurationFault, isTimeUp, messageOf } from './faults.ts';
@@ -15,6 +23,7 @@ import { PlainListener } from './plain.ts';
 import type { ExitStatus, Report, RunFacts, SuiteError } from './report.ts';
 import { summary } from './terminal.ts';
 import { noCommands, oneLine, visible } from './text.ts';
+import { counted, targetName } from './words.ts';
 
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */
@@ -78,8 +87,14 @@ export default class ConformanceReporter implements Reporter {
       this.#plain.heard(test, result);
       return;
     }
-    for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
-    if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
+    for (const attachment of result.attachments)
+      if (attachment.name === 'journal') this.#attached.push(attachment);
+    if (
+      result.status === 'interrupted' ||
+      result.status === 'skipped' ||
+      result.status === test.expectedStatus
+    )
+      return;
     const errors = result.errors.length > 0 ? result.errors : [{ message: `The story ${result.status}.` }];
     for (const error of errors) this.#hear(error, test.title);
   }
@@ -123,8 +138,8 @@ export default class ConformanceReporter implements Reporter {
 
   #opening(): string {
     const { target, suite } = this.#description;
-    const name = target.embedded ? 'the embedded reference bank' : (target.name ?? target.baseUrl);
-    return noCommands(`Judging ${oneLine(name)} with ${this.#stories.length} stories, seed ${suite.seed}`);
+    const stories = counted(this.#stories.length, 'story', 'stories');
+    return noCommands(`Judging ${oneLine(targetName(target))} with ${stories}, seed ${suite.seed}`);
   }
 
   #hear(error: TestError, story: string | null): void {
@@ -152,7 +167,9 @@ export default class ConformanceReporter implements Reporter {
     let report = fold({ lines, run });
     const width = process.stdout.columns;
     const color = this.#options.color ?? process.stdout.isTTY === true;
-    const shown = path.relative(process.cwd(), path.join(this.#folder, fileNames.html));
+    const page = path.join(this.#folder, fileNames.html);
+    const near = path.relative(process.cwd(), page);
+    const shown = near.startsWith('..') ? page : near;
     const unwritten = this.#write(report);
     if (unwritten === null) {
       const leaks = (await this.#options.scan?.(this.#folder)) ?? [];
@@ -161,7 +178,9 @@ export default class ConformanceReporter implements Reporter {
         this.#write(report);
       }
     }
-    print(summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }));
+    print(
+      summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }),
+    );
     if (unwritten === null) return report.gate.exitStatus;
     print(`\n${noCommands(unwritten)}\n`);
     return 3;
@@ -190,8 +209,10 @@ export default class ConformanceReporter implements Reporter {
     };
   }
 
-  #faults(): string[] {
-    return [...new Set([...(this.#description.configuration ?? []), ...this.#configuration])];
+  /** What was known before the run began comes first; what the set-up then threw only says it again. */
+  #faults(): readonly string[] {
+    const known = this.#description.configuration ?? [];
+    return known.length > 0 ? known : this.#configuration;
   }
 
   #interrupted(result: FullResult): string | undefined {

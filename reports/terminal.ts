@@ -1,7 +1,7 @@
 /** The summary on the terminal: what a person reads in ten seconds. */
 import type { ClauseReport, Finding, Report } from './report.ts';
 import { noCommands, oneLine, shortened } from './text.ts';
-import { counted, duration, grouped, listedUpTo } from './words.ts';
+import { counted, duration, grouped, listedUpTo, targetName } from './words.ts';
 
 export interface TerminalOptions {
   /** True where colours may be used. */
@@ -43,11 +43,10 @@ export function summary(report: Report, options: TerminalOptions): string {
 function head(report: Report, { bold, red, yellow, green }: Inks, width: number): string[] {
   const ink = { conformant: green, 'non-conformant': red, inconclusive: yellow }[report.verdict];
   const { target } = report;
-  const name = target.embedded ? 'the embedded reference bank' : (target.name ?? target.baseUrl);
   const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
   return [
-    `${ink(bold(report.headline.toUpperCase()))}  ${oneLine(`${name}${build}${where}`)}`,
+    `${ink(bold(report.headline.toUpperCase()))}  ${oneLine(`${targetName(target)}${build}${where}`)}`,
     ...wrapped(report.reasons.map(oneLine).join(' '), width),
   ];
 }
@@ -56,11 +55,22 @@ function faults(report: Report, { bold, yellow }: Inks, width: number): string[]
   if (report.errors.length === 0) return [];
   const shown = report.errors.slice(0, 3).flatMap(({ story, message }) => {
     const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
-    return hanging(`${story === null ? '' : `“${oneLine(story)}”: `}${shortened(oneLine(first), 300)}`, '  - ', width);
+    return hanging(
+      `${story === null ? '' : `“${oneLine(story)}”: `}${shortened(oneLine(first), 300)}`,
+      '  - ',
+      width,
+    );
   });
   const more = report.errors.length - 3;
   if (more > 0) shown.push(`  and ${more} more in the report`);
-  return [yellow(bold(`The suite itself broke (${counted(report.errors.length, 'fault')}); that is no fault of the bank`)), ...shown];
+  return [
+    yellow(
+      bold(
+        `The suite itself broke (${counted(report.errors.length, 'fault')}); that is no fault of the bank`,
+      ),
+    ),
+    ...shown,
+  ];
 }
 
 function findings(report: Report, inks: Inks, width: number): string[] {
@@ -71,7 +81,8 @@ function findings(report: Report, inks: Inks, width: number): string[] {
 
 function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number): string[] {
   const ink = finding.verdict === 'fail' ? red : yellow;
-  const often = finding.exercised > 1 ? dim(` (${grouped(finding.count)} of ${grouped(finding.exercised)})`) : '';
+  const often =
+    finding.exercised > 1 ? dim(` (${grouped(finding.count)} of ${grouped(finding.exercised)})`) : '';
   const place = finding.pointer === '' ? 'the whole body' : finding.pointer;
   return [
     `${ink(bold(finding.verdict === 'fail' ? 'FAIL' : 'warn'))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
@@ -83,10 +94,13 @@ function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number):
 
 function missed(report: Report, { bold, yellow }: Inks, width: number): string[] {
   const operations = report.notExercised.operations.map(({ id, why }) => `${id}: ${oneLine(why)}`);
-  const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
+  const clauses = report.clauses.filter(
+    (clause) => clause.level === 'must' && clause.verdict === 'inconclusive',
+  );
   const lines = [...operations, ...byReason(clauses)];
   if (lines.length === 0) return [];
-  const asked = operations.length > 0 ? ` and ${counted(operations.length, 'operation')} without a success` : '';
+  const asked =
+    operations.length > 0 ? ` and ${counted(operations.length, 'operation')} without a success` : '';
   const title = `Not exercised: ${counted(clauses.length, 'promise')}${asked}`;
   const shown = lines.slice(0, mostMissed).flatMap((line) => hanging(shortened(line, 300), '  - ', width));
   const more = lines.length - mostMissed;
@@ -135,7 +149,11 @@ function table(report: Report, { dim }: Inks): string[] {
 function foot(report: Report, { bold, dim }: Inks, width: number, path: string | undefined): string[] {
   const { gate, suite } = report;
   const asked = `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}`;
-  const lines = hanging(`${gate.reasons.map(oneLine).join('; ')} (exit status ${gate.exitStatus})`, gate.pass ? 'Passes: ' : 'Does not pass: ', width);
+  const lines = hanging(
+    `${gate.reasons.map(oneLine).join('; ')} (exit status ${gate.exitStatus})`,
+    gate.pass ? 'Passes: ' : 'Does not pass: ',
+    width,
+  );
   lines.push(dim(asked));
   if (path !== undefined) lines.push(`Report: ${bold(oneLine(path))}`);
   return lines;

@@ -14,11 +14,7 @@ export function visible(text: string): string {
 
 /** The same on one line: ends of lines and tabs are shown too. */
 export function oneLine(text: string): string {
-  return text
-    .replace(acting, escaped)
-    .replace(/\r/g, '\\r')
-    .replace(/\n/g, '\\n')
-    .replace(/\t/g, '\\t');
+  return text.replace(acting, escaped).replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t');
 }
 
 /** At most so many characters, and a sign where some are left out; never half a pair. */
@@ -31,7 +27,10 @@ export function shortened(text: string, most: number): string {
 /** Without the colours and cursor movements that a message may carry. */
 export function withoutAnsi(text: string): string {
   // oxlint-disable-next-line no-control-regex
-  return text.replace(/\u001b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g, '');
+  return text.replace(
+    /\u001b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g,
+    '',
+  );
 }
 
 /** A line for a log that obeys commands written in it (`::error::`, `##[…]`, `##vso[…]`): they stay words. */

@@ -92,13 +92,15 @@ export function gate(tally: GateTally): Gate {
     reasons.push(reason);
   };
   if (tally.leaks.length > 0) no(3, `a secret stands in clear in ${tally.leaks.join(', ')}`);
-  if (tally.verdict === 'non-conformant') no(1, `${counted(tally.failures, 'promise')} of the document broken`);
+  if (tally.verdict === 'non-conformant')
+    no(1, `${counted(tally.failures, 'promise')} of the document broken`);
   if (tally.strict && tally.warnings > 0) no(1, `${counted(tally.warnings, 'warning')}, and STRICT is set`);
   if (tally.errors > 0) no(3, `the suite itself broke (${counted(tally.errors, 'fault')})`);
   if (tally.configuration > 0) no(2, 'the configuration is at fault');
   else if (tally.verdict === 'inconclusive') no(2, 'the verdict is inconclusive');
   if (reasons.length === 0) {
-    const spared = tally.warnings > 0 ? `; ${counted(tally.warnings, 'warning')}, which STRICT=1 would not let pass` : '';
+    const spared =
+      tally.warnings > 0 ? `; ${counted(tally.warnings, 'warning')}, which STRICT=1 would not let pass` : '';
     return { pass: true, exitStatus: 0, reasons: [`the target is conformant${spared}`] };
   }
   return { pass: false, exitStatus: exitOf(exits, tally.leaks.length > 0), reasons };

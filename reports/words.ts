@@ -1,6 +1,7 @@
 /** Small helpers to say things in words. */
 import type { Area } from '../openapi/exchange.ts';
 import { areas } from '../openapi/exchange.ts';
+import type { Target } from './report.ts';
 
 /** The areas as a sentence calls them. */
 export const areaName: Readonly<Record<Area, string>> = {
@@ -34,8 +35,8 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${grouped(n)} ${n === 1 ? one : many}`;
 }
 
-/** An integer with a comma every three digits. */
-export function grouped(n: number): string {
+/** A number of at most two decimals with a comma every three digits. */
+export function grouped(n: number | string): string {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
@@ -44,6 +45,11 @@ export function onlyAreas(selected: readonly Area[]): string {
   if (areas.every((area) => selected.includes(area))) return '';
   const names = areas.filter((area) => selected.includes(area)).map((area) => areaName[area]);
   return names.length === 0 ? '' : ` (${listed(names)} only)`;
+}
+
+/** Who was judged, as a sentence says it. */
+export function targetName({ name, embedded, baseUrl }: Target): string {
+  return name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 }
 
 /** Statuses and broken connections as a sentence tells them: `3 × 404, 2 without an answer`. */

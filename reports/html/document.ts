@@ -4,6 +4,7 @@ import type { Section } from '../../openapi/clause.ts';
 import { areas } from '../../openapi/exchange.ts';
 import type { ClauseReport, Finding, Observation, Report } from '../report.ts';
 import { areaTitle, grouped } from '../words.ts';
+import { groupBy } from './groups.ts';
 import { h } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { clauseAnchor, exchangeAnchor, findingAnchors, verdictMark } from './parts.ts';
@@ -27,17 +28,6 @@ export function documentSection(report: Report): Markup {
 ${sections.map((section) => part(section, context))}</section>`;
 }
 
-/** Items by a key, in their order. */
-export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
-}
-
 function part(section: Section, context: Context): Markup | null {
   const mine = context.report.clauses.filter((clause) => clause.section === section);
   if (mine.length === 0) return null;
@@ -59,22 +49,30 @@ ${broken(clause, context)}${values(context.observations.get(clause.id) ?? [])}</
 }
 
 function where(clause: ClauseReport): Markup | string {
-  if (clause.operation !== null) return h` · ${clause.operation}${clause.pointer ? ` at ${clause.pointer}` : ''}`;
+  if (clause.operation !== null)
+    return h` · ${clause.operation}${clause.pointer ? ` at ${clause.pointer}` : ''}`;
   const operations = new Set(clause.places.map((place) => place.operation)).size;
   return operations > 1 ? ` · at ${operations} operations` : '';
 }
 
 function counts(clause: ClauseReport, { report }: Context): Markup | string {
   if (clause.exercised === 0) return '';
-  const text = clause.broken > 0 ? `${grouped(clause.broken)} of ${grouped(Math.max(clause.exercised, clause.broken))}` : `${grouped(clause.exercised)} ×`;
+  const text =
+    clause.broken > 0
+      ? `${grouped(clause.broken)} of ${grouped(Math.max(clause.exercised, clause.broken))}`
+      : `${grouped(clause.exercised)} ×`;
   const kept = clause.exchange !== null && report.exchanges[clause.exchange] !== undefined;
-  return kept ? h`<a href="#${exchangeAnchor(clause.exchange ?? '')}" aria-label="${`Evidence for ${clause.id}: ${text}`}">${text}</a>` : text;
+  return kept
+    ? h`<a href="#${exchangeAnchor(clause.exchange ?? '')}" aria-label="${`Evidence for ${clause.id}: ${text}`}">${text}</a>`
+    : text;
 }
 
 function broken(clause: ClauseReport, { findings, anchors }: Context): Markup | string {
   const mine = findings.get(clause.id) ?? [];
   if (mine.length === 0) return '';
-  const links = mine.slice(0, 12).map((one) => h`<li><a href="#${anchors.get(one.id)}">${one.received}</a></li>`);
+  const links = mine
+    .slice(0, 12)
+    .map((one) => h`<li><a href="#${anchors.get(one.id)}">${one.received}</a></li>`);
   return h`<ul class="values">${links}</ul>`;
 }
 

@@ -1,8 +1,10 @@
 /** Exchanges as evidence: what was asked and what came, with the spot marked that a finding is about. */
+import { operationIds } from '../../openapi/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/journal.ts';
 import type { Report } from '../report.ts';
 import { shortened } from '../text.ts';
 import { counted } from '../words.ts';
+import { groupBy } from './groups.ts';
 import { jsonLines, windowed } from './json-lines.ts';
 import { h } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -26,11 +28,15 @@ export function exchange(record: ExchangeRecord, title: string, spotted: Spot | 
   const pointer = spotted?.pointer ?? null;
   const lacking = spotted?.kind === 'missing';
   return h`<div class="exchange">
-<p><strong>${title}</strong> <span class="soft">${record.id} · ${record.timing.startedAt} · ${record.timing.durationMs} ms · ${record.kind}</span></p>
+<p><strong>${title}</strong> <span class="soft">${record.id} · ${record.timing.startedAt} · ${Math.round(record.timing.durationMs * 10) / 10} ms · ${record.kind}</span></p>
 <div class="exchanges"><div><p class="label">Request</p><pre>${request.method} ${request.url}
 ${fields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${request.body === null ? '' : body(request.body, inBody(pointer), lacking)}</div>
-<div><p class="label">Response</p>${response === null ? h`<pre>No answer: ${failure?.message ?? failure?.kind ?? ''}</pre>` : h`<pre>${spot(`HTTP ${response.status}`, pointer === 'response/status')}
-${fields(response.headers, pointer, 'response/header/')}</pre>${body(response.body, pointer === 'response/body' ? '' : pointer, lacking, response.encoding)}`}</div></div>
+<div><p class="label">Response</p>${
+    response === null
+      ? h`<pre>No answer: ${failure?.message ?? failure?.kind ?? ''}</pre>`
+      : h`<pre>${spot(`HTTP ${response.status}`, pointer === 'response/status')}
+${fields(response.headers, pointer, 'response/header/')}</pre>${body(response.body, pointer === 'response/body' ? '' : pointer, lacking, response.encoding)}`
+  }</div></div>
 <p class="soft">${record.truncated ? 'The body is only the beginning of what came. ' : ''}${record.redacted > 0 ? `${record.redacted} secret${record.redacted === 1 ? '' : 's'} replaced. ` : ''}SHA-256 <code>${record.sha256.slice(0, 16)}…</code></p>
 </div>`;
 }
@@ -44,11 +50,18 @@ function spot(text: string, marked: boolean): Markup {
   return marked ? h`<mark>${text}</mark>` : h`${text}`;
 }
 
-function fields(headers: readonly (readonly [string, string])[], pointer: string | null, prefix: string): Markup {
+function fields(
+  headers: readonly (readonly [string, string])[],
+  pointer: string | null,
+  prefix: string,
+): Markup {
   const wanted = pointer?.startsWith(prefix) ? pointer.slice(prefix.length).toLowerCase() : null;
-  const shown = headers.slice(0, mostHeaders).map(
-    ([name, value]) => h`${spot(`${name}: ${shortened(value, mostPerLine)}`, name.toLowerCase() === wanted)}\n`,
-  );
+  const shown = headers
+    .slice(0, mostHeaders)
+    .map(
+      ([name, value]) =>
+        h`${spot(`${name}: ${shortened(value, mostPerLine)}`, name.toLowerCase() === wanted)}\n`,
+    );
   const more = headers.length - mostHeaders;
   const missing = wanted !== null && !headers.some(([name]) => name.toLowerCase() === wanted);
   return h`${shown}${more > 0 ? `… ${more} more` : ''}${missing ? h`<mark class="missing">${wanted} is missing</mark>` : ''}`;
@@ -64,7 +77,8 @@ function body(
   if (encoding === 'base64') {
     return h`<pre class="body">${spot(`not UTF-8, in base64: ${shortened(text, 2_000)}`, pointer === '')}</pre>`;
   }
-  if (!/^\s*[{[]/.test(text)) return h`<pre class="body">${spot(shortened(text, 2_000), pointer === '')}</pre>`;
+  if (!/^\s*[{[]/.test(text))
+    return h`<pre class="body">${spot(shortened(text, 2_000), pointer === '')}</pre>`;
   let room = mostPerBody;
   let left = 0;
   const lines: Markup[] = [];
@@ -79,7 +93,8 @@ function body(
       gap();
       const written = shortened(line.text, mostPerLine);
       room -= written.length;
-      const missing = line.missing === undefined ? '' : h` <mark class="missing">${line.missing} is missing here</mark>`;
+      const missing =
+        line.missing === undefined ? '' : h` <mark class="missing">${line.missing} is missing here</mark>`;
       const shown = line.marked && line.missing === undefined ? h`<mark>${written}</mark>` : h`${written}`;
       lines.push(h`${'  '.repeat(Math.min(line.indent, 20))}${shown}${missing}\n`);
     }
@@ -88,16 +103,22 @@ function body(
   return h`<pre class="body">${lines}</pre>`;
 }
 
-/** All exchanges that are kept and not shown beside a finding already. */
+/** All exchanges that are kept and not shown beside a finding already, operation by operation. */
 export function evidenceSection(report: Report, shown: ReadonlySet<string>): Markup {
   const all = Object.values(report.exchanges).filter((record) => !shown.has(record.id));
-  const records = all.slice(0, mostExchanges);
-  const more = all.length - records.length;
-  const entries = records.map((record) => {
-    const came = record.response === null ? (record.failure?.kind ?? 'no answer') : String(record.response.status);
-    return h`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${record.kind}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, record.operation)}</div></details>`;
+  const groups = groupBy(all.slice(0, mostExchanges), (record) => record.operation);
+  const more = all.length - mostExchanges;
+  const parts = operationIds.map((operation) => {
+    const records = groups.get(operation);
+    return records ? h`<h3>${operation}</h3>${records.map(entry)}` : null;
   });
   return h`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
 <p>Of ${counted(report.requests, 'request')} these are kept besides those of the findings: the first of each kind, and what the verdicts of the clauses refer to. Secrets were replaced when the records were made.</p>
-${entries}${more > 0 ? h`<p>and ${more} more in conformance.json</p>` : ''}</section>`;
+${parts}${more > 0 ? h`<p>and ${more} more in conformance.json</p>` : ''}</section>`;
+}
+
+function entry(record: ExchangeRecord): Markup {
+  const came =
+    record.response === null ? (record.failure?.kind ?? 'no answer') : String(record.response.status);
+  return h`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${record.kind}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div></details>`;
 }

@@ -21,14 +21,17 @@ ${entries.length === 0 ? h`<p>No promise of the document was seen broken, and no
 
 /** The exchanges that stand beside findings, each with its place on the page. */
 export function exchangesOfFindings(report: Report): Set<string> {
-  return new Set(report.findings.slice(0, mostWithEvidence).flatMap((one) => evidenceOf(one).map(([id]) => id)));
+  return new Set(
+    report.findings.slice(0, mostWithEvidence).flatMap((one) => evidenceOf(one).map(([id]) => id)),
+  );
 }
 
 /** The exchanges of a finding: the smallest or the first that shows it, and the nearest that was judged fine. */
 function evidenceOf(finding: Finding): [id: string, title: string][] {
   const small = finding.counterexample?.exchange;
   const list: [string, string][] = [[finding.exchange, 'Where it was seen']];
-  if (small !== undefined && small !== finding.exchange) list.push([small, 'The smallest request that shows it']);
+  if (small !== undefined && small !== finding.exchange)
+    list.push([small, 'The smallest request that shows it']);
   if (finding.contrast !== null) list.push([finding.contrast, 'The nearest exchange that was judged fine']);
   return list;
 }

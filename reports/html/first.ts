@@ -1,13 +1,17 @@
 /** The first screen: the verdict in words, what it rests on, and how to find the rest. */
 import type { Level } from '../../openapi/clause.ts';
 import type { ClauseVerdict, Report } from '../report.ts';
-import { onlyAreas, areaTitle, counted, duration, grouped } from '../words.ts';
-import { groupBy } from './document.ts';
+import { onlyAreas, areaTitle, counted, duration, grouped, targetName } from '../words.ts';
+import { groupBy } from './groups.ts';
 import { h } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { clauseAnchor, findingAnchors, often, verdictMark, verdictName } from './parts.ts';
 
-const verdictWords = { conformant: 'Conformant', 'non-conformant': 'Not conformant', inconclusive: 'Inconclusive' } as const;
+const verdictWords = {
+  conformant: 'Conformant',
+  'non-conformant': 'Not conformant',
+  inconclusive: 'Inconclusive',
+} as const;
 
 /** Header, counts by level, what failed beside what was not exercised, contents. */
 export function firstScreen(report: Report): Markup {
@@ -25,16 +29,22 @@ ${contents(report)}`;
 }
 
 function who({ target }: Report): Markup {
-  const name = target.embedded ? 'The reference bank that comes with the suite' : (target.name ?? target.baseUrl);
+  const name = target.name === null && target.embedded ? 'The embedded reference bank' : targetName(target);
   return h`${name}${target.build === null ? '' : h`, build ${target.build}`}`;
 }
 
 function facts(report: Report): Markup {
   const { suite, target } = report;
   const rows: [string, string | Markup][] = [
-    ['Base URL', target.baseUrl === '' ? 'unknown' : target.baseUrl],
+    [
+      'Base URL',
+      target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'opened for this run alone' : 'unknown',
+    ],
     ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
-    ['Begun', h`<time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`],
+    [
+      'Begun',
+      h`<time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`,
+    ],
     ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
     ['Suite', h`${suite.version} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`],
@@ -50,15 +60,25 @@ const levelWords: Readonly<Record<Level, string>> = {
   open: 'The document leaves it open',
 };
 
-const verdictOrder: readonly ClauseVerdict[] = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'];
+const verdictOrder: readonly ClauseVerdict[] = [
+  'fail',
+  'warning',
+  'inconclusive',
+  'pass',
+  'observed',
+  'not-applicable',
+];
 
 function levelRow(report: Report, level: Level): Markup {
   const counts = report.counts[level];
   const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
   const words = shown.map(
-    (verdict, at) => h`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span>`,
+    (verdict, at) =>
+      h`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span>`,
   );
-  const bar = shown.map((verdict) => h`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
+  const bar = shown.map(
+    (verdict) => h`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`,
+  );
   return h`<li><p><strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>: ${words.length > 0 ? words : 'nothing'}</p><div class="bar" aria-hidden="true">${bar}</div></li>`;
 }
 
@@ -75,10 +95,12 @@ function failed(report: Report): Markup {
   const anchors = findingAnchors(report);
   const fails = findings.filter((finding) => finding.verdict === 'fail').length;
   const title = fails > 0 ? 'What failed' : findings.length > 0 ? 'What draws a warning' : 'What failed';
-  const rows = findings.slice(0, mostShown).map(
-    (one) =>
-      h`<li><a href="#${anchors.get(one.id)}">${one.statement}</a> <span class="small">${verdictMark(one.verdict)} ${often(one)}</span></li>`,
-  );
+  const rows = findings
+    .slice(0, mostShown)
+    .map(
+      (one) =>
+        h`<li><a href="#${anchors.get(one.id)}">${one.statement}</a> <span class="small">${verdictMark(one.verdict)} ${often(one)}</span></li>`,
+    );
   const more = findings.length - mostShown;
   return h`<section aria-labelledby="failed"><h2 id="failed">${title}</h2>
 ${rows.length === 0 ? h`<p>Nothing.</p>` : h`<ol>${rows}</ol>`}
@@ -91,12 +113,17 @@ function missed(report: Report): Markup {
   const musts = report.notExercised.clauses.filter((clause) => clause.level === 'must');
   const others = report.notExercised.clauses.length - musts.length;
   const rows = [
-    ...operations.map(({ id, why }) => h`<li><a href="#operations">${id}</a> <span class="small soft">${why}</span></li>`),
+    ...operations.map(
+      ({ id, why }) => h`<li><a href="#operations">${id}</a> <span class="small soft">${why}</span></li>`,
+    ),
     ...[...groupBy(musts, (one) => one.why)].map(([why, group]) => sameReason(why, group)),
   ];
   const more = rows.length - mostShown;
-  const rest = others > 0 ? h`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they stand in <a href="#document">the document</a>.</p>` : '';
-  return h`<section aria-labelledby="missed"><h2 id="missed" class="${rows.length > 0 ? 'inconclusive' : ''}">What was not exercised</h2>
+  const rest =
+    others > 0
+      ? h`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they stand in <a href="#document">the document</a>.</p>`
+      : '';
+  return h`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? h` class="inconclusive"` : ''}>What was not exercised</h2>
 ${rows.length === 0 ? h`<p>Nothing that the document states.</p>` : h`<ul>${rows.slice(0, mostShown)}</ul>`}
 ${more > 0 ? h`<p class="small"><a href="#document">and ${more} more</a></p>` : ''}${rest}</section>`;
 }
@@ -112,7 +139,9 @@ function sameReason(why: string, clauses: readonly { readonly clause: string }[]
 
 function contents(report: Report): Markup {
   const links: [string, string][] = [
-    ...(report.errors.length > 0 ? [['faults', `Faults of the suite (${report.errors.length})`] as [string, string]] : []),
+    ...(report.errors.length > 0
+      ? [['faults', `Faults of the suite (${report.errors.length})`] as [string, string]]
+      : []),
     ['operations', 'Operations'],
     ['findings', `Findings (${report.findings.length})`],
     ['document', 'The document, clause by clause'],

@@ -143,7 +143,8 @@ export function windowed(lines: readonly Line[], most = 60, around = 6): (Line |
   lines.forEach((line, at) => {
     if (!line.marked || keep.size > most * 2) return;
     marks += 1;
-    for (let near = Math.max(0, at - around); near <= Math.min(lines.length - 1, at + around); near += 1) keep.add(near);
+    for (let near = Math.max(0, at - around); near <= Math.min(lines.length - 1, at + around); near += 1)
+      keep.add(near);
   });
   if (marks === 0) for (let at = 0; at < most; at += 1) keep.add(at);
   const shown: (Line | number)[] = [];

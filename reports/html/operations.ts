@@ -35,8 +35,11 @@ ${latencies(operation)}
 }
 
 function statuses(operation: OperationReport): Markup {
-  const parts = Object.entries(operation.statuses).map(([status, n]) => h`<span class="pair"><code>${status}</code> × ${grouped(n)}</span>`);
-  if (operation.unanswered > 0) parts.push(h`<span class="pair">no answer × ${grouped(operation.unanswered)}</span>`);
+  const parts = Object.entries(operation.statuses).map(
+    ([status, n]) => h`<span class="pair"><code>${status}</code> × ${grouped(n)}</span>`,
+  );
+  if (operation.unanswered > 0)
+    parts.push(h`<span class="pair">no answer × ${grouped(operation.unanswered)}</span>`);
   return h`${parts.map((part, at) => h`${at > 0 ? ', ' : ''}${part}`)}`;
 }
 
@@ -54,7 +57,9 @@ function promises(operation: string, report: Report): Markup {
     if (finding.operation === operation) (finding.verdict === 'fail' ? broken : warned).add(finding.clause);
   }
   const kept = report.clauses.filter(
-    (clause) => clause.level !== 'open' && clause.places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
+    (clause) =>
+      clause.level !== 'open' &&
+      clause.places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
   ).length;
   const parts = [
     ...(broken.size > 0 ? [h`<span class="pair">${broken.size} ${verdictMark('fail')}</span>`] : []),

@@ -8,6 +8,7 @@ import { firstScreen } from './first.ts';
 import { h, own } from './markup.ts';
 import { operationsSection } from './operations.ts';
 import { exposureSection, faultsSection, openPointsSection, storiesSection } from './rest.ts';
+import { targetName } from '../words.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 
@@ -18,8 +19,6 @@ const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${hash
 
 /** Renders a report as one self-contained page. Pure: the same report gives the same page. */
 export function renderHtml(report: Report): string {
-  const { target } = report;
-  const name = target.name ?? (target.embedded ? 'reference bank' : target.baseUrl);
   return h`<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +26,7 @@ export function renderHtml(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${report.headline}: ${name}, Bank Open API</title>
+<title>${report.headline}: ${targetName(report.target)}, Bank Open API</title>
 <style>${own(style)}</style>
 </head>
 <body>

@@ -63,7 +63,9 @@ export function place(pointer: string): Markup {
 /** A pointer at a JSON text that may be long. */
 export function often(finding: Finding): string {
   const looked = finding.exercised;
-  return looked > finding.count ? `${grouped(finding.count)} of ${grouped(looked)} times` : `${grouped(finding.count)} ×`;
+  return looked > finding.count
+    ? `${grouped(finding.count)} of ${grouped(looked)} times`
+    : `${grouped(finding.count)} ×`;
 }
 
 /** A command with a button that copies it. The text stays selectable where there is no script. */

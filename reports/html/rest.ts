@@ -1,7 +1,7 @@
 /** The rest of the page: open points, what the run left behind, faults of the suite, the stories. */
 import type { Observation, Report } from '../report.ts';
-import { counted, duration, grouped } from '../words.ts';
-import { groupBy } from './document.ts';
+import { counted, duration, grouped, listed } from '../words.ts';
+import { groupBy } from './groups.ts';
 import { h } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { clauseAnchor, exchangeAnchor } from './parts.ts';
@@ -10,7 +10,9 @@ import { clauseAnchor, exchangeAnchor } from './parts.ts';
 export function openPointsSection(report: Report): Markup {
   const statements = new Map(report.clauses.map((clause) => [clause.id, clause.statement]));
   const groups = [...groupBy(report.observations, (one) => one.point)];
-  const unseen = report.clauses.filter((clause) => clause.level === 'open' && clause.verdict === 'inconclusive');
+  const unseen = report.clauses.filter(
+    (clause) => clause.level === 'open' && clause.verdict === 'inconclusive',
+  );
   const rows = groups.flatMap(([point, observations]) => {
     const questions = [...groupBy(observations, (one) => `${one.operation}\n${one.about ?? ''}`).values()];
     return [
@@ -36,21 +38,32 @@ function question(same: readonly Observation[], report: Report): Markup {
   return h`<tr><td data-label="Asked at"><code>${operation}</code></td><td data-label="About"><span>${about ?? 'the operation'}</span></td><td data-label="Answered"><span>${consistent ? '' : h`<strong>varies:</strong> `}${answers}${more > 0 ? `; and ${more} more` : ''}</span></td></tr>`;
 }
 
-const createdWords = { application: 'application', contract: 'contract', disbursement: 'disbursement', link: 'payment link' } as const;
+const createdWords = {
+  application: 'application',
+  contract: 'contract',
+  disbursement: 'disbursement',
+  link: 'payment link',
+} as const;
 const mostItems = 200;
 
 /** What the run created at the target. */
 export function exposureSection({ exposure }: Report): Markup {
   const { counts, amounts, items } = exposure;
-  const made = (['application', 'contract', 'disbursement', 'link'] as const).filter((what) => counts[what] > 0);
-  const lines = made.map((what) => {
-    const sums = amounts.filter((sum) => sum.what === what).map((sum) => `${sum.total.toFixed(2)} ${sum.currency}`.trim());
-    return h`<li>${counted(counts[what], createdWords[what])}${sums.length > 0 ? `, ${sums.join(' and ')} nominal` : ''}</li>`;
-  });
-  const rows = items.slice(0, mostItems).map(
-    (one) =>
-      h`<tr><td data-label="What"><span>${createdWords[one.what]}</span></td><td data-label="Id"><code>${one.id}</code></td><td class="number" data-label="Amount"><span>${one.amount === null ? '' : `${one.amount} ${one.currency ?? ''}`}</span></td></tr>`,
+  const made = (['application', 'contract', 'disbursement', 'link'] as const).filter(
+    (what) => counts[what] > 0,
   );
+  const lines = made.map((what) => {
+    const sums = amounts
+      .filter((sum) => sum.what === what)
+      .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
+    return h`<li>${counted(counts[what], createdWords[what])}${sums.length > 0 ? `, ${listed(sums)} nominal` : ''}</li>`;
+  });
+  const rows = items
+    .slice(0, mostItems)
+    .map(
+      (one) =>
+        h`<tr><td data-label="What"><span>${createdWords[one.what]}</span></td><td data-label="Id"><code>${one.id}</code></td><td class="number" data-label="Amount"><span>${one.amount === null ? '' : `${one.amount} ${one.currency ?? ''}`}</span></td></tr>`,
+    );
   const more = items.length - mostItems;
   return h`<section aria-labelledby="exposure"><h2 id="exposure">What the run left behind</h2>
 ${lines.length === 0 ? h`<p>Nothing was created at the target.</p>` : h`<ul>${lines}</ul>`}
@@ -61,7 +74,8 @@ ${rows.length === 0 ? '' : h`<details><summary>One by one</summary><table class=
 export function faultsSection({ errors }: Report): Markup | null {
   if (errors.length === 0) return null;
   const entries = errors.map(
-    ({ story, message }) => h`<article class="finding is-warning"><h3>${story ?? 'Outside the stories'}</h3><pre>${message}</pre></article>`,
+    ({ story, message }) =>
+      h`<article class="finding is-warning"><h3>${story ?? 'Outside the stories'}</h3><pre>${message}</pre></article>`,
   );
   return h`<section aria-labelledby="faults"><h2 id="faults">Faults of the suite</h2>
 <p>Here the suite itself broke. That is no fault of the bank, and nothing is concluded from it.</p>${entries}</section>`;
@@ -71,7 +85,8 @@ export function faultsSection({ errors }: Report): Markup | null {
 export function storiesSection({ stories }: Report): Markup | null {
   if (stories.length === 0) return null;
   const rows = stories.map(
-    ({ title, durationMs }) => h`<li>${title} <span class="small soft">${durationMs === null ? 'did not end' : duration(durationMs)}</span></li>`,
+    ({ title, durationMs }) =>
+      h`<li>${title} <span class="small soft">${durationMs === null ? 'did not end' : duration(durationMs)}</span></li>`,
   );
   return h`<section aria-labelledby="stories"><h2 id="stories">Stories</h2><details><summary>${counted(stories.length, 'story', 'stories')} were told</summary><ul>${rows}</ul></details></section>`;
 }

@@ -16,8 +16,7 @@ export const style = `
   --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
 @media (prefers-color-scheme: dark) { :root { ${dark} } }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; -webkit-text-size-adjust: 100%; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.55 var(--serif); overflow-wrap: anywhere; }
 .page { max-width: 70rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
 h1, h2, h3, h4 { line-height: 1.2; text-wrap: balance; font-weight: 600; }

@@ -5,10 +5,14 @@ import type { JournalLine } from '../../openapi/journal.ts';
 import type { Report, RunFacts } from '../../reports/report.ts';
 import { lines, record, run, smallLedger, soundJournal } from './report-sample.ts';
 
-const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}, ledger = smallLedger): Report =>
-  fold({ lines: journal, run: { ...run, ...more } }, ledger);
+const folded = (
+  journal: readonly JournalLine[],
+  more: Partial<RunFacts> = {},
+  ledger = smallLedger,
+): Report => fold({ lines: journal, run: { ...run, ...more } }, ledger);
 
-const clause = (report: Report, id: string): Report['clauses'][number] => report.clauses.find((one) => one.id === id)!;
+const clause = (report: Report, id: string): Report['clauses'][number] =>
+  report.clauses.find((one) => one.id === id)!;
 
 const tooLong = {
   line: 'finding',
@@ -23,7 +27,13 @@ const tooLong = {
 
 test('An uneventful journal folds into a conformant report', () => {
   const report = folded(soundJournal());
-  expect(report).toMatchObject({ verdict: 'conformant', headline: 'conformant', requests: 22, findings: [], errors: [] });
+  expect(report).toMatchObject({
+    verdict: 'conformant',
+    headline: 'conformant',
+    requests: 22,
+    findings: [],
+    errors: [],
+  });
   expect(report.reasons).toEqual([
     'All 11 operations succeeded, and 4 promises of the document held in 22 requests.',
     '1 promise that need not show did not show.',
@@ -31,7 +41,10 @@ test('An uneventful journal folds into a conformant report', () => {
   expect(report.gate).toEqual({ pass: true, exitStatus: 0, reasons: ['the target is conformant'] });
   expect(report.counts.must).toMatchObject({ pass: 4, inconclusive: 1 });
   expect(clause(report, 'service.content-type')).toMatchObject({ verdict: 'pass', exercised: 22 });
-  expect(clause(report, 'service.success-status')).toMatchObject({ verdict: 'observed', exchange: 'findAtms-1' });
+  expect(clause(report, 'service.success-status')).toMatchObject({
+    verdict: 'observed',
+    exchange: 'findAtms-1',
+  });
 });
 
 test('Clauses stand in the order of the sections of the document', () => {
@@ -50,8 +63,26 @@ test('Clauses stand in the order of the sections of the document', () => {
 
 test('An operation tells its requests, statuses, successes and latencies', () => {
   const more = lines(
-    { line: 'exchange', id: 'x1', operation: 'findAtms', kind: 'probe', status: 400, outcome: 'refused', ms: 30, set: 99 },
-    { line: 'exchange', id: 'x2', operation: 'findAtms', kind: 'positive', status: null, outcome: 'no-answer', ms: 900, set: 99 },
+    {
+      line: 'exchange',
+      id: 'x1',
+      operation: 'findAtms',
+      kind: 'probe',
+      status: 400,
+      outcome: 'refused',
+      ms: 30,
+      set: 99,
+    },
+    {
+      line: 'exchange',
+      id: 'x2',
+      operation: 'findAtms',
+      kind: 'positive',
+      status: null,
+      outcome: 'no-answer',
+      ms: 900,
+      set: 99,
+    },
   );
   const report = folded([...soundJournal(), ...more]);
   expect(report.operations.at(-1)).toEqual({
@@ -90,7 +121,9 @@ test('A thousand breaks of one kind at one place are one finding with its count'
     operation: 'POST /api/bank/revolving-loans/v1/loans',
     exchange: 'requestLoan-1',
   });
-  expect(report.findings[0]?.curl).toContain('https://bank.example/sandbox/api/bank/revolving-loans/v1/loans');
+  expect(report.findings[0]?.curl).toContain(
+    'https://bank.example/sandbox/api/bank/revolving-loans/v1/loans',
+  );
   expect(clause(report, 'loans.rate')).toMatchObject({ verdict: 'fail', broken: 1002, exercised: 2 });
   expect(report.gate).toMatchObject({ pass: false, exitStatus: 1 });
 });
@@ -102,7 +135,12 @@ test('Failures stand before warnings, however often a warning came', () => {
 });
 
 test('A broken expectation is a warning and lets the run conform', () => {
-  const warning = { ...tooLong, clause: 'links.unique', operation: 'createPaymentLink', pointer: '/data/order_id' };
+  const warning = {
+    ...tooLong,
+    clause: 'links.unique',
+    operation: 'createPaymentLink',
+    pointer: '/data/order_id',
+  };
   const report = folded([...soundJournal(), ...lines(warning)]);
   expect(report).toMatchObject({ verdict: 'conformant', gate: { pass: true } });
   expect(report.findings[0]).toMatchObject({ level: 'should', verdict: 'warning' });
@@ -125,10 +163,17 @@ test('A counterexample and its replay are joined to the findings at its place', 
 });
 
 test('A refused documented request is dropped where the same was accepted elsewhere in the run', () => {
-  const refused = { ...tooLong, clause: 'loans.order-id', pointer: 'request/body/order_id', contrast: 'requestLoan-2' };
+  const refused = {
+    ...tooLong,
+    clause: 'loans.order-id',
+    pointer: 'request/body/order_id',
+    contrast: 'requestLoan-2',
+  };
   expect(folded([...soundJournal(), ...lines(refused)]).findings).toEqual([]);
   const never = soundJournal().map((line) =>
-    line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.order-id') } : line,
+    line.line === 'clauses'
+      ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.order-id') }
+      : line,
   );
   const report = folded([...never, ...lines(refused)]);
   expect(report.findings).toMatchObject([{ clause: 'loans.order-id', contrast: 'requestLoan-2' }]);
@@ -140,11 +185,29 @@ test('Numbers of clause sets hold within their story alone', () => {
     lines(
       { line: 'story', story: 'a', title: 'a', proves: [] },
       { line: 'clauses', set: 0, ids: ['loans.rate'] },
-      { line: 'exchange', id: '1', operation: 'requestLoan', kind: 'positive', status: 200, outcome: 'succeeded', ms: 1, set: 0 },
+      {
+        line: 'exchange',
+        id: '1',
+        operation: 'requestLoan',
+        kind: 'positive',
+        status: 200,
+        outcome: 'succeeded',
+        ms: 1,
+        set: 0,
+      },
       { line: 'end', story: 'a', durationMs: 1 },
       { line: 'story', story: 'b', title: 'b', proves: [] },
       { line: 'clauses', set: 0, ids: ['atms.distance'] },
-      { line: 'exchange', id: '2', operation: 'findAtms', kind: 'positive', status: 200, outcome: 'succeeded', ms: 1, set: 0 },
+      {
+        line: 'exchange',
+        id: '2',
+        operation: 'findAtms',
+        kind: 'positive',
+        status: 200,
+        outcome: 'succeeded',
+        ms: 1,
+        set: 0,
+      },
       { line: 'end', story: 'b', durationMs: 1 },
     ),
   );
@@ -159,8 +222,17 @@ test('What several exchanges show together is settled in the fold', () => {
     settle: (facts) => {
       seen.push(...facts);
       return {
-        exercised: [{ clause: 'links.unique', operation: 'createPaymentLink', count: 3, exchange: 'createPaymentLink-1' }],
-        broken: [{ ...tooLong, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never],
+        exercised: [
+          {
+            clause: 'links.unique',
+            operation: 'createPaymentLink',
+            count: 3,
+            exchange: 'createPaymentLink-1',
+          },
+        ],
+        broken: [
+          { ...tooLong, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never,
+        ],
       };
     },
   };
@@ -180,8 +252,12 @@ test('Observations are grouped by question, and a question with two answers is n
     exchange: 'requestLoan-1',
     ...(about === undefined ? {} : { about }),
   });
-  const report = folded(lines(seen('amount', '400'), seen('amount', '400'), seen('amount', '422'), seen('currency', '400')));
-  expect(report.observations.map(({ about, value, count, consistent }) => [about, value, count, consistent])).toEqual([
+  const report = folded(
+    lines(seen('amount', '400'), seen('amount', '400'), seen('amount', '422'), seen('currency', '400')),
+  );
+  expect(
+    report.observations.map(({ about, value, count, consistent }) => [about, value, count, consistent]),
+  ).toEqual([
     ['amount', '400', 2, false],
     ['amount', '422', 1, false],
     ['currency', '400', 1, true],
@@ -196,7 +272,9 @@ test('What the run created is listed and summed by currency', () => {
     exchange: 'x',
     ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
   });
-  const { exposure } = folded(lines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2)));
+  const { exposure } = folded(
+    lines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2)),
+  );
   expect(exposure.counts).toEqual({ application: 1, contract: 0, disbursement: 2, link: 0 });
   expect(exposure.amounts).toEqual([{ what: 'disbursement', currency: 'EUR', total: 0.3 }]);
   expect(exposure.items).toHaveLength(3);
@@ -211,14 +289,21 @@ test('Of the evidence stays what the report refers to, and the first of each kin
 
 test('A story that did not end is a fault of the suite, unless the run was interrupted', () => {
   const torn = soundJournal().slice(0, -1);
-  expect(folded(torn)).toMatchObject({ verdict: 'inconclusive', errors: [{ story: 'Everything is as documented' }] });
+  expect(folded(torn)).toMatchObject({
+    verdict: 'inconclusive',
+    errors: [{ story: 'Everything is as documented' }],
+  });
   const report = folded(torn, { interrupted: 'it was interrupted.' });
   expect(report).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted: 'it was interrupted.' });
 });
 
 test('The order of the stories does not change the report', () => {
   const story = (id: string, finding: Record<string, unknown>): JournalLine[] =>
-    lines({ line: 'story', story: id, title: id, proves: [] }, finding, { line: 'end', story: id, durationMs: 1 });
+    lines({ line: 'story', story: id, title: id, proves: [] }, finding, {
+      line: 'end',
+      story: id,
+      durationMs: 1,
+    });
   const [a, b] = [story('a', tooLong), story('b', { ...tooLong, kind: 'missing' })];
   const { stories: _, ...one } = folded([...a, ...b]);
   const { stories: __, ...other } = folded([...b, ...a]);
@@ -229,11 +314,22 @@ test('A long run folds in a moment', () => {
   const ids = Object.keys(smallLedger.clauses);
   const long: JournalLine[] = [];
   for (let n = 0; n < 40; n += 1) {
-    long.push(...lines({ line: 'story', story: `${n}`, title: 't', proves: [] }, { line: 'clauses', set: 1, ids }));
+    long.push(
+      ...lines({ line: 'story', story: `${n}`, title: 't', proves: [] }, { line: 'clauses', set: 1, ids }),
+    );
     for (let m = 0; m < 400; m += 1) {
       long.push(
         ...lines(
-          { line: 'exchange', id: `${n}-${m}`, operation: 'findAtms', kind: 'positive', status: 200, outcome: 'succeeded', ms: m, set: 1 },
+          {
+            line: 'exchange',
+            id: `${n}-${m}`,
+            operation: 'findAtms',
+            kind: 'positive',
+            status: 200,
+            outcome: 'succeeded',
+            ms: m,
+            set: 1,
+          },
           { ...tooLong, exchange: `${n}-${m}`, kind: `${m % 50}` },
         ),
       );

@@ -15,10 +15,20 @@ test('The same report gives the same page', () => {
 });
 
 test('The first screen says verdict, reasons, target, seed, suite and contract', () => {
-  for (const text of ['Not conformant', 'A bank, build 7', bad.reasons[0]!, '42 (10 cases per property)', '0.1.0', 'cccccccccccc'])
+  for (const text of [
+    'Not conformant',
+    'A bank, build 7',
+    bad.reasons[0]!,
+    '42 (10 cases per property)',
+    '0.1.0',
+    'cccccccccccc',
+  ])
     expect(page).toContain(text);
   expect(renderHtml(good)).toContain('<h1 class="conformant">Conformant</h1>');
-  const part = fold({ lines: soundJournal(), run: { ...run, target: { ...run.target, areas: ['atms'] } } }, smallLedger);
+  const part = fold(
+    { lines: soundJournal(), run: { ...run, target: { ...run.target, areas: ['atms'] } } },
+    smallLedger,
+  );
   expect(renderHtml(part)).toContain('Conformant (ATM locator only)');
 });
 
@@ -46,7 +56,8 @@ test('No text of a target becomes markup', () => {
 
 test('What could act on the eye is shown as an escape', () => {
   // oxlint-disable-next-line no-control-regex
-  const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/g;
+  const acting =
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/g;
   expect(page.match(acting)).toBeNull();
   expect(page).toContain('\\u202egnp.exe');
 });
@@ -54,7 +65,7 @@ test('What could act on the eye is shown as an escape', () => {
 test('The page refers to nothing outside itself', () => {
   expect(page.match(/(?:src|href)="(?!#)/g)).toBeNull();
   expect(page.match(/url\(|@import/g)).toBeNull();
-  expect(page).toContain("default-src &#39;none&#39;");
+  expect(page).toContain('default-src &#39;none&#39;');
 });
 
 test('The headings of the page are in order', () => {
@@ -66,13 +77,20 @@ test('The headings of the page are in order', () => {
 test('A page of very many exchanges stays small', () => {
   const long = `{"data":[${Array.from({ length: 2_000 }, (_, at) => `{"atm_no":"${at}","atm_name":"${'x'.repeat(200)}"}`).join()}]}`;
   const exchanges = Object.fromEntries(
-    Array.from({ length: 1_000 }, (_, at) => [`${at}`, record(`${at}`, 'findAtms', at % 20 === 0 ? long : '{}')]),
+    Array.from({ length: 1_000 }, (_, at) => [
+      `${at}`,
+      record(`${at}`, 'findAtms', at % 20 === 0 ? long : '{}'),
+    ]),
   );
-  expect(renderHtml({ ...bad, exchanges: { ...bad.exchanges, ...exchanges } }).length).toBeLessThan(2_000_000);
+  expect(renderHtml({ ...bad, exchanges: { ...bad.exchanges, ...exchanges } }).length).toBeLessThan(
+    2_000_000,
+  );
 });
 
-const texts = (lines: readonly Line[]): string[] => lines.map(({ indent, text }) => ' '.repeat(indent) + text);
-const marked = (lines: readonly Line[]): string[] => lines.filter((line) => line.marked).map((line) => line.text);
+const texts = (lines: readonly Line[]): string[] =>
+  lines.map(({ indent, text }) => ' '.repeat(indent) + text);
+const marked = (lines: readonly Line[]): string[] =>
+  lines.filter((line) => line.marked).map((line) => line.text);
 
 test('A JSON text is laid out as it stands, big numbers and odd strings included', () => {
   expect(texts(jsonLines('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([
@@ -102,12 +120,16 @@ test('The place of a pointer is marked, for each index', () => {
 test('Where a member is missing the object says so, and the others that have it are not marked', () => {
   const body = '{"data":[{"no":"1"},{"name":"x"}]}';
   const lines = jsonLines(body, '/data/*/no', true);
-  expect(lines.filter((line) => line.marked)).toEqual([{ indent: 2, text: '{', marked: true, missing: 'no' }]);
+  expect(lines.filter((line) => line.marked)).toEqual([
+    { indent: 2, text: '{', marked: true, missing: 'no' },
+  ]);
   expect(marked(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
 });
 
 test('Of a long body the beginning and the surroundings of the marks are shown', () => {
-  const body = JSON.stringify({ data: Array.from({ length: 500 }, (_, at) => (at === 400 ? { odd: 1 } : at)) });
+  const body = JSON.stringify({
+    data: Array.from({ length: 500 }, (_, at) => (at === 400 ? { odd: 1 } : at)),
+  });
   const shown = windowed(jsonLines(body, '/data/*/odd'));
   expect(shown.length).toBeLessThan(40);
   expect(shown.filter((line) => typeof line === 'number')).toHaveLength(2);

@@ -9,14 +9,70 @@ import type { RunFacts } from '../../reports/report.ts';
 
 type Place = { operation: OperationId | null; pointer: string };
 
-const entries: [id: string, level: Level, exercise: Clause['exercise'], area: Clause['area'], section: Section, places: Place[]][] = [
-  ['loans.rate', 'must', 'always', 'loans', 'Resources and their fields', [{ operation: 'requestLoan', pointer: '/data/infos/*/interest_rate' }]],
-  ['loans.errors', 'must', 'conditional', 'loans', 'Errors', [{ operation: 'queryDisbursement', pointer: '/errors' }]],
-  ['loans.order-id', 'must', 'always', 'loans', 'Endpoints', [{ operation: 'requestLoan', pointer: 'request/body/order_id' }]],
-  ['links.token-in-link', 'must', 'always', 'payment-links', 'Resources and their fields', [{ operation: 'createPaymentLink', pointer: '/data/payment_link' }]],
-  ['links.unique', 'should', 'conditional', 'payment-links', 'Resources and their fields', [{ operation: null, pointer: '/data/order_id' }]],
-  ['atms.distance', 'must', 'always', 'atms', 'Endpoints', [{ operation: 'findAtms', pointer: '/data/*/atm_distance' }]],
-  ['service.content-type', 'should', 'conditional', 'service', 'What the service does', operationIds.map((operation) => ({ operation, pointer: 'response/header/content-type' }))],
+const entries: [
+  id: string,
+  level: Level,
+  exercise: Clause['exercise'],
+  area: Clause['area'],
+  section: Section,
+  places: Place[],
+][] = [
+  [
+    'loans.rate',
+    'must',
+    'always',
+    'loans',
+    'Resources and their fields',
+    [{ operation: 'requestLoan', pointer: '/data/infos/*/interest_rate' }],
+  ],
+  [
+    'loans.errors',
+    'must',
+    'conditional',
+    'loans',
+    'Errors',
+    [{ operation: 'queryDisbursement', pointer: '/errors' }],
+  ],
+  [
+    'loans.order-id',
+    'must',
+    'always',
+    'loans',
+    'Endpoints',
+    [{ operation: 'requestLoan', pointer: 'request/body/order_id' }],
+  ],
+  [
+    'links.token-in-link',
+    'must',
+    'always',
+    'payment-links',
+    'Resources and their fields',
+    [{ operation: 'createPaymentLink', pointer: '/data/payment_link' }],
+  ],
+  [
+    'links.unique',
+    'should',
+    'conditional',
+    'payment-links',
+    'Resources and their fields',
+    [{ operation: null, pointer: '/data/order_id' }],
+  ],
+  [
+    'atms.distance',
+    'must',
+    'always',
+    'atms',
+    'Endpoints',
+    [{ operation: 'findAtms', pointer: '/data/*/atm_distance' }],
+  ],
+  [
+    'service.content-type',
+    'should',
+    'conditional',
+    'service',
+    'What the service does',
+    operationIds.map((operation) => ({ operation, pointer: 'response/header/content-type' })),
+  ],
   ['service.success-status', 'open', 'conditional', 'service', 'Endpoints', []],
 ];
 
@@ -36,7 +92,14 @@ export const smallLedger: Ledger = {
 /** The facts of an uneventful run. */
 export const run: RunFacts = {
   target: { name: 'A bank', build: '7', baseUrl: 'https://bank.example/sandbox', embedded: false, areas },
-  suite: { version: '0.1.0', digest: 'd'.repeat(64), contractDigest: 'c'.repeat(64), seed: 42, runs: 10, strict: false },
+  suite: {
+    version: '0.1.0',
+    digest: 'd'.repeat(64),
+    contractDigest: 'c'.repeat(64),
+    seed: 42,
+    runs: 10,
+    strict: false,
+  },
   startedAt: '2025-01-02T03:04:05.000Z',
   durationMs: 1234.5,
 };
@@ -47,7 +110,12 @@ export function lines(...loose: readonly Record<string, unknown>[]): JournalLine
 }
 
 /** A record of an exchange. */
-export function record(id: string, operation: OperationId, body: string, more: Partial<ExchangeRecord> = {}): ExchangeRecord {
+export function record(
+  id: string,
+  operation: OperationId,
+  body: string,
+  more: Partial<ExchangeRecord> = {},
+): ExchangeRecord {
   const { method, path } = operations[operation];
   return {
     id,
@@ -88,7 +156,8 @@ export function soundJournal(): JournalLine[] {
   const sets = operationIds.map((operation, set) => ({
     line: 'clauses',
     set,
-    ids: entries.filter(([id, , exercise]) => exercise === 'always' || id === 'service.content-type')
+    ids: entries
+      .filter(([id, , exercise]) => exercise === 'always' || id === 'service.content-type')
       .filter(([, , , , , places]) => places.some((place) => place.operation === operation))
       .map(([id]) => id),
   }));
@@ -96,8 +165,17 @@ export function soundJournal(): JournalLine[] {
     { line: 'story', story: 's1', title: 'Everything is as documented', proves: [] },
     ...sets,
     ...sent,
-    ...operationIds.map((operation) => ({ line: 'record', record: record(`${operation}-1`, operation, '{"data":{}}') })),
-    { line: 'observation', point: 'service.success-status', operation: 'findAtms', value: '200', exchange: 'findAtms-1' },
+    ...operationIds.map((operation) => ({
+      line: 'record',
+      record: record(`${operation}-1`, operation, '{"data":{}}'),
+    })),
+    {
+      line: 'observation',
+      point: 'service.success-status',
+      operation: 'findAtms',
+      value: '200',
+      exchange: 'findAtms-1',
+    },
     { line: 'end', story: 's1', durationMs: 100 },
   );
 }
@@ -123,11 +201,24 @@ export function faultyJournal(): JournalLine[] {
           failure: { kind: 'reset', message: `The connection broke ${hostile}` },
         }),
       },
-      { line: 'finding', ...rate, kind: 'format', expected: 'five decimals', received: hostile, exchange: 'bad', contrast: 'requestLoan-1' },
+      {
+        line: 'finding',
+        ...rate,
+        kind: 'format',
+        expected: 'five decimals',
+        received: hostile,
+        exchange: 'bad',
+        contrast: 'requestLoan-1',
+      },
       {
         line: 'counterexample',
         ...rate,
-        counterexample: { input: { amount: 1, currency: hostile }, state: 'minimal', shrinks: 7, exchange: 'small' },
+        counterexample: {
+          input: { amount: 1, currency: hostile },
+          state: 'minimal',
+          shrinks: 7,
+          exchange: 'small',
+        },
         replay: `SEED=42 npm run conformance -- -g "${hostile}"`,
       },
       {
@@ -140,7 +231,14 @@ export function faultyJournal(): JournalLine[] {
         received: `text/html ${hostile}`,
         exchange: 'torn',
       },
-      { line: 'observation', point: 'service.success-status', operation: 'requestLoan', value: hostile, about: hostile, exchange: 'bad' },
+      {
+        line: 'observation',
+        point: 'service.success-status',
+        operation: 'requestLoan',
+        value: hostile,
+        about: hostile,
+        exchange: 'bad',
+      },
       { line: 'unexercised', clause: 'loans.errors', why: `No outcome failed. ${hostile}` },
       { line: 'created', what: 'application', id: hostile, exchange: 'bad' },
       { line: 'created', what: 'disbursement', id: '1', amount: 100.5, currency: 'EUR', exchange: 'bad' },

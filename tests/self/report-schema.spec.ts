@@ -24,8 +24,14 @@ for (const [title, report] of [
   ['a conformant run', fold({ lines: soundJournal(), run }, smallLedger)],
   ['a run with findings', fold({ lines: faultyJournal(), run }, smallLedger)],
   ['a run with the ledger of the bank', fold({ lines: lines(), run })],
-  ['a configuration at fault', fold({ lines: [], run: { ...run, configuration: ['SEED is no number.'] } }, smallLedger)],
-  ['an interrupted run', fold({ lines: soundJournal(), run: { ...run, interrupted: 'its time was up.' } }, smallLedger)],
+  [
+    'a configuration at fault',
+    fold({ lines: [], run: { ...run, configuration: ['SEED is no number.'] } }, smallLedger),
+  ],
+  [
+    'an interrupted run',
+    fold({ lines: soundJournal(), run: { ...run, interrupted: 'its time was up.' } }, smallLedger),
+  ],
 ] satisfies [string, Report][]) {
   test(`The report of ${title} is valid`, () => {
     expect(faults(report)).toEqual([]);
@@ -35,7 +41,9 @@ for (const [title, report] of [
 test('The schema says no to what it does not know', () => {
   const report = fold({ lines: faultyJournal(), run }, smallLedger);
   expect(faults({ ...report, colour: 'green' })).toEqual([' must NOT have additional properties']);
-  expect(faults({ ...report, verdict: 'passed' })).toEqual(['/verdict must be equal to one of the allowed values']);
+  expect(faults({ ...report, verdict: 'passed' })).toEqual([
+    '/verdict must be equal to one of the allowed values',
+  ]);
   expect(faults({ ...report, findings: [{ ...report.findings[0], pointer: 'data' }] })).toHaveLength(1);
   const { gate: _, ...without } = report;
   expect(faults(without)).toEqual([" must have required property 'gate'"]);

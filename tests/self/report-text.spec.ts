@@ -12,12 +12,17 @@ const good = fold({ lines: soundJournal(), run }, smallLedger);
 const bad = fold({ lines: faultyJournal(), run }, smallLedger);
 
 function bash(script: string, env: Record<string, string>): string {
-  return execFileSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return execFileSync('bash', ['--norc', '-c', script], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 /** What must not reach a terminal, a log or a page as it came. */
 // oxlint-disable-next-line no-control-regex
-const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/;
+const acting =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/;
 
 test('What could act is shown as an escape, and letters of every script stay', () => {
   expect(visible('a\u001b[31mb\u202Ec\u0000\ud800\nd')).toBe('a\\u001b[31mb\\u202ec\\u0000\\ud800\nd');
@@ -53,7 +58,10 @@ test('The summary says the verdict, why, each finding in three lines, and what t
 
 test('The summary shows ten findings and counts the rest', () => {
   const finding = bad.findings[0]!;
-  const many = { ...bad, findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, kind: String(at) })) };
+  const many = {
+    ...bad,
+    findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, kind: String(at) })),
+  };
   const text = summary(many, { color: false });
   expect(text.match(/^FAIL /gm)).toHaveLength(10);
   expect(text).toContain('and 3 more in the report');
@@ -73,15 +81,21 @@ test('No text of a target acts on a terminal or a log', () => {
 
 test('Lines of the summary keep to the width, as far as words allow', () => {
   const text = summary(bad, { color: false, width: 80 });
-  const breakable = text.split('\n').filter((line) => !/^(?:FAIL|warn|NON-CONFORMANT) /.test(line) && !/\S{30}/.test(line));
+  const breakable = text
+    .split('\n')
+    .filter((line) => !/^(?:FAIL|warn|NON-CONFORMANT) /.test(line) && !/\S{30}/.test(line));
   expect(breakable.filter((line) => line.length > 82)).toEqual([]);
 });
 
 test('JUnit names the operation as class and the clause as case', () => {
   const xml = junit(bad);
   expect(xml).toContain('<testcase classname="POST /api/bank/revolving-loans/v1/loans" name="loans.rate">');
-  expect(xml).toMatch(/<testsuites name="Bank Open API: non-conformant" tests="8" failures="1" errors="0" skipped="2"/);
-  expect(xml).toMatch(/<testcase classname="GET \/api\/v1\/atms" name="service.content-type">\n<system-out>warning: /);
+  expect(xml).toMatch(
+    /<testsuites name="Bank Open API: non-conformant" tests="8" failures="1" errors="0" skipped="2"/,
+  );
+  expect(xml).toMatch(
+    /<testcase classname="GET \/api\/v1\/atms" name="service.content-type">\n<system-out>warning: /,
+  );
   expect(xml).toContain('<skipped message="inconclusive: No outcome failed.');
   const strict = { ...bad, suite: { ...bad.suite, strict: true } };
   expect(junit(strict)).toContain('failures="2"');
@@ -94,7 +108,14 @@ test('JUnit holds nothing that XML does not allow, and no markup of a target', (
   expect(xml).not.toMatch(acting);
   expect(xml).not.toContain('<script');
   const tags = [...xml.matchAll(/<\/?([a-z-]+)/g)].map(([, name]) => name);
-  expect([...new Set(tags)].sort()).toEqual(['failure', 'skipped', 'system-out', 'testcase', 'testsuite', 'testsuites']);
+  expect([...new Set(tags)].sort()).toEqual([
+    'failure',
+    'skipped',
+    'system-out',
+    'testcase',
+    'testsuite',
+    'testsuites',
+  ]);
 });
 
 test('A curl line asks the same again, and leaves the secrets to variables of the shell', () => {
@@ -107,7 +128,19 @@ test('A curl line asks the same again, and leaves the secrets to variables of th
 });
 
 test('No text in a curl line reaches the shell as anything but text', () => {
-  const texts = ["it's", '$(touch pwned)', '`id`', '$CLIENT_SECRET', '\\', '\u202e\n\u001b[31m', '!!', '*', '; rm -rf /', '"', '😀'];
+  const texts = [
+    "it's",
+    '$(touch pwned)',
+    '`id`',
+    '$CLIENT_SECRET',
+    '\\',
+    '\u202e\n\u001b[31m',
+    '!!',
+    '*',
+    '; rm -rf /',
+    '"',
+    '😀',
+  ];
   const script = `for word in ${texts.map(quoted).join(' ')}; do printf '%s\\0' "$word"; done`;
   const env = { LC_ALL: 'C.UTF-8', CLIENT_SECRET: 'secret' };
   const words = bash(script, env).split('\0').slice(0, -1);
@@ -122,15 +155,27 @@ test('A variable is expanded in header fields alone', () => {
     body: '"$ACCESS_TOKEN"',
   };
   const line = curl({ ...asked, request });
-  const env = { PATH: process.env['PATH'] ?? '', ACCESS_TOKEN: 'token', CLIENT_SECRET: 'secret', CLIENT_ID: 'id' };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    ACCESS_TOKEN: 'token',
+    CLIENT_SECRET: 'secret',
+    CLIENT_ID: 'id',
+  };
   const words = bash(`curl() { printf '%s\\n' "$@"; }; ${line}`, env);
   expect(words.split('\n')).toEqual(
-    expect.arrayContaining(['authorization: Bearer token', "x-odd: $CLIENT_IDS 'and' secret.", '"$ACCESS_TOKEN"']),
+    expect.arrayContaining([
+      'authorization: Bearer token',
+      "x-odd: $CLIENT_IDS 'and' secret.",
+      '"$ACCESS_TOKEN"',
+    ]),
   );
 });
 
 test('A journal that breaks off is read as far as it goes', () => {
-  expect(parseJournal('{"line":"a"}\n{"line":"b"}\n{"li')).toEqual({ lines: [{ line: 'a' }, { line: 'b' }], damaged: 0 });
+  expect(parseJournal('{"line":"a"}\n{"line":"b"}\n{"li')).toEqual({
+    lines: [{ line: 'a' }, { line: 'b' }],
+    damaged: 0,
+  });
   expect(parseJournal('{"line":"a"}\nnot json\n')).toEqual({ lines: [{ line: 'a' }], damaged: 1 });
   expect(parseJournal('')).toEqual({ lines: [], damaged: 0 });
 });

@@ -25,7 +25,9 @@ const broken = (clause: string): JournalLine[] =>
 /** The sound journal with another end for one operation. */
 const answering = (operation: string, status: number | null, outcome: string): JournalLine[] =>
   soundJournal().map((line) =>
-    line.line === 'exchange' && line.operation === operation ? ({ ...line, status, outcome, set: 99 } as JournalLine) : line,
+    line.line === 'exchange' && line.operation === operation
+      ? ({ ...line, status, outcome, set: 99 } as JournalLine)
+      : line,
   );
 
 test('Severity comes from the level', () => {
@@ -44,7 +46,11 @@ for (const [title, tally, verdict] of [
   ['An open point with an observation is observed', { ...none, level: 'open', observed: 1 }, 'observed'],
   ['An open point without one is inconclusive', { ...none, level: 'open', exercised: 1 }, 'inconclusive'],
   ['An open point is never broken', { ...none, level: 'open', observed: 1, broken: 1 }, 'observed'],
-  ['A clause of an area not selected does not apply', { ...none, level: 'must', applicable: false }, 'not-applicable'],
+  [
+    'A clause of an area not selected does not apply',
+    { ...none, level: 'must', applicable: false },
+    'not-applicable',
+  ],
 ] as const) {
   test(title, () => {
     expect(clauseVerdict(tally)).toBe(verdict);
@@ -63,7 +69,9 @@ test('A failure beats every gap', () => {
 });
 
 test('A fault of the suite never leaves conformant', () => {
-  const report = folded(soundJournal(), { errors: [{ story: 'A story', message: 'out of order\nat a place' }] });
+  const report = folded(soundJournal(), {
+    errors: [{ story: 'A story', message: 'out of order\nat a place' }],
+  });
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus: 3 } });
   expect(report.reasons).toEqual(['The suite itself broke in “A story”: out of order']);
 });
@@ -93,7 +101,9 @@ test('An operation that never succeeded is said with what it brought', () => {
     '1 promise could not be put to the test for that reason.',
   ]);
   expect(report.notExercised.operations).toMatchObject([{ id: 'createPaymentLink' }]);
-  expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
+  expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe(
+    'createPaymentLink never succeeded.',
+  );
 });
 
 test('A silent area is one sentence with the hint AREAS', () => {
@@ -106,7 +116,9 @@ test('A silent area is one sentence with the hint AREAS', () => {
 
 test('A promise that always shows and did not leaves the run inconclusive, with the reason that the story told', () => {
   const journal = soundJournal().map((line) =>
-    line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
+    line.line === 'clauses'
+      ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') }
+      : line,
   );
   expect(folded(journal).reasons).toEqual([
     '1 promise of Revolving Loans was never put to the test (loans.rate): No exchange of this run put it to the test.',
@@ -121,7 +133,9 @@ test('Many promises without a test are one sentence, not a hundred', () => {
   const bare = soundJournal().map((line) => (line.line === 'clauses' ? { ...line, ids: [] } : line));
   const { reasons } = folded(bare);
   expect(reasons).toHaveLength(3);
-  expect(reasons[0]).toContain('2 promises of Revolving Loans were never put to the test (loans.rate and loans.order-id)');
+  expect(reasons[0]).toContain(
+    '2 promises of Revolving Loans were never put to the test (loans.rate and loans.order-id)',
+  );
 });
 
 test('A promise that need not show may stay unseen', () => {
@@ -152,7 +166,15 @@ test('Warnings fail the gate with STRICT alone, and never the verdict', () => {
   expect(report.gate.reasons).toEqual(['1 warning, and STRICT is set']);
 });
 
-const clean = { verdict: 'conformant', strict: false, warnings: 0, failures: 0, errors: 0, configuration: 0, leaks: [] } as const;
+const clean = {
+  verdict: 'conformant',
+  strict: false,
+  warnings: 0,
+  failures: 0,
+  errors: 0,
+  configuration: 0,
+  leaks: [],
+} as const;
 for (const [title, tally, exitStatus] of [
   ['conformant', clean, 0],
   ['non-conformant', { ...clean, verdict: 'non-conformant', failures: 2 }, 1],

@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -124,7 +132,12 @@ test('A run in which all is kept passes with exit status 0', async () => {
   const folder = tiny({ stories: { s: keep('s', journal('s')) } });
   const { status, out, report } = await judge(folder);
   expect(status, out).toBe(0);
-  expect(report).toMatchObject({ verdict: 'conformant', gate: { pass: true }, requests: 11, target: facts.target });
+  expect(report).toMatchObject({
+    verdict: 'conformant',
+    gate: { pass: true },
+    requests: 11,
+    target: facts.target,
+  });
   expect(out).toContain('CONFORMANT');
   expect(out).toContain('conformance.html');
   expect(readdirSync(path.join(folder, 'out')).sort()).toEqual([
@@ -138,14 +151,19 @@ test('A run in which all is kept passes with exit status 0', async () => {
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
   const { status, out, report } = await judge(tiny({ stories: { s: keep('s', journal('s', finding)) } }));
   expect(status, out).toBe(1);
-  expect(report).toMatchObject({ verdict: 'non-conformant', findings: [{ received: finding.received, count: 1 }] });
+  expect(report).toMatchObject({
+    verdict: 'non-conformant',
+    findings: [{ received: finding.received, count: 1 }],
+  });
   expect(out).toContain('expected  an array');
   expect(out).not.toMatch(/^\s*::/m);
   expect(out).not.toContain('\u001b');
 });
 
 test('An operation that never succeeds ends the run with exit status 2', async () => {
-  const text = journal('s').replace('"outcome":"succeeded"', '"outcome":"refused"').replace('"status":200', '"status":404');
+  const text = journal('s')
+    .replace('"outcome":"succeeded"', '"outcome":"refused"')
+    .replace('"status":200', '"status":404');
   const { status, out, report } = await judge(tiny({ stories: { s: keep('s', text) } }));
   expect(status, out).toBe(2);
   expect(report?.verdict).toBe('inconclusive');
@@ -153,24 +171,32 @@ test('An operation that never succeeds ends the run with exit status 2', async (
 });
 
 test('A fault of the configuration is one clear paragraph, a report and exit status 2', async () => {
-  const setup = "export default () => { throw new Error('Configuration: CLIENT_ID is not set.\\nSet it, or say none.'); };";
+  const setup =
+    "export default () => { throw new Error('Configuration: CLIENT_ID is not set.\\nSet it, or say none.'); };";
   const { status, out, report } = await judge(tiny({ setup, stories: { s: keep('s', journal('s')) } }));
   expect(status, out).toBe(2);
-  expect(report).toMatchObject({ verdict: 'inconclusive', configuration: ['CLIENT_ID is not set. Set it, or say none.'] });
+  expect(report).toMatchObject({
+    verdict: 'inconclusive',
+    configuration: ['CLIENT_ID is not set. Set it, or say none.'],
+  });
   expect(report?.errors).toEqual([]);
   expect(out).toContain('CLIENT_ID is not set.');
   expect(out).not.toContain('setup.js');
 });
 
 test('A fault that the metadata tells is the same', async () => {
-  const { status, report } = await judge(tiny({ metadata: { ...facts, configuration: ['SEED is no number.'] } }));
+  const { status, report } = await judge(
+    tiny({ metadata: { ...facts, configuration: ['SEED is no number.'] } }),
+  );
   expect(status).toBe(2);
   expect(report?.configuration).toEqual(['SEED is no number.']);
 });
 
 test('A failing test is a fault of the suite and ends with exit status 3', async () => {
   const { status, out, report } = await judge(
-    tiny({ stories: { s: keep('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" } }),
+    tiny({
+      stories: { s: keep('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" },
+    }),
   );
   expect(status, out).toBe(3);
   expect(report).toMatchObject({ verdict: 'inconclusive', errors: [{ story: 'It breaks' }] });
@@ -196,7 +222,13 @@ test('Journals of earlier runs are not read', async () => {
 });
 
 test('A report that cannot be written is one sentence and exit status 3', async () => {
-  const folder = tiny({ stories: { s: keep('s', journal('s')).replace("fs.mkdirSync(folder, { recursive: true });", '').replaceAll('folder, ', "'.', ") } });
+  const folder = tiny({
+    stories: {
+      s: keep('s', journal('s'))
+        .replace('fs.mkdirSync(folder, { recursive: true });', '')
+        .replaceAll('folder, ', "'.', "),
+    },
+  });
   writeFileSync(path.join(folder, 'out'), 'a file where the folder should be');
   const { status, out } = await judge(folder);
   expect(status, out).toBe(3);
@@ -205,9 +237,14 @@ test('A report that cannot be written is one sentence and exit status 3', async 
 
 test('A secret that was found in what was written ends with exit status 3', async () => {
   const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', scan: () => ['conformance.json'] }]]`;
-  const { status, report } = await judge(tiny({ reporter: withScan, stories: { s: keep('s', journal('s')) } }));
+  const { status, report } = await judge(
+    tiny({ reporter: withScan, stories: { s: keep('s', journal('s')) } }),
+  );
   expect(status).toBe(3);
-  expect(report?.gate).toMatchObject({ pass: false, reasons: ['a secret stands in clear in conformance.json'] });
+  expect(report?.gate).toMatchObject({
+    pass: false,
+    reasons: ['a secret stands in clear in conformance.json'],
+  });
 });
 
 test('Shards are folded into one report by merging', async () => {
@@ -227,9 +264,19 @@ test('Shards are folded into one report by merging', async () => {
     path.join(folder, 'merge.config.js'),
     `export default { testDir: 'stories', reporter: [[${JSON.stringify(reporter)}, { reportDir: 'out' }]] };`,
   );
-  const { status, out, report } = await playwright(folder, ['merge-reports', '-c', 'merge.config.js', 'blobs']);
+  const { status, out, report } = await playwright(folder, [
+    'merge-reports',
+    '-c',
+    'merge.config.js',
+    'blobs',
+  ]);
   expect(status, out).toBe(1);
-  expect(report).toMatchObject({ verdict: 'non-conformant', requests: 22, suite: { seed: 42 }, target: facts.target });
+  expect(report).toMatchObject({
+    verdict: 'non-conformant',
+    requests: 22,
+    suite: { seed: 42 },
+    target: facts.target,
+  });
 });
 
 test('A shard alone draws no verdict', async () => {

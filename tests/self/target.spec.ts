@@ -70,7 +70,7 @@ test('A target is plain data', () => {
 });
 
 /** Good values, and where they are found in the target. */
-const good: Record<string, [env: Record<string, string>, part: object]> = {
+const good: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
   'prefix with a slash': [
     { BASE_URL: ' https://Bank.example:8443/Gate%2Fway/v2/ ' },
     { baseUrl: 'https://bank.example:8443/Gate%2Fway/v2' },

@@ -1,0 +1,72 @@
+/** Examines a bank as a vendor's would be: over HTTP, with the stories of the suite, unchanged, and the same fold. */
+import { memoryJournal } from '../../fixtures/journal.ts';
+import { systemClock, type Clock } from '../../fixtures/clock.ts';
+import { sandboxCredentials } from '../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../fixtures/reference-bank/serve.ts';
+import { openSession } from '../../fixtures/session.ts';
+import { reasonToSkip, tell, type Story } from '../../fixtures/stories.ts';
+import { readTarget, type Target } from '../../fixtures/target.ts';
+import { collectStories } from '../../fixtures/test.ts';
+import type { Handler } from '../../fixtures/banks/fault.ts';
+import { fold } from '../../reports/fold.ts';
+import type { Report } from '../../reports/report.ts';
+
+export interface ExamineOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  readonly seed?: number;
+  readonly prefix?: string;
+}
+
+let stories: Promise<readonly Story[]> | undefined;
+
+/** All stories of the suite, in the order in which Playwright tells them. */
+export function allStories(): Promise<readonly Story[]> {
+  stories ??= collectStories(async () => {
+    await import('../atms/locator.spec.ts');
+    await import('../loans/any-order.spec.ts');
+    await import('../loans/applications.spec.ts');
+    await import('../loans/checks.spec.ts');
+    await import('../loans/flow.spec.ts');
+    await import('../loans/strangers.spec.ts');
+    await import('../payment-links/catalogue.spec.ts');
+    await import('../payment-links/links.spec.ts');
+    await import('../wrong-credentials.spec.ts');
+  });
+  return stories;
+}
+
+/** The report on a bank that is served at `url`, as a foreign target under the default caps. */
+export async function examineUrl(url: string, { env = {}, clock = systemClock, seed = 1 }: ExamineOptions = {}): Promise<Report> {
+  const { clientId, clientSecret, accessToken } = sandboxCredentials;
+  const target: Target = readTarget({ BASE_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken, ...env }, null);
+  const session = openSession({ target, clock, seed, nonce: 'examined' });
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  const journal = memoryJournal();
+  try {
+    for (const story of await allStories()) if (reasonToSkip(story, target) === null) await tell(story, session, journal);
+  } finally {
+    await session.close();
+  }
+  return fold({
+    lines: journal.lines,
+    run: {
+      target: { name: null, build: null, baseUrl: url, embedded: false, areas: target.areas },
+      suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },
+      startedAt,
+      durationMs: performance.now() - started,
+      errors: [],
+    },
+  });
+}
+
+/** The report on `bank`, served on a port of its own while it is examined. */
+export async function examine(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
+  const served = await serve(bank, options.prefix === undefined ? {} : { prefix: options.prefix });
+  try {
+    return await examineUrl(served.url, options);
+  } finally {
+    await served.close();
+  }
+}
