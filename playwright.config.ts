@@ -1,18 +1,19 @@
 import { defineConfig } from '@playwright/test';
-import { describeRun } from './fixtures/run.ts';
+import { describeRun, reporterOptions } from './fixtures/run.ts';
 
-const { conformance, reportDir } = describeRun();
+const { conformance } = describeRun();
 
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'reports/out/.playwright',
   retries: 0,
-  workers: 1,
+  timeout: 0,
   metadata: { conformance },
-  reporter: [['./reports/reporter.ts', { reportDir }]],
+  reporter: [['./reports/reporter.ts', reporterOptions()]],
   projects: [
-    { name: 'conformance', testIgnore: 'self/**', timeout: 0 },
-    { name: 'self', testMatch: 'self/**/*.spec.ts', fullyParallel: true },
+    // One worker with many requests in flight: the work is waiting, and token, rate and caps need no broker.
+    { name: 'conformance', testIgnore: 'self/**', workers: 1 },
+    { name: 'self', testMatch: 'self/**/*.spec.ts', fullyParallel: true, workers: 2, timeout: 300_000 },
   ],
   globalSetup: './fixtures/set-up.ts',
 });

@@ -123,8 +123,9 @@ export function judge(exchange: Exchange): Judgement {
   }
 
   const reading = readBody(answer);
-  if (exchange.kind === 'probe')
-    return verdict(probeOutcome(reading.value, operation), reading.exact);
+  const form = formOf(operation, exchange.request.asked);
+  const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
+  if (exchange.kind === 'probe') return verdict(probeOutcome(reading.value, operation, validate.fields), reading.exact);
 
   if (reading.unreadable !== null) {
     const received = answer.bytes.length === 0 ? `status ${answer.status} with an empty body` : `${reading.unreadable}: ${quote(reading.text)}`;
@@ -135,8 +136,6 @@ export function judge(exchange: Exchange): Judgement {
   for (const clause of labels) exercised.add(clause);
   for (const { clause, pointer, expected, received } of reading.oddities) report(clause, pointer, 'form', expected, received);
 
-  const form = formOf(operation, exchange.request.asked);
-  const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   const body = reading.value;
   exercised.add('service.refusal-status');
   if (isObject(body) && isDisguised(body, operation.id, validate.fields)) {
@@ -192,9 +191,11 @@ const labels: readonly ClauseId[] = [
   'service.numbers-within-double',
 ];
 
-/** A probe counts as accepted when it got a 2xx with `data`; nothing else is drawn from its answer here. */
-function probeOutcome(value: unknown, operation: Operation): Outcome {
-  if (!isObject(value) || value['data'] === undefined || value['data'] === null) return 'refused';
+/** A probe counts as accepted when it got an answer of this operation: `data` with a documented field, or an array. */
+function probeOutcome(value: unknown, operation: Operation, fields: readonly string[]): Outcome {
+  if (!isObject(value)) return 'refused';
+  const answered = fields.length === 0 ? Array.isArray(value['data']) : fieldsIn(value['data'], fields) > 0;
+  if (!answered) return 'refused';
   return toldTrue(value, operation.outcome) ? 'succeeded' : 'unsuccessful';
 }
 

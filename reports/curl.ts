@@ -36,17 +36,18 @@ function fields(sent: Readonly<Record<string, string>>, hasBody: boolean): strin
   return lines;
 }
 
+/** What a terminal or an editor would not show as it is. */
+const odd = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
 /** A text as one word of the shell in which nothing is expanded. */
 export function quoted(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
-  const odd =
-    // oxlint-disable-next-line no-control-regex
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
   if (!odd.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
   const escaped = [...text].map((character) => {
     if (character === '\\' || character === "'") return `\\${character}`;
     if (!odd.test(character)) return character;
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    const code = character.codePointAt(0)!.toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
   });
   return `$'${escaped.join('')}'`;
 }

@@ -38,7 +38,7 @@ export function findingsOf(gathered: Gathered, ledger: Ledger): Found[] {
  * documented form was never accepted at that operation in the whole run. Only the fold sees the whole run.
  */
 function wasABusinessRule({ first }: BreakTally, gathered: Gathered): boolean {
-  if (first.contrast === undefined || !first.pointer.startsWith('request/')) return false;
+  if (first.kind !== 'refused') return false;
   return (gathered.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
 }
 

@@ -3,9 +3,12 @@
  * control characters, ANSI escapes, bidirectional controls, invisible characters, lone surrogates.
  */
 
+/** Controls, formats (bidirectional and invisible ones), lone surrogates, line separators, fillers, non-characters. */
 const acting =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/g;
+  /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
+
+// oxlint-disable-next-line no-control-regex
+const ansi = /\u001b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 
 /** Shows what could act as an escape such as `\u202e`; keeps tabs and ends of lines. */
 export function visible(text: string): string {
@@ -14,7 +17,7 @@ export function visible(text: string): string {
 
 /** The same on one line: ends of lines and tabs are shown too. */
 export function oneLine(text: string): string {
-  return text.replace(acting, escaped).replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t');
+  return text.replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(acting, escaped);
 }
 
 /** At most so many characters, and a sign where some are left out; never half a pair. */
@@ -26,11 +29,7 @@ export function shortened(text: string, most: number): string {
 
 /** Without the colours and cursor movements that a message may carry. */
 export function withoutAnsi(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(
-    /\u001b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g,
-    '',
-  );
+  return text.replace(ansi, '');
 }
 
 /** A line for a log that obeys commands written in it (`::error::`, `##[…]`, `##vso[…]`): they stay words. */
@@ -39,7 +38,6 @@ export function noCommands(line: string): string {
 }
 
 function escaped(character: string): string {
-  return [...Array(character.length).keys()]
-    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-    .join('');
+  const code = character.codePointAt(0)!.toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 }

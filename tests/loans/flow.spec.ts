@@ -7,7 +7,7 @@ const area = 'loans';
 
 test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
-  { area, spends: { applications: 0.32, disbursements: 0.45 } },
+  { area, spends: { applications: 0.3, disbursements: 0.45 } },
   async ({ loans, run, target }) => {
     const plain = await loans.terms();
     const amounts = amountLadder(target.caps.amount);

@@ -31,6 +31,7 @@ export function allStories(): Promise<readonly Story[]> {
     await import('../loans/strangers.spec.ts');
     await import('../payment-links/catalogue.spec.ts');
     await import('../payment-links/links.spec.ts');
+    await import('../refusals.spec.ts');
     await import('../wrong-credentials.spec.ts');
   });
   return stories;

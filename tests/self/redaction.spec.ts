@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { Answer, Exchange } from '../../openapi/exchange.ts';
+import { judge, prepare } from '../../openapi/judge.ts';
 import { digest, redactor, scan, secretsOf, shownBody, type Secret } from '../../fixtures/redaction.ts';
 import { unmistakable } from '../../fixtures/secrets.ts';
 import { targetAt, tlsFile } from './servers.ts';
@@ -87,6 +88,39 @@ test('A secret learnt later is replaced too', () => {
   expect(veil.text('tok3n-of-later')).toBe('tok3n-of-later');
   veil.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
   expect(veil.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
+});
+
+test('Long secrets and hostile texts cost little time', () => {
+  const long = Array.from({ length: 16_000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
+  const veil = redactor([...strong, { name: 'LONG', value: `${long}x` }]);
+  const n = 70_000;
+  const half = n / 2;
+  const tokens = '{"payment_token":"aB3'.padEnd(n, 'x%41') + '","payment_link":"';
+  const texts = [
+    `${long}x`,
+    `"${'\\'.repeat(n)}`,
+    `${' '.repeat(half)}x${' '.repeat(half)}x`,
+    '%'.repeat(n),
+    '&#0'.repeat(n / 3),
+    '"'.repeat(n),
+    '{"'.repeat(half),
+    '['.repeat(n),
+    tokens + '%25'.repeat(1000),
+    `${'{"payment_token":"aB3d'.padEnd(5_000, 'x%')}","payment_link":"${'x%'.repeat(half)}"}`,
+    Array.from({ length: 3000 }, (_, at) => `{"payment_token":"token-${at}"}`).join(),
+    '{"payment_token":"\\ud800x","payment_link":"\\ud800x%"}',
+    'ABC\u0130\u0130 S3cr%22t',
+  ];
+  for (const text of texts) {
+    const from = performance.now();
+    const record = veil.record(
+      exchange({ status: 200, headers: [['x', text]], bytes: Buffer.from(text) }),
+      text,
+    );
+    expect(record.response?.body.length).toBeLessThanOrEqual(shownBody);
+    expect(performance.now() - from).toBeLessThan(500);
+  }
+  expect(veil.text(`a${long}x`)).toBe('a$LONG');
 });
 
 test('What is unmistakable and what is not', () => {
@@ -393,6 +427,45 @@ test.describe('Payment tokens', () => {
   });
 });
 
+test('What a record shows is judged as the exchange was', () => {
+  prepare();
+  const veil = redactor([...strong, { name: 'CLIENT_ID', value: '471108150023' }]);
+  const good = {
+    order_id: '0b6f0c2e-5a0e-4d6b-9f57-2c8f3f0f9a11',
+    payment_link: 'https://pay.example/p?t=Ab%2B12%2Fxyz',
+    payment_token: 'Ab+12/xyz',
+    is_success: true,
+    end_date: '31.12.2099 23:59:59',
+    note: strong[1]?.value,
+  };
+  const bodies = [
+    { data: good },
+    { data: { ...good, payment_link: 'https://pay.example/p?t=other' } },
+    { data: { ...good, payment_token: '' } },
+    { data: { ...good, payment_token: 5512345678 } },
+    { data: { ...good, is_success: strong[1]?.value } },
+    { data: { ...good, order_id: strong[0]?.value } },
+    { data: { ...good, order_id: 471108150023 } },
+    { data: JSON.stringify(good) },
+    good,
+  ];
+  for (const body of bodies) {
+    const sent: Exchange = { ...exchange(json(body)), operation: 'createPaymentLink' };
+    const { response } = veil.record(sent, 'https://bank.example/x');
+    const again: Exchange = {
+      ...sent,
+      answer: response && {
+        ...response,
+        bytes: Buffer.from(response.body, response.encoding === 'base64' ? 'base64' : 'utf8'),
+      },
+    };
+    const broken = (of: Exchange) =>
+      judge(of).breaks.map(({ clause, pointer, kind }) => `${clause} ${pointer} ${kind}`);
+    expect(response?.body).not.toMatch(/S3cr|4711|xyz"|5512345678/);
+    if (body !== bodies[5]) expect(broken(again)).toEqual(broken(sent));
+  }
+});
+
 test('Every secret of a target is known, the lines of its key too', () => {
   const target = targetAt('https://bank.example', {
     CLIENT_ID: 'an-id-1',
@@ -416,7 +489,7 @@ test('Every secret of a target is known, the lines of its key too', () => {
     'PROXY_USER=user',
     'PROXY_PASSWORD=p@ss',
   ]);
-  expect(secrets.filter(({ name }) => name === 'TLS_KEY').length).toBeGreaterThan(3);
+  expect(secrets.filter(({ name }) => name === 'TLS_KEY')).toHaveLength(3);
 });
 
 test('A scan names each file in which a secret stands, in any form, packed or not', () => {

@@ -20,9 +20,7 @@ function bash(script: string, env: Record<string, string>): string {
 }
 
 /** What must not reach a terminal, a log or a page as it came. */
-// oxlint-disable-next-line no-control-regex
-const acting =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/;
+const acting = /(?!\n)[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
 
 test('What could act is shown as an escape, and letters of every script stay', () => {
   expect(visible('a\u001b[31mb\u202Ec\u0000\ud800\nd')).toBe('a\\u001b[31mb\\u202ec\\u0000\\ud800\nd');

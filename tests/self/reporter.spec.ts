@@ -1,132 +1,22 @@
-import { spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { clauses } from '../../openapi/clauses.ts';
-import { operationIds } from '../../openapi/exchange.ts';
-import type { Report } from '../../reports/report.ts';
-import { run as facts, lines } from './report-sample.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
-const reporter = path.join(root, 'reports/reporter.ts');
-const folders: string[] = [];
+import { run as facts } from './report-sample.ts';
+import {
+  finding,
+  journal,
+  judge,
+  keep,
+  playwright,
+  removeTinySuites,
+  reporter,
+  tiny,
+} from './report-tiny.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-test.afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */
-function journal(story: string, ...more: readonly Record<string, unknown>[]): string {
-  const all = lines(
-    { line: 'story', story, title: story, proves: [] },
-    { line: 'clauses', set: 0, ids: Object.keys(clauses) },
-    ...operationIds.map((operation) => ({
-      line: 'exchange',
-      id: `${story}-${operation}`,
-      operation,
-      kind: 'positive',
-      status: 200,
-      outcome: 'succeeded',
-      ms: 1,
-      set: 0,
-    })),
-    ...more,
-    { line: 'end', story, durationMs: 5 },
-  );
-  return all.map((line) => `${JSON.stringify(line)}\n`).join('');
-}
-
-const finding = {
-  line: 'finding',
-  clause: Object.keys(clauses).find((id) => clauses[id as keyof typeof clauses].level === 'must'),
-  operation: 'findAtms',
-  pointer: '/data',
-  kind: 'type',
-  expected: 'an array',
-  received: '::error::an object \u001b[31m',
-  exchange: 's-findAtms',
-};
-
-/** What a story does in the tiny suite: leaves its journal and attaches it. */
-const keep = (name: string, text: string): string => `
-  const file = path.join(folder, '${name}.jsonl');
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(file, ${JSON.stringify(text)});
-  await info.attach('journal', { path: file, contentType: 'application/jsonl' });
-`;
-
-interface Tiny {
-  /** Bodies of the tests by title. */
-  readonly stories?: Readonly<Record<string, string>>;
-  readonly setup?: string;
-  readonly metadata?: object;
-  readonly args?: readonly string[];
-  readonly reporter?: string;
-  readonly config?: string;
-}
-
-/** A suite of a few lines in a folder of its own. */
-function tiny({ stories = {}, setup, metadata = facts, reporter: reporters, config = '' }: Tiny): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'reporter-'));
-  folders.push(folder);
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  mkdirSync(path.join(folder, 'stories'));
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;
-  writeFileSync(
-    path.join(folder, 'playwright.config.js'),
-    `export default { metadata: { conformance: ${JSON.stringify(metadata)} }, workers: 1, fullyParallel: true, reporter: ${used},
-      ${setup === undefined ? '' : "globalSetup: './setup.js',"} ${config}
-      projects: [{ name: 'conformance', testDir: 'stories' }, { name: 'self', testDir: 'other' }] };`,
-  );
-  if (setup !== undefined) writeFileSync(path.join(folder, 'setup.js'), setup);
-  Object.entries(stories).forEach(([title, body], at) => {
-    writeFileSync(
-      path.join(folder, 'stories', `${at}.spec.js`),
-      `import fs from 'node:fs'; import path from 'node:path'; import { test } from '@playwright/test';
-      const folder = path.resolve('out/journal');
-      test(${JSON.stringify(title)}, async ({}, info) => {${body}});`,
-    );
-  });
-  return folder;
-}
-
-interface Ended {
-  readonly status: number | null;
-  readonly out: string;
-  readonly report: Report | null;
-}
-
-async function playwright(folder: string, args: readonly string[]): Promise<Ended> {
-  const { PWTEST_WATCH: _, TEST_WORKER_INDEX: __, ...env } = process.env;
-  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...env, FORCE_COLOR: '0' } });
-  let out = '';
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  let report: Report | null = null;
-  try {
-    report = JSON.parse(readFileSync(path.join(folder, 'out/conformance.json'), 'utf8')) as Report;
-  } catch {
-    // Not every run leaves a report.
-  }
-  return { status, out, report };
-}
-
-const judge = (folder: string): Promise<Ended> => playwright(folder, ['test', '--project=conformance']);
+test.afterAll(removeTinySuites);
 
 test('A run in which all is kept passes with exit status 0', async () => {
   const folder = tiny({ stories: { s: keep('s', journal('s')) } });
@@ -245,6 +135,31 @@ test('A secret that was found in what was written ends with exit status 3', asyn
     pass: false,
     reasons: ['a secret stands in clear in conformance.json'],
   });
+});
+
+const endless =
+  keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
+
+test('An interrupted run keeps what it found, and says that it was interrupted', async () => {
+  const folder = tiny({ stories: { s: endless }, config: 'timeout: 0,' });
+  const ended = playwright(folder, ['test', '--project=conformance'], async (child) => {
+    while (!existsSync(path.join(folder, 'out/journal/s.jsonl'))) await setTimeout(50);
+    await setTimeout(300);
+    child.kill('SIGINT');
+  });
+  const { status, out, report } = await ended;
+  expect(status, out).toBe(1);
+  expect(report).toMatchObject({ verdict: 'non-conformant', interrupted: 'it was interrupted.', errors: [] });
+  expect(report?.reasons).toContain('The run ended early: it was interrupted.');
+});
+
+test('A run whose time is up is no fault of the suite', async () => {
+  const text = endless.replace(/\{\\"line\\":\\"finding.*?\\n/, '');
+  const { status, out, report } = await judge(
+    tiny({ stories: { s: text }, config: 'timeout: 0, globalTimeout: 2500,' }),
+  );
+  expect(status, out).toBe(2);
+  expect(report).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
 });
 
 test('Shards are folded into one report by merging', async () => {

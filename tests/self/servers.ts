@@ -92,7 +92,7 @@ export function presenting(name: string): TlsOptions {
 
 /** A target at `baseUrl`, with short time-outs, as `more` variables say. */
 export function targetAt(baseUrl: string, more: Record<string, string> = {}): Target {
-  const env = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', TIMEOUT_MS: '1000', ...more };
+  const env = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', TIMEOUT_MS: '3000', ...more };
   return readTarget({ BASE_URL: baseUrl, ...env });
 }
 
