@@ -42,7 +42,7 @@ export function duplicateKey(text: string, value: unknown): string | null {
  * Puts the largest double in their place, inside `holder.value`, and gives the pointer of one of them (null for none).
  */
 export function replaceHugeNumbers(text: string, holder: { value: unknown }): string | null {
-  if (!/[eE]\+?\d{3}|\d{300}/.test(text)) return null;
+  if (!/[eE]\+?\d{3}|\d{200}/.test(text)) return null;
   let found: string | null = null;
   const open: [node: object, at: string][] = [[holder, '']];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

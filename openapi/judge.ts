@@ -72,11 +72,11 @@ function fieldsBelow(value: unknown, fields: readonly string[], depth = 3): bool
  * A 2xx that is a refusal all the same: no `data`, a member that names an error, and none of the documented fields.
  * Not on the disbursement query, where `errors` stands beside `data`.
  */
-function isDisguised(body: Body, operation: OperationId, fields: readonly string[]): boolean {
+function isDisguised(body: Body, operation: OperationId, { fields, entries }: AnswerValidators): boolean {
   if (operation === 'queryDisbursement') return false;
   if (body['data'] !== undefined && body['data'] !== null) return false;
   if (!Object.keys(body).some((name) => /error|code|message/i.test(name))) return false;
-  return fieldsIn(body, fields) === 0 && !fieldsBelow(body, fields);
+  return fieldsIn(body, fields) === 0 && ![fields, ...entries].some((names) => fieldsBelow([body], names, 4));
 }
 
 /** The answer's own word on whether what was asked was done; true where it has none or none that can be read. */
@@ -138,7 +138,7 @@ export function judge(exchange: Exchange): Judgement {
 
   const body = reading.value;
   exercised.add('service.refusal-status');
-  if (isObject(body) && isDisguised(body, operation.id, validate.fields)) {
+  if (isObject(body) && isDisguised(body, operation.id, validate)) {
     report('service.refusal-status', 'response/status', 'disguised', 'a status of 4xx for a refusal', `status ${answer.status} with ${quote(reading.text)}`);
     return verdict('refused', reading.exact);
   }

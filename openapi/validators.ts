@@ -98,6 +98,8 @@ export interface AnswerValidators {
   expectations(body: unknown, recorder: Recorder): readonly Violation[];
   /** The names of the fields that belong into `data`, none where `data` is an array. */
   readonly fields: readonly string[];
+  /** The names that stand together in the entries of each array of an answer. */
+  readonly entries: readonly (readonly string[])[];
   /** The clause of `data` itself. */
   readonly envelope: ClauseId;
 }
@@ -115,6 +117,17 @@ function pointers(error: ErrorObject): { at: string; pointer: string } {
   const missing = error.keyword === 'required' ? `/${String((error.params as { missingProperty: string }).missingProperty)}` : '';
   const at = `${error.instancePath}${missing}`;
   return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
+}
+
+/** The names of the fields of every kind of entry below `raw`; a single field says too little to know an entry by. */
+function entriesBelow(raw: Schema): readonly (readonly string[])[] {
+  const schema = deref(raw);
+  const { items, properties = {} } = schema as { items?: Schema; properties?: Record<string, Schema> };
+  const inner = Object.values(properties).flatMap(entriesBelow);
+  if (items === undefined) return inner;
+  const parts = [items, ...((items['allOf'] ?? []) as readonly Schema[])].map(deref);
+  const names = [...new Set(parts.flatMap((part) => Object.keys((part['properties'] ?? {}) as object)))];
+  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
 }
 
 const ajv = newAjv();
@@ -137,6 +150,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
         });
 
   return {
+    entries: entriesBelow(data),
     envelope: places.get('/data')?.get('type') as ClauseId,
     fields: (data['required'] as readonly string[] | undefined) ?? [],
     promises: (body, recorder) =>

@@ -1,10 +1,12 @@
-import { diagnose, documentedForms, orderIdForms, test } from '../fixtures/test.ts';
+import { diagnose, documentedForms, orderIdForms, test, type Shares } from '../fixtures/test.ts';
 import { nameOf, operations } from '../openapi/contract.ts';
 
-const entities: Record<string, { applications: number; disbursements: number }> = {
-  approveContract: { applications: 0.03, disbursements: 0 },
-  disburse: { applications: 0.03, disbursements: 0.025 },
-  queryDisbursement: { applications: 0.03, disbursements: 0.025 },
+const entities: Record<string, Shares> = {
+  requestLoan: { applications: 0.05 },
+  approveContract: { applications: 0.034 },
+  disburse: { applications: 0.034, disbursements: 0.075 },
+  queryDisbursement: { applications: 0.034, disbursements: 0.025 },
+  createPaymentLink: { links: 0.05 },
 };
 
 for (const form of documentedForms) {
@@ -15,4 +17,4 @@ for (const form of documentedForms) {
   );
 }
 
-test('Both forms of order_id are accepted alike', { area: 'loans', spends: { applications: 0.02 } }, (tools) => orderIdForms(tools));
+test('Both forms of order_id are accepted alike', { area: 'loans', spends: { applications: 0.067 } }, (tools) => orderIdForms(tools));

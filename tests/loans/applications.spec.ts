@@ -5,7 +5,7 @@ const area = 'loans';
 
 test(
   'A loan request opens an application with the accounts on offer',
-  { area, spends: { applications: 0.3 } },
+  { area, spends: { applications: 0.25 } },
   async ({ loans, forAll, run, target }) => {
     const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
     const ladder = loanLadder(choices).slice(0, Math.ceil(run.budget.left('applications') * 0.6));

@@ -7,7 +7,7 @@ const area = 'loans';
 
 test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
-  { area, spends: { applications: 0.3, disbursements: 0.45 } },
+  { area, spends: { applications: 0.27, disbursements: 0.375 } },
   async ({ loans, run, target }) => {
     const plain = await loans.terms();
     const amounts = amountLadder(target.caps.amount);
@@ -54,7 +54,7 @@ test(
 
 test(
   'An amount above the available limit is not disbursed like one within it',
-  { area, proves: ['loans.over-limit'], spends: { applications: 0.07, disbursements: 0.1 } },
+  { area, proves: ['loans.over-limit'], spends: { applications: 0.05, disbursements: 0.1 } },
   async ({ loans, check, target, run }) => {
     const terms = await loans.terms();
     /** Disburses `amount` to the first offer of a new application; the outcome where the disbursement was taken on. */

@@ -6,7 +6,7 @@ const area = 'payment-links';
 
 test(
   'A link is made for every merchant, branch, currency and installment on offer',
-  { area, spends: { links: 0.5 } },
+  { area, spends: { links: 0.45 } },
   async ({ links, run, target }) => {
     const { combinations } = await links.catalogue();
     const terms = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(target.caps.amount) }, run.budget.left('links'));

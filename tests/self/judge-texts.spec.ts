@@ -272,10 +272,8 @@ test('Whatever keeps to the loosest form breaks no promise', () => {
 test('Whatever has more or fewer decimals breaks the promise, however it is written', () => {
   for (const [field, places] of [['avaliable_limit', 2], ['interest_rate', 5], ['commission_rate', 5]] as const) {
     const others = fc.integer({ min: 0, max: 9 }).filter((count) => count !== places).chain(decimalTexts);
-    // A whole number with one group of three digits can be read as a number with three decimals.
-    const fair = others.filter((text) => !/^\D*[0-9]*[.,][0-9]*$/.test(text) || !new RegExp(`[.,][0-9]{${places}}$`).test(text));
     fc.assert(
-      fc.property(fair, (text) => againstTheDocument(judged('requestLoan', body('requestLoan', `/data/infos/0/${field}`, text)).breaks)),
+      fc.property(others, (text) => againstTheDocument(judged('requestLoan', body('requestLoan', `/data/infos/0/${field}`, text)).breaks)),
       { numRuns: 300 },
     );
   }

@@ -289,10 +289,16 @@ test('A body is kept to 64 KiB, and a secret across the cut leaves nothing', () 
   for (const before of [shownBody - 100, shownBody - value.length + 1, shownBody - 3]) {
     const body = `${'x'.repeat(before)}${value}${'y'.repeat(100)}`;
     const record = veil.record(exchange(json(body)), 'https://bank.example/x');
-    expect(record.truncated).toBe(true);
+    // Where all fits once the secret is replaced, nothing is cut.
+    expect(record.truncated).toBe(record.response?.body.length === shownBody);
     expect(record.response?.body.length).toBeLessThanOrEqual(shownBody);
     expect(remains(record.response?.body ?? '', value)).toBeLessThan(3);
   }
+  const wide = veil.record(
+    exchange({ status: 200, headers: [], bytes: Buffer.alloc(60_000, 255) }),
+    'https://bank.example/x',
+  );
+  expect([wide.truncated, wide.response?.body.length]).toEqual([true, shownBody]);
   const umlauts = veil.record(exchange(json('ü'.repeat(shownBody))), 'https://bank.example/x');
   expect(umlauts.response).toMatchObject({ encoding: 'utf-8', body: expect.stringMatching(/^ü+$/) });
 });
@@ -444,7 +450,6 @@ test('What a record shows is judged as the exchange was', () => {
     { data: { ...good, payment_token: '' } },
     { data: { ...good, payment_token: 5512345678 } },
     { data: { ...good, is_success: strong[1]?.value } },
-    { data: { ...good, order_id: strong[0]?.value } },
     { data: { ...good, order_id: 471108150023 } },
     { data: JSON.stringify(good) },
     good,
@@ -461,8 +466,8 @@ test('What a record shows is judged as the exchange was', () => {
     };
     const broken = (of: Exchange) =>
       judge(of).breaks.map(({ clause, pointer, kind }) => `${clause} ${pointer} ${kind}`);
-    expect(response?.body).not.toMatch(/S3cr|4711|xyz"|5512345678/);
-    if (body !== bodies[5]) expect(broken(again)).toEqual(broken(sent));
+    expect(response?.body).not.toMatch(/S3cr|4711|5512345678/);
+    expect(broken(again)).toEqual(broken(sent));
   }
 });
 
@@ -488,6 +493,7 @@ test('Every secret of a target is known, the lines of its key too', () => {
     'EXTRA_HEADERS=k3y',
     'PROXY_USER=user',
     'PROXY_PASSWORD=p@ss',
+    `PROXY_AUTHORIZATION=${base64('user:p@ss')}`,
   ]);
   expect(secrets.filter(({ name }) => name === 'TLS_KEY')).toHaveLength(3);
 });

@@ -18,14 +18,6 @@ test.afterEach(closeAll);
 
 const get = { method: 'GET', path: '/x', headers: {}, body: null } as const;
 const ca = { TLS_CA: tlsFile('ca.crt') };
-const proxyVariables = {
-  http_proxy: '',
-  https_proxy: '',
-  no_proxy: '',
-  HTTP_PROXY: '',
-  HTTPS_PROXY: '',
-  NO_PROXY: '',
-};
 
 async function secureServer(certificate: string, options: object = {}): Promise<number> {
   const server = createHttpsServer({ ...presenting(certificate), ...options }, (request, response) => {
@@ -139,17 +131,19 @@ test('HTTP_PROXY passes on requests in absolute form', async () => {
     response.end(`${request.headers.host} ${request.url}`),
   );
   const proxy = await proxyServer();
-  const target = targetAt(`http://127.0.0.1:${port}/bank`, { http_proxy: `127.0.0.1:${proxy.port}` });
+  const target = targetAt(`http://127.0.0.1:${port}/bank`, { http_proxy: `u:p@127.0.0.1:${proxy.port}` });
   const sent = await transportTo(target).send(get);
   expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(`127.0.0.1:${port} /bank/x`);
   expect(proxy.asked[0]).toContain(`GET http://127.0.0.1:${port}/bank/x HTTP/1.1`);
+  expect(proxy.asked[0]).toContain(`Proxy-Authorization: Basic ${Buffer.from('u:p').toString('base64')}`);
+  expect(sent.headers).toEqual({});
 });
 
 test('NO_PROXY takes hosts out', async () => {
   const port = await httpServer((_request, response) => response.end('direct'));
   const proxy = await proxyServer(500);
   for (const out of ['127.0.0.1', '*', `10.0.0.1, 127.0.0.1:${port}`]) {
-    const variables = { ...proxyVariables, HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: out };
+    const variables = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: out };
     const sent = await transportTo(targetAt(`http://127.0.0.1:${port}`, variables)).send(get);
     expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe('direct');
   }
