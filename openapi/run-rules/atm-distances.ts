@@ -4,6 +4,7 @@
  */
 import type { Sighting } from '../facts.ts';
 import { greatCircle, type Position } from '../geo.ts';
+import { integerOf } from '../integers.ts';
 import { positionOf, type AtmFact, type SeenAtm } from './atms.ts';
 import type { Docket } from './docket.ts';
 
@@ -122,7 +123,8 @@ export function settleDistances(docket: Docket, answers: readonly Sighting<AtmFa
       });
     }
   }
-  if (straightUnit(measured) !== null) closest(docket, byPosition);
+  const known = answers.flatMap(({ fact }) => fact.atms);
+  if (straightUnit(measured) !== null) closest(docket, byPosition, known);
 }
 
 interface Answer {
@@ -131,16 +133,19 @@ interface Answer {
   readonly atms: readonly SeenAtm[];
 }
 
-/** No ATM that the run knows is closer than one that was returned in its place. */
-function closest(docket: Docket, answers: readonly Answer[]): void {
-  const known = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [atm[0], atm] as const)));
+/** The number of an ATM, however it is spelt. */
+const numberOf = ([no]: SeenAtm): string => String(integerOf(no) ?? no);
+
+/** No ATM that the run knows, from whichever answer, is closer than one that was returned in its place. */
+function closest(docket: Docket, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
+  const known = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
   for (const { exchange, from, atms } of answers) {
     if (atms.length === 0 || known.size <= atms.length) continue;
     docket.exercise('atms.closest', 'findAtms', 1, exchange);
-    const returned = new Set(atms.map(([no]) => no));
+    const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
     const missed = [...known.values()].find(
-      (atm) => !returned.has(atm[0]) && greatCircle(from, positionOf(atm)) * (1 + roundness) + 2 * coordinateError(atm[1], atm[2]) + 0.01 < furthest,
+      (atm) => !returned.has(numberOf(atm)) && greatCircle(from, positionOf(atm)) * (1 + roundness) + 2 * coordinateError(atm[1], atm[2]) + 0.01 < furthest,
     );
     if (missed === undefined) continue;
     docket.break({

@@ -111,28 +111,46 @@ function errorsStay(docket: Docket, histories: ReadonlyMap<string, Outcomes>): v
   }
 }
 
+/** A stretch of queries of one application that all told the same. */
+interface Stretch {
+  readonly text: string;
+  readonly told: Outcomes;
+  /** Milliseconds from its first query to its end: to the last answer, or to the answer that told something else. */
+  readonly lasted: number;
+}
+
+/** Outcomes that differ in digits alone are one: they may name the time, the application or a place in a queue. */
+const wordsOf = ({ fact }: Sighting<OutcomeFact>): string => fact.text.replace(/\p{Nd}+/gu, '#');
+
+function stretchesOf(told: Outcomes): readonly Stretch[] {
+  const begins = told.flatMap((seen, index) => (index === 0 || wordsOf(seen) !== wordsOf(told[index - 1] as Sighting<OutcomeFact>) ? [index] : []));
+  return begins.map((from, index) => {
+    const until = begins[index + 1] ?? told.length;
+    const [first, end] = [told[from], told[until] ?? told[until - 1]] as [Sighting<OutcomeFact>, Sighting<OutcomeFact>];
+    return { text: wordsOf(first), told: told.slice(from, until), lasted: end.fact.at - first.fact.from };
+  });
+}
+
 /**
- * An outcome may change while a disbursement is processed. It is no longer processed when its text is one that another
- * application reached from an earlier text and kept; and no order of processing leads from a text back to itself.
+ * An outcome may change while a disbursement is processed, in as many stages as the target likes. It is no longer
+ * processed when its text is one that another application reached from an earlier text and kept for longer, in queries and
+ * in time; and no order of processing leads from a text back to itself.
  */
 function lastWords(docket: Docket, histories: ReadonlyMap<string, Outcomes>): void {
   const clause = 'loans.outcome.final';
-  const changes = (told: Outcomes) => told.filter(({ fact }, index) => index === 0 || fact.text !== told[index - 1]?.fact.text);
-  const reached = new Set<string>();
-  for (const told of histories.values()) {
-    const steps = changes(told);
-    const last = steps.at(-1);
-    if (steps.length > 1 && last !== undefined && told.at(-2)?.fact.text === last.fact.text) reached.add(last.fact.text);
-  }
-  for (const told of histories.values()) {
+  const stretches = [...histories.values()].map(stretchesOf);
+  const kept = groupBy(stretches.flatMap((of) => (of.length > 1 ? [of.at(-1) as Stretch] : [])), ({ text }) => text);
+  const wasLast = ({ text, told, lasted }: Stretch): boolean =>
+    (kept.get(text) ?? []).some((other) => other.told.length > told.length && other.lasted > lasted);
+  for (const [index, told] of [...histories.values()].entries()) {
     const [first] = told;
     if (first === undefined || told.length < 2) continue;
     docket.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
-    const steps = changes(told);
-    const back = steps.findIndex(({ fact }, index) => steps.slice(0, index).some((earlier) => earlier.fact.text === fact.text));
-    const left = steps.findIndex(({ fact }, index) => index < steps.length - 1 && reached.has(fact.text));
+    const steps = stretches[index] ?? [];
+    const back = steps.findIndex(({ text }, at) => steps.slice(0, at).some((earlier) => earlier.text === text));
+    const left = steps.findIndex((step, at) => at < steps.length - 1 && wasLast(step));
     const at = back > 0 ? back : left >= 0 ? left + 1 : -1;
-    const [before, after] = [steps[at - 1], steps[at]];
+    const [before, after] = [steps[at - 1]?.told[0], steps[at]?.told[0]];
     if (before === undefined || after === undefined) continue;
     docket.break({
       clause,

@@ -69,7 +69,8 @@ test('The last word of other applications is not followed by another', () => {
   const clause = 'loans.outcome.final /data/result';
   expect(outcomes('1 Working', '1 Paid', '1 Paid', '2 Working', '2 Working', '2 Paid').broken).toEqual([]);
   expect(outcomes('1 Paid', '1 Paid', '2 Failed', '2 Failed').broken).toEqual([]);
-  expect(outcomes('1 Working', '1 Paid', '1 Paid', '2 Paid', '2 Failed').broken).toEqual([clause]);
+  expect(outcomes('1 Working', '1 Checking', '1 Checking', '1 Paid', '2 Checking', '2 Paid').broken).toEqual([]);
+  expect(outcomes('1 Working', '1 Paid', '1 Paid', '1 Paid', '1 Paid', '2 Paid', '2 Failed').broken).toEqual([clause]);
   expect(outcomes('1 Paid', '1 Failed', '1 Paid').broken).toEqual([clause]);
   expect(outcomes('1 Working', '1 Paid', '1 Paid', '1', '1 Working', '1 Paid').broken).toEqual([]);
   expect(outcomes('1 Working', '1 Working').exercised).toContain('loans.outcome.final');
@@ -84,7 +85,7 @@ test('Queries that were under way at once prove nothing about their order', () =
 type Atm = readonly [no: string, latitude: number, longitude: number];
 const city = { latitude: 41, longitude: 29 };
 /** ATMs ever further from the city, up to about 90 km. */
-const network: readonly Atm[] = [0.01, 0.05, 0.1, 0.2, 0.4, 0.8].map((off, index) => [`00${index}`, 41 + off, 29 - off / 2] as const);
+const network: readonly Atm[] = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map((off, index) => [`00${index}`, 41 + off, 29 - off / 2] as const);
 
 interface Telling {
   readonly from?: { readonly latitude: number; readonly longitude: number };
@@ -132,7 +133,7 @@ test('Distances fit the great circle in one unit, whichever, straight or by road
 test('A distance below the great circle, or far above it, or in another unit is warned of', () => {
   const clause = 'atms.distance.consistent /data/*/atm_distance';
   const oddOne = (odd: (km: number) => number) => settled(near(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
-  for (const odd of [(km: number) => km * 500, (km: number) => km * 5000, (km: number) => km, () => 0]) expect(oddOne(odd)).toEqual([clause]);
+  for (const odd of [(km: number) => km * 300, (km: number) => km * 5000, (km: number) => km, () => 0]) expect(oddOne(odd)).toEqual([clause]);
 });
 
 test('Swapped coordinates are told from wrong distances', () => {
@@ -154,7 +155,7 @@ test('An ATM bears the same number, digit by digit, in every answer', () => {
   const [, latitude, longitude] = first;
   expect(settled(near([first, second]), at('34', ['0', latitude, longitude])).broken).toEqual([clause]);
   expect(settled(near([first, second]), at('34', first)).broken).toEqual([]);
-  expect(settled(near([first, second]), at('34', ['7', latitude, longitude])).broken).toEqual([]);
+  expect(settled(near([first, second]), at('34', ['7', latitude, longitude])).broken).not.toContain(clause);
 });
 
 test('One ATM number stands for one place, as far as rounding lets it', () => {

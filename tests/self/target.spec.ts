@@ -211,6 +211,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['TARGET_NAME', 'a\u0007b', /one line of text/],
   ['TARGET_BUILD', 'a\nb', /one line of text/],
   ['REPORT_DIR', 'a\0', /one line of text/],
+  ['RENDER', 'sarif,pdf', /"pdf": give ctrf, sarif, har, summary, annotations/],
   ['AREAS', 'loans,atm', /"atm": give loans, payment-links, atms/],
   ['SEED', '1.5', /whole number/],
   ['RUNS', 'many', /"many": give a whole number from 1 to 10000/],
@@ -249,6 +250,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['HTTP_PROXY', '', /^$/],
   ['NO_PROXY', 'anything', /^$/],
   ['REPLAY', 'a\nb', /one line of text/],
+  ['CHROME_PATH', '', /^$/],
 ];
 
 for (const [name, value, words] of wrong) {
