@@ -67,6 +67,10 @@ export type JournalLine =
       readonly ms: number;
       /** Number of a `clauses` line of the same story: the clauses that this exchange exercised. */
       readonly set: number;
+      /** Of a case of a property: the label of the property. */
+      readonly property?: string;
+      /** Of an accepted payment link or list of installments: the currency and the installment values it speaks of. */
+      readonly covers?: { readonly currency: string; readonly installments: readonly number[] };
     }
   | { readonly line: 'record'; readonly record: ExchangeRecord }
   | ({ readonly line: 'finding' } & Break)

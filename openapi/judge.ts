@@ -2,7 +2,7 @@
 import { readBody, textOf } from './body.ts';
 import type { ClauseId } from './clauses.ts';
 import { formOf, operations, type Operation } from './contract.ts';
-import { operationIds, type Exchange, type OperationId } from './exchange.ts';
+import { operationIds, type Area, type Exchange, type OperationId } from './exchange.ts';
 import { factsOf, type Fact } from './facts.ts';
 import { internalsIn } from './internals.ts';
 import type { Break } from './journal.ts';
@@ -205,11 +205,20 @@ function isMisplaced(body: unknown, fields: readonly string[]): body is Body {
   return fieldsIn(body['data'], fields) === 0 && fieldsBelow(body['data'], fields);
 }
 
+/** The promise that the documented header fields are enough. */
+export const noOtherHeaders = {
+  loans: 'loans.header.no-others',
+  'payment-links': 'links.header.no-others',
+  atms: 'atms.header.no-others',
+} as const satisfies Record<Area, ClauseId>;
+
 /** A documented request that succeeded exercises every promise about requests that it carries. */
 function accepted(exchange: Exchange, operation: Operation, exercised: Set<ClauseId>): void {
   const { asked, headers } = exchange.request;
   exercised.add(operation.clauses.path).add(operation.clauses.method);
   for (const input of operation.inputs) if (input.name in asked) exercised.add(input.clause);
   const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  for (const { name, clause } of operation.headers) if (sent.has(name.toLowerCase())) exercised.add(clause);
+  for (const { name, clause } of operation.headers) if (sent.delete(name.toLowerCase())) exercised.add(clause);
+  sent.delete('user-agent');
+  if (sent.size === 0) exercised.add(noOtherHeaders[operation.area]);
 }

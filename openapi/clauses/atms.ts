@@ -1,7 +1,7 @@
 /** The clauses of the ATM locator. */
-import { always, open, should } from './levels.ts';
+import { always, conditional, open, should } from './levels.ts';
 
-const [must, expected, left] = [always('atms'), should('atms'), open('atms')];
+const [must, mustIfShown, expected, left] = [always('atms'), conditional('atms'), should('atms'), open('atms')];
 
 const service = 'What the service does';
 const fields = 'Resources and their fields';
@@ -14,6 +14,7 @@ export const atms = {
   'atms.header.client-secret': must(authentication, 'ATM requests carry the client secret in X-GW-client-secret and are accepted so.'),
   'atms.header.accept': must(authentication, 'ATM requests carry Accept: application/json and are accepted so.'),
   'atms.header.no-authorization': must(authentication, 'ATM requests carry no Authorization header and are accepted so.'),
+  'atms.header.no-others': mustIfShown(authentication, 'ATM requests need no header field beyond the documented ones.'),
   'atms.credentials.client-id': expected(authentication, 'An ATM request without the right client id gets no data.'),
   'atms.credentials.client-secret': expected(authentication, 'An ATM request without the right client secret gets no data.'),
 

@@ -18,6 +18,7 @@ export const loans = {
   'loans.header.client-secret': must(authentication, 'Loan requests carry the client secret in X-GW-client-secret and are accepted so.'),
   'loans.header.authorization': must(authentication, 'Loan requests carry the access token as a bearer token and are accepted so.'),
   'loans.header.content-type': must(authentication, 'Loan requests, also those without a body, carry Content-Type: application/json and are accepted so.'),
+  'loans.header.no-others': mustIfShown(authentication, 'Loan requests need no header field beyond the documented ones.'),
   'loans.credentials.client-id': expected(authentication, 'A loan request without the right client id gets no data.'),
   'loans.credentials.client-secret': expected(authentication, 'A loan request without the right client secret gets no data.'),
   'loans.credentials.token': expected(authentication, 'A loan request without the right access token gets no data.'),

@@ -1,7 +1,7 @@
 /** The clauses of pay-by-link. */
-import { always, open, should } from './levels.ts';
+import { always, conditional, open, should } from './levels.ts';
 
-const [must, expected, left] = [always('payment-links'), should('payment-links'), open('payment-links')];
+const [must, mustIfShown, expected, left] = [always('payment-links'), conditional('payment-links'), should('payment-links'), open('payment-links')];
 
 const service = 'What the service does';
 const fields = 'Resources and their fields';
@@ -14,6 +14,7 @@ export const paymentLinks = {
   'links.header.client-secret': must(authentication, 'Pay-by-link requests carry the client secret in X-GW-client-secret and are accepted so.'),
   'links.header.authorization': must(authentication, 'Pay-by-link requests carry the access token as a bearer token and are accepted so.'),
   'links.header.content-type': must(authentication, 'Pay-by-link requests, also those without a body, carry Content-Type: application/json and are accepted so.'),
+  'links.header.no-others': mustIfShown(authentication, 'Pay-by-link requests need no header field beyond the documented ones.'),
   'links.credentials.client-id': expected(authentication, 'A pay-by-link request without the right client id gets no data.'),
   'links.credentials.client-secret': expected(authentication, 'A pay-by-link request without the right client secret gets no data.'),
   'links.credentials.token': expected(authentication, 'A pay-by-link request without the right access token gets no data.'),
