@@ -1,5 +1,6 @@
 /** Reads the bytes of an answer: UTF-8, then JSON, with what is unusual but readable noted beside the value. */
 import { isInteger, parse } from 'lossless-json';
+import { bounded } from './bounds.ts';
 import type { ClauseId } from './clauses.ts';
 import { header, type Answer } from './exchange.ts';
 import { duplicateKey, replaceHugeNumbers } from './json-text.ts';
@@ -13,7 +14,7 @@ export interface Oddity {
 }
 
 export interface Reading {
-  /** The value, or undefined where the body cannot be read. */
+  /** The value, or undefined where the body cannot be read. Of very long arrays and deep nesting only a part is here. */
   readonly value: unknown;
   /** The same with integers beyond 2^53 as bigint, so that no id loses digits. */
   readonly exact: unknown;
@@ -75,7 +76,10 @@ export function readBody(answer: Answer): Reading {
       expected: 'a number within the range of a double',
       received: 'a number beyond it',
     });
-  return { value: holder.value, exact: exactly(text, holder.value), text, unreadable: null, oddities: [...oddities, ...labelOddities(answer)] };
+  const whole = exactly(text, holder.value);
+  const judged = bounded(holder.value, text);
+  const exact = whole === holder.value ? judged : bounded(whole, text);
+  return { value: judged, exact, text, unreadable: null, oddities: [...oddities, ...labelOddities(answer)] };
 }
 
 /** `value` read again without loss where `text` holds an integer that a double may not carry. */

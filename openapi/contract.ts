@@ -1,8 +1,6 @@
 /** Reads the contract once: operations, and the place of every clause in requests and answers. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { isClauseId, type ClauseId } from './clauses.ts';
+import { contractDocument } from './contract-file.ts';
 import { operationIds, type Area, type OperationId } from './exchange.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -47,9 +45,9 @@ export interface Operation {
 /** The keyword of a node and the clause that it carries; `type` stands for presence too. */
 export type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
 
-export const contractFile = fileURLToPath(new URL('./bank-open-api.yaml', import.meta.url));
-export const contractText = readFileSync(contractFile, 'utf8');
-export const document = parse(contractText) as Schema;
+export { contractFile, contractText } from './contract-file.ts';
+
+export const document = contractDocument as Schema;
 
 /** The value that a JSON pointer with a leading `#` leads to. Throws where it leads nowhere. */
 export function resolve(pointer: string): Schema {

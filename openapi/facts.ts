@@ -6,22 +6,37 @@ import type { ClauseId } from './clauses.ts';
 import type { Exchange, OperationId } from './exchange.ts';
 import type { Break } from './journal.ts';
 import type { Outcome } from './judge.ts';
+import { readings } from './readings.ts';
+import { settleExpiry } from './readings/expiry.ts';
+import { settleStatuses } from './run-rules/statuses.ts';
 import { settleAtms, type AtmFact } from './run-rules/atms.ts';
 import { settleAnswers, type AnswerFact } from './run-rules/answers.ts';
 import { settleLoans, type LoanFact } from './run-rules/loans.ts';
-import { settleLinks, type LinkFact } from './run-rules/payment-links.ts';
+import { settleLinks, type HighestFact, type LinkFact } from './run-rules/payment-links.ts';
 import { atmFacts } from './run-rules/atms.ts';
 import { answerFacts } from './run-rules/answers.ts';
 import { loanFacts } from './run-rules/loans.ts';
 import { linkFacts } from './run-rules/payment-links.ts';
 
 /** What one exchange contributes to a clause over several. Holds no secret and no payment token. */
-export type Fact = AnswerFact | LoanFact | LinkFact | AtmFact;
+export type Fact = AnswerFact | LoanFact | LinkFact | HighestFact | AtmFact;
 
 export interface Sighting<F extends Fact = Fact> {
   /** The exchange that showed the fact. */
   readonly exchange: string;
   readonly fact: F;
+}
+
+/** What the exchanges of a run show together about a point that the document leaves open. */
+export interface Reading {
+  readonly point: ClauseId;
+  readonly operation: OperationId;
+  readonly value: string;
+  readonly about?: string;
+  /** On how many exchanges it rests. */
+  readonly count: number;
+  /** Some of them. */
+  readonly exchanges: readonly string[];
 }
 
 export interface Settlement {
@@ -34,12 +49,17 @@ export interface Settlement {
   readonly broken: readonly Break[];
 }
 
+/** A settlement with what the run shows about open points. */
+export interface WholeSettlement extends Settlement {
+  readonly observed: readonly Reading[];
+}
+
 /** The facts of a positive exchange. `body` is its readable 2xx body, else undefined. */
 export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
   const told = outcome === 'succeeded';
   const data = told ? (body as { data?: unknown }).data : undefined;
   return [
-    ...answerFacts(exchange, outcome),
+    ...answerFacts(exchange, outcome, body),
     ...(told ? loanFacts(exchange, data, body) : []),
     ...(told ? linkFacts(exchange, data) : []),
     ...(told ? atmFacts(exchange, data) : []),
@@ -47,7 +67,18 @@ export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): re
 }
 
 /** Settles the facts of a run. */
-export function settle(sightings: readonly Sighting[]): Settlement {
-  const parts = [settleAnswers(sightings), settleLoans(sightings), settleLinks(sightings), settleAtms(sightings)];
-  return { exercised: parts.flatMap((part) => part.exercised), broken: parts.flatMap((part) => part.broken) };
+export function settle(sightings: readonly Sighting[]): WholeSettlement {
+  const parts = [
+    settleAnswers(sightings),
+    settleStatuses(sightings),
+    settleLoans(sightings),
+    settleLinks(sightings),
+    settleExpiry(sightings),
+    settleAtms(sightings),
+  ];
+  return {
+    exercised: parts.flatMap((part) => part.exercised),
+    broken: parts.flatMap((part) => part.broken),
+    observed: readings(sightings),
+  };
 }

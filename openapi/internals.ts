@@ -4,7 +4,7 @@ import { quote } from './quote.ts';
 const traces: readonly RegExp[] = [
   /\bat [\w$.<>]+ ?\([^)\s]+\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d+/, // JVM, Node
   /\bat (?:async )?[\w$.<> ]*\(?(?:file:\/\/)?\/[\w./@-]+:\d+:\d+\)?/, // Node
-  /\b(?:[a-z][\w$]*\.){2,}[A-Z]\w*(?:Exception|Error)\b/, // Java class names
+  /\b(?:[a-z][\w$]*\.){2,}[A-Z]\w*(?:Exception|Error)\b[^\n]*\n\s*at /, // Java
   /Traceback \(most recent call last\)/,
   /File "[^"]+", line \d+/,
   /\bgoroutine \d+ \[/,
@@ -12,7 +12,7 @@ const traces: readonly RegExp[] = [
   /\bORA-\d{5}\b|\bSQLSTATE\b|\bPSQLException\b|\bSQLException\b|You have an error in your SQL syntax/,
   /\b(?:syntax error at or near|duplicate key value violates|relation "[^"]+" does not exist)/,
   /\b(?:SELECT\s.+\sFROM\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s)/,
-  /(?:^|[\s"'(])\/(?:usr|var|opt|home|etc|srv|root|app)\/[\w.-]+\/[\w./-]+/,
+  /(?:^|[\s"'(])\/(?:usr|var|opt|home|etc|srv|root|app)\/(?:[\w.-]+\/)*[\w-]+\.[a-z]{1,5}\b/,
   /\b[A-Za-z]:\\{1,2}(?:[\w .-]+\\{1,2})+[\w.-]+/,
 ];
 

@@ -92,6 +92,8 @@ export type JournalLine =
       readonly exchange: string;
       /** What told apart this observation from others on the same point: the field left out, the header, … */
       readonly about?: string;
+      /** How often it was seen; once where that is not said. */
+      readonly count?: number;
     }
   | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }
   | {

@@ -1,80 +1,12 @@
-/** Ajv over the contract: one validator for what every answer must hold, one for what is expected besides. */
-import { _, Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+/** The contract over an answer: one validator for what every answer must hold, one for what is expected besides. */
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ClauseId } from './clauses.ts';
-import { deref, document, placesIn, resolve, type Json, type Schema } from './contract.ts';
-import { isReference, momentExists } from './formats.ts';
-import { expectationsOf } from './places.ts';
+import { compiled } from './compiled.ts';
+import { deref, placesIn, resolve, type Schema } from './contract.ts';
 
 /** Hears of each clause whose node was evaluated. */
 export interface Recorder {
   add(clause: ClauseId): unknown;
-}
-
-const extensions = ['x-should', 'x-outcome', 'x-forms', 'x-request-headers'];
-const openapi = ['openapi', 'info', 'servers', 'tags', 'paths', 'components', 'example'];
-
-/** The keywords of a node that only speak of texts, or only of numbers. */
-const speaksOf: Readonly<Record<string, string>> = {
-  pattern: 'string',
-  format: 'string',
-  minLength: 'string',
-  not: 'string',
-  minimum: 'number',
-  maximum: 'number',
-  exclusiveMinimum: 'number',
-};
-
-function newAjv(): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    strictRequired: false,
-    strictTypes: false,
-    allowUnionTypes: true,
-    passContext: true,
-    inlineRefs: true,
-  });
-  (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
-  ajv.addFormat('iri-reference', { type: 'string', validate: isReference });
-  ajv.addFormat('calendar-moment', { type: 'string', validate: momentExists });
-  ajv.addVocabulary([...openapi, ...extensions]);
-  ajv.addKeyword({
-    keyword: 'x-clause',
-    schemaType: ['string', 'object'],
-    code({ gen, data, schema }) {
-      const byKeyword = typeof schema === 'string' ? { type: schema } : (schema as Record<string, string>);
-      const record = (clause: string) => gen.code(_`this?.add(${clause})`);
-      for (const [keyword, clause] of Object.entries(byKeyword)) {
-        const type = speaksOf[keyword];
-        if (type === undefined) record(clause);
-        else gen.if(_`typeof ${data} === ${type}`, () => record(clause));
-      }
-    },
-  });
-  return ajv;
-}
-
-/**
- * The expectations of a schema as a schema of their own: the same structure without its promises, so that a value which
- * breaks a promise breaks no expectation as well.
- */
-function expectationSchema(raw: Schema): Schema {
-  const schema = deref(raw);
-  const parts: Schema[] = expectationsOf(schema).map(({ clause, schema: expected }) => ({
-    ...expected,
-    'x-clause': { [String(Object.keys(expected)[0])]: clause },
-  }));
-  for (const part of (schema['allOf'] ?? []) as readonly Schema[]) parts.push(expectationSchema(part));
-  const inner: Record<string, Json> = {};
-  if (parts.length > 0) inner['allOf'] = parts;
-  if (schema['items'] !== undefined) inner['items'] = expectationSchema(schema['items'] as Schema);
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)
-    .map(([name, child]) => [name, expectationSchema(child)] as const)
-    .filter(([, child]) => Object.keys(child).length > 0);
-  if (properties.length > 0) inner['properties'] = Object.fromEntries(properties);
-  return inner;
 }
 
 /** One error of Ajv in the words of the contract. */
@@ -130,14 +62,9 @@ function entriesBelow(raw: Schema): readonly (readonly string[])[] {
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
 }
 
-const ajv = newAjv();
-ajv.addSchema({ $id: 'bank', ...document } as object);
-
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {
-  const promises = ajv.getSchema(`bank${pointer}`);
-  if (promises === undefined) throw new Error(`The contract has no schema ${pointer}`);
-  const expectations = ajv.compile(expectationSchema(resolve(pointer)));
+  const { promises, expectations } = compiled(pointer);
   const places = placesIn(pointer);
   const data = deref((resolve(pointer)['properties'] as Record<string, Schema>)['data'] as Schema);
 

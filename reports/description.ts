@@ -3,11 +3,13 @@
  * configuration, which survives blobs and merging.
  */
 import { areas } from '../openapi/exchange.ts';
-import type { Suite, Target } from './report.ts';
+import type { Caps, Suite, Target } from './report.ts';
 
 export interface RunDescription {
   readonly target: Target;
   readonly suite: Suite;
+  /** What the run may create at most. */
+  readonly caps?: Caps;
   /** Faults of the configuration, one sentence each. Where there are any no test should run. */
   readonly configuration?: readonly string[];
 }
@@ -27,6 +29,7 @@ export function descriptionIn(metadata: Readonly<Record<string, unknown>> | unde
   return {
     target: { ...unknown.target, ...told?.target },
     suite: { ...unknown.suite, ...told?.suite },
+    ...(told?.caps === undefined ? {} : { caps: told.caps }),
     configuration: told?.configuration ?? [],
   };
 }

@@ -1,10 +1,10 @@
 /** The tables of the report: operations, observations, and what the run created. */
 import { operationIds } from '../openapi/exchange.ts';
 import type { Area } from '../openapi/exchange.ts';
-import type { Gathered } from './gather.ts';
+import type { Gathered, OperationTally } from './gather.ts';
 import type { Ledger } from './ledger.ts';
 import { operationName } from './reasons.ts';
-import type { CreatedKind, Exposure, Observation, OperationReport } from './report.ts';
+import type { Caps, Cover, CreatedKind, Exposure, Observation, OperationReport, Way } from './report.ts';
 
 /** How many different answers to one question are listed. */
 const mostValues = 40;
@@ -33,9 +33,35 @@ export function operationReports(
       outcomes: Object.fromEntries(tally?.outcomes ?? []),
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered: tally?.unanswered ?? 0,
+      ways: waysOf(tally, gathered.records),
+      spread: spreadOf(tally?.latencies ?? []),
       latencyMs: percentiles(tally?.latencies ?? []),
     };
   });
+}
+
+function waysOf(tally: OperationTally | undefined, records: Gathered['records']): OperationReport['ways'] {
+  const of = (way: Way): { requests: number; exchange: string | null } => {
+    const told = tally?.ways.get(way);
+    return { requests: told?.count ?? 0, exchange: told && records.has(told.exchange) ? told.exchange : null };
+  };
+  return { flow: of('flow'), property: of('property'), probe: of('probe') };
+}
+
+/** At most 101 of the latencies, at evenly spaced ranks from the fastest to the slowest. */
+export function spreadOf(latencies: readonly number[]): number[] {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  if (sorted.length <= 101) return sorted.map(round);
+  return Array.from({ length: 101 }, (_, at) => round(sorted[Math.round((at / 100) * (sorted.length - 1))]!));
+}
+
+/** The installments of each currency, as far as they were seen. */
+export function coversOf({ covers }: Gathered): Cover[] {
+  return [...covers].flatMap(([currency, row]) =>
+    [...row]
+      .map(([installment, { offered, links }]) => ({ currency, installment, offered, links }))
+      .toSorted((a, b) => a.installment - b.installment),
+  );
 }
 
 /** The middle, the slow end and the slowest, each a value that was measured (nearest rank). */
@@ -77,7 +103,7 @@ export function observationsOf(gathered: Gathered, ledger: Ledger): Observation[
 }
 
 /** What the run made at the target, with nominal sums. */
-export function exposureOf(gathered: Gathered): Exposure {
+export function exposureOf(gathered: Gathered, caps: Caps | null): Exposure {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
   for (const { what, amount, currency } of gathered.created) {
@@ -93,5 +119,5 @@ export function exposureOf(gathered: Gathered): Exposure {
     currency,
     total: cents / 100,
   }));
-  return { counts, amounts, items: gathered.created };
+  return { counts, caps, amounts, items: gathered.created };
 }

@@ -2,7 +2,9 @@
 import type { JournalLine } from '../openapi/journal.ts';
 import { clauseReports, tallyClauses } from './fold-clauses.ts';
 import { findingsOf } from './fold-findings.ts';
-import { exposureOf, observationsOf, operationReports } from './fold-tables.ts';
+import { flowsOf } from './flows.ts';
+import { coversOf, exposureOf, observationsOf, operationReports } from './fold-tables.ts';
+import { judgedOf } from './judged.ts';
 import { gather } from './gather.ts';
 import type { Gathered } from './gather.ts';
 import { ledger as bankOpenApi } from './ledger.ts';
@@ -12,6 +14,7 @@ import { format } from './report.ts';
 import type {
   ClauseReport,
   Finding,
+  Flow,
   NotExercised,
   Observation,
   OperationReport,
@@ -50,6 +53,15 @@ export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): R
     configuration,
   });
   const counts = countClauses(clauses);
+  const flows = flowsOf(gathered.records, gathered.judged);
+  const exchanges = keep(
+    gathered,
+    clauses,
+    findings.map(({ finding }) => finding),
+    observations,
+    operations,
+    flows,
+  );
   return {
     format,
     ...judged,
@@ -75,14 +87,12 @@ export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): R
     clauses,
     findings: findings.map(({ finding }) => finding),
     observations,
-    exposure: exposureOf(gathered),
+    exposure: exposureOf(gathered, run.caps ?? null),
     stories: gathered.stories,
-    exchanges: keep(
-      gathered,
-      clauses,
-      findings.map(({ finding }) => finding),
-      observations,
-    ),
+    flows,
+    covers: coversOf(gathered),
+    exchanges,
+    ...judgedOf(exchanges, gathered),
     errors,
   };
 }
@@ -118,6 +128,8 @@ function keep(
   clauses: readonly ClauseReport[],
   findings: readonly Finding[],
   observations: readonly Observation[],
+  operations: readonly OperationReport[],
+  flows: readonly Flow[],
 ): Record<string, ExchangeRecord> {
   const wanted = new Set<string | null>(gathered.firsts);
   for (const clause of clauses) wanted.add(clause.exchange);
@@ -128,6 +140,8 @@ function keep(
       .add(finding.counterexample?.exchange ?? null);
   }
   for (const observation of observations) wanted.add(observation.exchange);
+  for (const { ways } of operations) for (const { exchange } of Object.values(ways)) wanted.add(exchange);
+  for (const { steps } of flows) for (const { exchange } of steps) wanted.add(exchange);
   const kept: Record<string, ExchangeRecord> = {};
   for (const [id, record] of gathered.records) if (wanted.has(id)) kept[id] = record;
   return kept;

@@ -4,7 +4,7 @@ import type { Fact } from '../openapi/facts.ts';
 import type { Break, Counterexample, ExchangeRecord, JournalLine } from '../openapi/journal.ts';
 import type { Outcome } from '../openapi/judge.ts';
 import type { Ledger } from './ledger.ts';
-import type { Created, Story, SuiteError } from './report.ts';
+import type { Created, Story, SuiteError, Way } from './report.ts';
 
 /** How often something was put to the test, and one exchange that did it, at best one that is kept as evidence. */
 export interface Exercise {
@@ -19,6 +19,22 @@ export interface OperationTally {
   readonly outcomes: Map<Outcome, number>;
   readonly statuses: Map<number, number>;
   readonly latencies: number[];
+  /** How it was asked: how often, and an exchange that shows it. */
+  readonly ways: Map<Way, Exercise>;
+}
+
+/** What the judge said of one exchange. */
+export interface Judged {
+  readonly outcome: Outcome;
+  readonly way: Way;
+  /** The clauses that it exercised. */
+  readonly clauses: readonly string[];
+}
+
+/** How often an installment was offered in a currency, and how often a link was made with it. */
+export interface CoverTally {
+  offered: number;
+  links: number;
 }
 
 /** All breaks of one kind at one place. */
@@ -46,6 +62,12 @@ export interface Gathered {
   readonly stories: Story[];
   readonly errors: SuiteError[];
   readonly records: Map<string, ExchangeRecord>;
+  /** What the judge said of the exchanges, by id. */
+  readonly judged: Map<string, Judged>;
+  /** The breaks that the judge found, by exchange; only of those that are kept. */
+  readonly judgedBreaks: Map<string, Break[]>;
+  /** By currency, then by installment value. */
+  readonly covers: Map<string, Map<number, CoverTally>>;
   /** The first record of each operation, kind, status and outcome. */
   readonly firsts: Set<string>;
   requests: number;
@@ -72,6 +94,9 @@ export function gather(lines: readonly JournalLine[], ledger: Ledger): Gathered 
     stories: [],
     errors: [],
     records: new Map(),
+    judged: new Map(),
+    judgedBreaks: new Map(),
+    covers: new Map(),
     firsts: new Set(),
     requests: 0,
   };
@@ -80,6 +105,10 @@ export function gather(lines: readonly JournalLine[], ledger: Ledger): Gathered 
   const settled = ledger.settle(facts);
   for (const one of settled.exercised) exercise(gathered, one.clause, one.operation, one.count, one.exchange);
   for (const one of settled.broken) broke(gathered, one);
+  for (const { exchanges, about, ...one } of settled.observed ?? []) {
+    const exchange = exchanges.find((id) => gathered.records.has(id)) ?? exchanges[0] ?? '';
+    observe(gathered, { line: 'observation', ...one, exchange, ...(about === undefined ? {} : { about }) });
+  }
   return gathered;
 }
 
@@ -108,7 +137,7 @@ function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; 
         break;
       }
       case 'exchange':
-        sent(to, line);
+        sent(to, line, sets.get(line.set)?.ids ?? []);
         tell(sets.get(line.set)?.counts, line.operation, 1, line.id, to.records);
         if (
           to.records.has(line.id) &&
@@ -119,6 +148,7 @@ function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; 
         break;
       case 'finding':
         broke(to, line);
+        noteJudged(to, line);
         break;
       case 'counterexample': {
         const key = placeKey(line.clause, line.operation, line.pointer);
@@ -182,16 +212,41 @@ function operationOf(to: Gathered, operation: OperationId): OperationTally {
       outcomes: new Map(),
       statuses: new Map(),
       latencies: [],
+      ways: new Map(),
     };
     to.operations.set(operation, tally);
   }
   return tally;
 }
 
-function sent(to: Gathered, line: ExchangeLine): void {
+/** A break that the judge saw in an exchange that is kept; what a story concluded from several is not the judge's. */
+function noteJudged(to: Gathered, { line: _, ...found }: Extract<JournalLine, { line: 'finding' }>): void {
+  if (!to.records.has(found.exchange) || found.kind === 'behaviour') return;
+  if (to.judged.get(found.exchange)?.clauses.includes(found.clause) !== true) return;
+  const known = to.judgedBreaks.get(found.exchange);
+  if (known) known.push(found);
+  else to.judgedBreaks.set(found.exchange, [found]);
+}
+
+function covered(to: Gathered, { operation, covers }: ExchangeLine): void {
+  if (covers === undefined) return;
+  const row = to.covers.get(covers.currency) ?? new Map<number, CoverTally>();
+  to.covers.set(covers.currency, row);
+  for (const value of covers.installments) {
+    const cell = row.get(value) ?? { offered: 0, links: 0 };
+    row.set(value, cell);
+    cell[operation === 'createPaymentLink' ? 'links' : 'offered'] += 1;
+  }
+}
+
+function sent(to: Gathered, line: ExchangeLine, clauses: readonly string[]): void {
   const tally = operationOf(to, line.operation);
   const positive: Kind = 'positive';
   to.requests += 1;
+  const way: Way = line.kind === 'probe' ? 'probe' : line.property === undefined ? 'flow' : 'property';
+  to.judged.set(line.id, { outcome: line.outcome, way, clauses });
+  tell(tally.ways, way, 1, line.id, to.records);
+  covered(to, line);
   if (line.kind === positive) {
     tally.positives += 1;
     tally.outcomes.set(line.outcome, (tally.outcomes.get(line.outcome) ?? 0) + 1);
@@ -249,5 +304,5 @@ function observe(to: Gathered, line: Extract<JournalLine, { line: 'observation' 
     tally = { point: line.point, operation: line.operation, about, values: new Map() };
     to.observations.set(key, tally);
   }
-  tell(tally.values, line.value, 1, line.exchange, to.records);
+  tell(tally.values, line.value, line.count ?? 1, line.exchange, to.records);
 }

@@ -5,7 +5,7 @@ import { operations } from '../openapi/contract.ts';
 import type { Area, OperationId } from '../openapi/exchange.ts';
 import { placesOf } from '../openapi/places.ts';
 import { settle } from '../openapi/facts.ts';
-import type { Fact } from '../openapi/facts.ts';
+import type { Fact, Reading } from '../openapi/facts.ts';
 import type { Break } from '../openapi/journal.ts';
 
 export interface Ledger {
@@ -15,6 +15,8 @@ export interface Ledger {
   settle(facts: readonly { exchange: string; fact: Fact }[]): {
     exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
     broken: readonly Break[];
+    /** What the whole run shows about open points. */
+    observed?: readonly Reading[];
   };
 }
 

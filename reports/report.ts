@@ -47,6 +47,9 @@ export interface Target {
   readonly areas: readonly Area[];
 }
 
+/** A step of a flow, the case of a property, or a request that leaves the document. */
+export type Way = 'flow' | 'property' | 'probe';
+
 export interface OperationReport {
   readonly id: OperationId;
   readonly area: Area;
@@ -63,6 +66,10 @@ export interface OperationReport {
   readonly statuses: Readonly<Record<string, number>>;
   /** Requests that brought no answer that could be judged. */
   readonly unanswered: number;
+  /** How its requests came about; an exchange of each that is kept as evidence, or null. */
+  readonly ways: Readonly<Record<Way, { readonly requests: number; readonly exchange: string | null }>>;
+  /** The latencies at evenly spaced ranks, rising: 101 at most. */
+  readonly spread: readonly number[];
   /** Of the answered requests; null where there were none. */
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly max: number } | null;
 }
@@ -153,9 +160,53 @@ export interface Created {
   readonly exchange: string;
 }
 
+export interface Caps {
+  readonly applications: number;
+  readonly disbursements: number;
+  readonly links: number;
+  /** The highest amount that a request may carry. */
+  readonly amount: number;
+}
+
+/** What the judge said of an exchange that is kept. */
+export interface Judged {
+  readonly outcome: Outcome;
+  readonly way: Way;
+  /** Index of the clauses that it exercised, in `clauseSets`. */
+  readonly clauses: number;
+  readonly broken: readonly { readonly clause: string; readonly pointer: string; readonly kind: string }[];
+}
+
+/** One request of a flow. */
+export interface Step {
+  readonly operation: OperationId;
+  readonly exchange: string;
+  readonly status: number | null;
+  /** The ids and codes that it carried; `from` is the step whose answer gave it, or null. */
+  readonly carried: readonly { readonly name: string; readonly value: string; readonly from: number | null }[];
+  /** The ids and codes that its answer gave, the ones that later steps carry first. */
+  readonly gave: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A flow as it really went, once. */
+export interface Flow {
+  readonly area: Area;
+  readonly steps: readonly Step[];
+}
+
+/** An installment of a currency: how many lists offered it, and how many links were made with it. */
+export interface Cover {
+  readonly currency: string;
+  readonly installment: number;
+  readonly offered: number;
+  readonly links: number;
+}
+
 /** What the run left behind at the target. */
 export interface Exposure {
   readonly counts: Readonly<Record<CreatedKind, number>>;
+  /** What the run was allowed to make; null where that is not known. */
+  readonly caps: Caps | null;
   /** Nominal sums by kind and currency. */
   readonly amounts: readonly {
     readonly what: CreatedKind;
@@ -208,7 +259,12 @@ export interface Report {
   readonly observations: readonly Observation[];
   readonly exposure: Exposure;
   readonly stories: readonly Story[];
+  readonly flows: readonly Flow[];
+  readonly covers: readonly Cover[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
+  /** What the judge said of each of these exchanges: it can be judged again. */
+  readonly judged: Readonly<Record<string, Judged>>;
+  readonly clauseSets: readonly (readonly string[])[];
   readonly errors: readonly SuiteError[];
 }
 
@@ -218,6 +274,7 @@ export interface RunFacts {
   readonly suite: Suite;
   readonly startedAt: string;
   readonly durationMs: number;
+  readonly caps?: Caps;
   readonly interrupted?: string;
   readonly configuration?: readonly string[];
   /** Faults of the suite that the journal does not tell. */

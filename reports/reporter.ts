@@ -201,6 +201,7 @@ export default class ConformanceReporter implements Reporter {
     return {
       target: this.#description.target,
       suite: this.#description.suite,
+      ...(this.#description.caps === undefined ? {} : { caps: this.#description.caps }),
       startedAt: result.startTime.toISOString(),
       durationMs: result.duration,
       configuration,

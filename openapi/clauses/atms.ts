@@ -52,6 +52,7 @@ export const atms = {
   'atms.distance.consistent': expected(fields, 'One unit fits the distances of the run: none is below the great circle or above three times it.'),
   'atms.closest': expected(endpoints, 'The ATMs found by position are the closest of those that the run knows.'),
   'atms.codes-tell': expected(endpoints, 'Different province and district codes do not all bring the very same ATMs.'),
+  'atms.required-parameters.consistent': expected(endpoints, 'A query without a certain parameter is taken every time, or refused every time.'),
   'atms.lists-repeat': expected(endpoints, 'Asking the same again brings the same ATMs.'),
 
   // Left open

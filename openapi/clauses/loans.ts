@@ -135,6 +135,7 @@ export const loans = {
   'loans.amount-positive.application': expected(fields, 'A loan of an amount of zero or below is refused or answered false.'),
   'loans.amount-positive.disbursement': expected(fields, 'A disbursement of an amount of zero or below is refused or not made.'),
   'loans.malformed.refused': expected(fields, 'A loan request whose body is no JSON is refused.'),
+  'loans.required-fields.consistent': expected('Endpoints', 'A loan request without a certain field is taken every time, or refused every time.'),
   'loans.over-limit': expected('Errors', 'An amount above the available limit is refused, or its outcome is told in other words than a disbursement within it.'),
 
   // Left open
@@ -144,5 +145,7 @@ export const loans = {
   'loans.outcome-texts': left('States and transitions', 'The outcome texts of disbursements and what they mean.'),
   'loans.states': left('States and transitions', 'The states of an application: steps out of order, twice, or without approval.'),
   'loans.error-codes': left('Errors', 'The error codes of the disbursement query and their meanings.'),
+  'loans.unknown-ids': left(fields, 'What an application or an account brings that does not exist, and an amount of zero or below.'),
+  'loans.amount-above-limit': left('Errors', 'What an amount above the available limit brings.'),
   'loans.order-id-repeated': left(fields, 'What a repeated order_id brings.'),
 } as const;

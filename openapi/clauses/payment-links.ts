@@ -122,6 +122,8 @@ export const paymentLinks = {
   'links.unknown-installment': expected(fields, 'A payment link with an installment that was not on the list is refused.'),
   'links.amount-positive': expected(fields, 'A payment link of an amount of zero or below is refused.'),
   'links.malformed.refused': expected(fields, 'A payment link request whose body is no JSON is refused.'),
+  'links.required-fields.consistent': expected(endpoints, 'A pay-by-link request without a certain field is taken every time, or refused every time.'),
+  'links.expiry-period.consistent': expected('Limits', 'The same payment link request gets a link that lives as long.'),
   'links.lists-repeat': expected(endpoints, 'Asking for the same list again brings the same list.'),
 
   // Left open
@@ -130,5 +132,7 @@ export const paymentLinks = {
   'links.amount-above-maximum': left('Limits', 'What an amount above qr_max_amount brings.'),
   'links.expiry-period': left('Limits', 'How long a payment link lives, and in which time zone its expiry is written.'),
   'links.unknown-branch': left(fields, 'What a branch or a currency that was not on the list brings.'),
+  'links.unknown-ids': left(fields, 'What a merchant or an installment brings that does not exist, and an amount of zero or below.'),
+  'links.installments-path-case': left(endpoints, 'Whether the installment options stand also at the path in small letters.'),
   'links.states': left('States and transitions', 'The states of a payment link and of its order.'),
 } as const;

@@ -29,4 +29,7 @@ export const ofService = {
   'service.rate-limit': left('Limits', 'Rate limits, quotas and size limits.'),
   'service.versioning': left('Versioning', 'Rules for changes and deprecation.'),
   'service.other-methods': left('Endpoints', 'What methods bring that the document does not name.'),
+  'service.request-leniency': left('Resources and their fields', 'Whether other JSON types, unknown fields, empty bodies and malformed JSON are taken.'),
+  'service.latency': left('Limits', 'How long an answer takes.'),
+  'service.token-headers': left('Authentication', 'The cache and security headers of answers that carry a payment token.'),
 } as const;

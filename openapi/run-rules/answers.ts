@@ -1,9 +1,11 @@
-/** Whether positive requests of a kind that the target accepts are answered at all, and with one success status. */
+/** Whether positive requests of a kind that the target accepts are answered at all. */
 import type { ClauseId } from '../clauses.ts';
 import type { Exchange, OperationId } from '../exchange.ts';
 import { header } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
+import { integerOf } from '../integers.ts';
 import type { Outcome } from '../judge.ts';
+import { quote } from '../quote.ts';
 import { Docket, groupBy, of } from './docket.ts';
 
 export interface AnswerFact {
@@ -13,9 +15,42 @@ export interface AnswerFact {
   readonly how: 'accepted' | 'refused' | 'server-error' | 'wait' | 'none';
   /** The status, or why there is none. */
   readonly what: string;
+  /** What the answer said of itself, where it was accepted. */
+  readonly told?: boolean;
+  /** The request without its fresh ids. */
+  readonly asked: Features;
+  /** The application or the order that the request is about. */
+  readonly subject?: string;
+  /** What the answer tells of the state of its subject. */
+  readonly state?: string;
 }
 
-export function answerFacts(exchange: Exchange, outcome: Outcome): readonly AnswerFact[] {
+/** What a request asked for, by name, without fresh ids; the length of a text in the place of free text. */
+export type Features = Readonly<Record<string, string>>;
+
+const fresh = new Set(['application_id', 'account_id', 'order_id', 'personal_description']);
+
+/** The features of a request. */
+export function featuresOf({ asked, body }: Exchange['request']): Features {
+  const features: Record<string, string> = {};
+  for (const [name, value] of Object.entries(asked)) if (!fresh.has(name)) features[name] = String(value);
+  if ('order_id' in asked) features['type of order_id'] = /"order_id"\s*:\s*"/.test(body ?? '') ? 'text' : 'integer';
+  if ('personal_description' in asked) features['length of personal_description'] = String(String(asked['personal_description']).length);
+  return features;
+}
+
+function subjectOf({ operation, request: { asked } }: Exchange): string | undefined {
+  const id = operation === 'requestLoan' ? asked['order_id'] : asked['application_id'];
+  return id === undefined ? undefined : String(integerOf(id) ?? id);
+}
+
+function stateOf({ operation }: Exchange, body: unknown): string | undefined {
+  if (operation !== 'queryDisbursement') return undefined;
+  const { data, errors } = (body ?? {}) as { data?: { result?: unknown } | null; errors?: unknown };
+  return quote(`${String(data?.result).replaceAll(/\d+/g, '…')}${Array.isArray(errors) && errors.length > 0 ? ' with errors' : ''}`);
+}
+
+export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
   const { answer, failure, operation } = exchange;
   const what = answer === null ? (failure?.message ?? 'no answer') : `status ${answer.status}`;
   const comesAgain = answer !== null && header(answer, 'retry-after') !== undefined;
@@ -29,7 +64,19 @@ export function answerFacts(exchange: Exchange, outcome: Outcome): readonly Answ
         : outcome === 'succeeded' || outcome === 'unsuccessful'
           ? 'accepted'
           : 'refused';
-  return [{ rule: 'answer', operation, how, what }];
+  const [subject, state] = [subjectOf(exchange), how === 'accepted' ? stateOf(exchange, body) : undefined];
+  return [
+    {
+      rule: 'answer',
+      operation,
+      how,
+      what,
+      asked: featuresOf(exchange.request),
+      ...(how === 'accepted' ? { told: outcome === 'succeeded' } : {}),
+      ...(subject === undefined ? {} : { subject }),
+      ...(state === undefined ? {} : { state }),
+    },
+  ];
 }
 
 const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-error' } as const satisfies Record<string, ClauseId>;

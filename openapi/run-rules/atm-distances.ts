@@ -2,7 +2,7 @@
  * Distances and coordinates of a run against the great circle. The unit is not shown, nor whether the distance is a
  * straight line or a way, so any one unit is taken that fits most of the distances.
  */
-import type { Sighting } from '../facts.ts';
+import type { Reading, Sighting } from '../facts.ts';
 import { greatCircle, type Position } from '../geo.ts';
 import { integerOf } from '../integers.ts';
 import { positionOf, type AtmFact, type SeenAtm } from './atms.ts';
@@ -27,18 +27,27 @@ function coordinateError(...degrees: readonly number[]): number {
   return 0.8 * 111.2 * 10 ** -decimals;
 }
 
+/** Units in which anybody measures a distance, from the millimetre to the nautical mile, in kilometres. */
+const units = { smallest: 1e-6, largest: 1.9 } as const;
+
+/** The steps in which the distances of a run are written: 1, or 50 where each is a multiple of 50. */
+function stepOf(measured: readonly Measured[]): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  return Math.max(1, measured.reduce((step, { distance }) => divisor(step, Math.abs(Math.round(distance))), 0));
+}
+
 /** Kilometres per unit that are admissible for one distance; `stretch` is how long a way may be. */
-function admissible({ from, atm, distance }: Measured, at: Position, stretch: number): [low: number, high: number] {
+function admissible({ from, atm, distance }: Measured, at: Position, stretch: number, step: number): [low: number, high: number] {
   const straight = greatCircle(from, at);
   const error = coordinateError(atm[1], atm[2]) + 0.002;
-  const low = (straight * (1 - roundness) - error) / (distance + 1);
-  const high = straight <= near && stretch === longestWay ? Infinity : (straight * (1 + roundness) * stretch + error) / Math.max(distance - 1, 0);
-  return [Math.max(low, 0), high];
+  const low = (straight * (1 - roundness) - error) / (distance + step);
+  const high = straight <= near && stretch === longestWay ? Infinity : (straight * (1 + roundness) * stretch + error) / Math.max(distance - step, 0);
+  return [Math.max(low, units.smallest), Math.min(high, units.largest)];
 }
 
 /** The unit (km) that most intervals contain, and how many contain it. */
 function bestUnit(intervals: readonly (readonly [number, number])[]): { unit: number; fits: number } {
-  const ends = intervals.flatMap(([low, high]) => [
+  const ends = intervals.filter(([low, high]) => low <= high).flatMap(([low, high]) => [
     { at: low, step: 1 },
     { at: high, step: -1 },
   ]);
@@ -48,8 +57,7 @@ function bestUnit(intervals: readonly (readonly [number, number])[]): { unit: nu
     open += step;
     if (open <= fits) continue;
     fits = open;
-    const next = ends[index + 1]?.at ?? at;
-    unit = Number.isFinite(next) ? (at + next) / 2 : at * 1.5;
+    unit = (at + (ends[index + 1]?.at ?? at)) / 2;
   }
   return { unit, fits };
 }
@@ -57,7 +65,8 @@ function bestUnit(intervals: readonly (readonly [number, number])[]): { unit: nu
 const swapped = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
 function fit(measured: readonly Measured[], at: (atm: SeenAtm) => Position, stretch: number) {
-  const intervals = measured.map((one) => admissible(one, at(one.atm), stretch));
+  const step = stepOf(measured);
+  const intervals = measured.map((one) => admissible(one, at(one.atm), stretch, step));
   const { unit, fits } = bestUnit(intervals);
   const violator = measured.find((_, index) => {
     const [low, high] = intervals[index] as [number, number];
@@ -72,22 +81,54 @@ const named: readonly (readonly [name: string, km: number])[] = [
   ['miles', 1.609344],
 ];
 
-/** The name of a unit in which straight lines fit all distances of the run, or null. */
+/** Steps that the longest distance must have, so that straight lines do not fit by mere rounding. */
+const discerning = 50;
+
+/** The unit (km) in which straight lines fit all distances of the run, or null. */
 function straightUnit(measured: readonly Measured[]): number | null {
   const { unit, violator } = fit(measured, positionOf, 1);
-  if (violator !== undefined) return null;
+  if (violator !== undefined || Math.max(...measured.map(({ distance }) => distance)) < discerning * stepOf(measured)) return null;
   return named.find(([, km]) => Math.abs(km / unit - 1) < 0.2)?.[1] ?? unit;
 }
 
-export function settleDistances(docket: Docket, answers: readonly Sighting<AtmFact>[]): void {
-  const byPosition = answers.flatMap(({ exchange, fact }) => {
+function answersByPosition(answers: readonly Sighting<AtmFact>[]): readonly Answer[] {
+  return answers.flatMap(({ exchange, fact }) => {
     const [latitude, longitude] = fact.asked;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
     return [{ exchange, from: { latitude, longitude }, atms: fact.atms }];
   });
-  const measured: Measured[] = byPosition.flatMap(({ exchange, from, atms }) =>
-    atms.flatMap((atm) => (atm[4] === null ? [] : [{ exchange, from, atm, distance: atm[4] }])),
-  );
+}
+
+const measuredIn = (answers: readonly Answer[]): readonly Measured[] =>
+  answers.flatMap(({ exchange, from, atms }) => atms.flatMap((atm) => (atm[4] === null ? [] : [{ exchange, from, atm, distance: atm[4] }])));
+
+/** The units of which all distances of the run are multiples, as straight lines or else as ways. */
+export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Reading[] {
+  const measured = measuredIn(answersByPosition(answers));
+  if (measured.length < 2) return [];
+  const fitting = (stretch: number): readonly string[] => {
+    const intervals = measured.map((one) => admissible(one, positionOf(one.atm), stretch));
+    return named.flatMap(([name, km]) => (intervals.every(([low, high]) => low <= km && km <= high) ? [name] : []));
+  };
+  const [straight, ways] = [fitting(1), fitting(longestWay)];
+  const units = straight.length > 0 ? straight : ways.slice(0, 1);
+  const reading = (value: string, about?: string): Reading => ({
+    point: 'atms.distance-unit',
+    operation: 'findAtms',
+    value,
+    ...(about === undefined ? {} : { about }),
+    count: answers.length,
+    exchanges: [...new Set(measured.slice(0, 200).map(({ exchange }) => exchange))].slice(0, 20),
+  });
+  return [
+    reading(units.length === 0 ? 'none of metres, kilometres and miles' : units.join(' or ')),
+    ...(units.length === 0 ? [] : [reading(straight.length > 0 ? 'straight lines' : 'ways, longer than straight lines', 'what is measured')]),
+  ];
+}
+
+export function settleDistances(docket: Docket, answers: readonly Sighting<AtmFact>[]): void {
+  const byPosition = answersByPosition(answers);
+  const measured = measuredIn(byPosition);
   const [first] = measured;
   if (first === undefined || measured.length < 2) return;
 
@@ -109,7 +150,7 @@ export function settleDistances(docket: Docket, answers: readonly Sighting<AtmFa
     const { violator, unit } = asGiven;
     if (violator !== undefined) {
       const fitting = measured.find((one) => {
-        const [low, high] = admissible(one, positionOf(one.atm), longestWay);
+        const [low, high] = admissible(one, positionOf(one.atm), longestWay, stepOf(measured));
         return low <= unit && unit <= high && one.exchange !== violator.exchange;
       });
       docket.break({

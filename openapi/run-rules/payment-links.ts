@@ -2,6 +2,8 @@
 import type { Exchange } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
 import { digest } from '../digest.ts';
+import { quote } from '../quote.ts';
+import { featuresOf, type Features } from './answers.ts';
 import { Docket, groupBy, of } from './docket.ts';
 
 export interface LinkFact {
@@ -9,16 +11,34 @@ export interface LinkFact {
   readonly orderId: string | null;
   /** A digest, never the token itself. */
   readonly token: string | null;
+  /** The expiry as it is written, or null. */
+  readonly expiry: string | null;
+  /** Milliseconds since the epoch: between them the link was made. */
+  readonly from: number;
+  readonly at: number;
+  /** The request without its fresh ids. */
+  readonly asked: Features;
 }
 
-export function linkFacts(exchange: Exchange, data: unknown): readonly LinkFact[] {
+/** The highest amount of a QR payment, as the merchant list tells it. */
+export interface HighestFact {
+  readonly rule: 'highest';
+  readonly amount: number;
+}
+
+export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact | HighestFact)[] {
+  const { order_id: orderId, payment_token: token, end_date: expiry, qr_max_amount: highest } = data as Readonly<Record<string, unknown>>;
+  if (exchange.operation === 'listMerchants' && typeof highest === 'number') return [{ rule: 'highest', amount: highest }];
   if (exchange.operation !== 'createPaymentLink') return [];
-  const { order_id: orderId, payment_token: token } = data as { order_id?: unknown; payment_token?: unknown };
   return [
     {
       rule: 'link',
       orderId: typeof orderId === 'string' ? orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '') : null,
       token: typeof token === 'string' && token !== '' ? digest(token) : null,
+      expiry: typeof expiry === 'string' ? quote(expiry, 40) : null,
+      from: exchange.startedAt,
+      at: exchange.startedAt + exchange.durationMs,
+      asked: featuresOf(exchange.request),
     },
   ];
 }

@@ -43,6 +43,12 @@ test('An operation tells its requests, statuses, successes and latencies', () =>
     outcomes: { succeeded: 2, 'no-answer': 1 },
     statuses: { 200: 2, 400: 1 },
     unanswered: 1,
+    ways: {
+      flow: { requests: 3, exchange: 'findAtms-1' },
+      property: { requests: 0, exchange: null },
+      probe: { requests: 1, exchange: null },
+    },
+    spread: [10, 20, 30],
     latencyMs: { p50: 20, p95: 30, max: 30 },
   });
 });

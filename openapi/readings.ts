@@ -1,0 +1,14 @@
+/**
+ * Admissible readings: what all exchanges of a run show together about the points that the document leaves open. Each point
+ * has candidate readings; those that every exchange allows are told.
+ */
+import type { Reading, Sighting } from './facts.ts';
+import { readAtms } from './readings/atms.ts';
+import { readBounds } from './readings/bounds.ts';
+import { readExpiry } from './readings/expiry.ts';
+import { readStatuses } from './readings/statuses.ts';
+
+/** The readings of a run. */
+export function readings(sightings: readonly Sighting[]): readonly Reading[] {
+  return [...readStatuses(sightings), ...readBounds(sightings), ...readExpiry(sightings), ...readAtms(sightings)];
+}

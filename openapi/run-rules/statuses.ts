@@ -1,0 +1,88 @@
+/**
+ * The success status of each operation: the same request in the same state, fresh ids aside, gets the same one. What makes
+ * two requests different, and what makes two states different, is read in favour of the target.
+ */
+import type { OperationId } from '../exchange.ts';
+import type { Settlement, Sighting } from '../facts.ts';
+import type { AnswerFact } from './answers.ts';
+import { Docket, groupBy, of } from './docket.ts';
+
+/** An accepted answer with all that may rightly decide on its status. */
+export interface Settled {
+  readonly sighting: Sighting<AnswerFact>;
+  readonly status: string;
+  /** The same for the same request in the same state. */
+  readonly key: string;
+}
+
+const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approveContract: true, disburse: true };
+
+/** Accepted answers, each with its key; a request that changes a subject counts the first time only. */
+export function statusesOf(sightings: readonly Sighting[]): readonly Settled[] {
+  const history = new Map<string, Set<OperationId>>();
+  return of(sightings, 'answer').flatMap((sighting): Settled[] => {
+    const { operation, how, what, told, asked, subject = '', state = '' } = sighting.fact;
+    if (how !== 'accepted') return [];
+    const before = history.get(subject) ?? new Set<OperationId>();
+    const again = changes[operation] === true && before.has(operation);
+    const past = [...before].sort().join(' ');
+    if (subject !== '') history.set(subject, new Set([...before, operation]));
+    const key = JSON.stringify([operation, Object.entries(asked).sort(), told, state, operation === 'requestLoan' ? '' : past]);
+    return again ? [] : [{ sighting, status: what, key }];
+  });
+}
+
+const storyOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
+
+export function settleStatuses(sightings: readonly Sighting[]): Settlement {
+  const docket = new Docket();
+  const clause = 'service.status.consistent';
+  const told = new Set<OperationId>();
+  for (const same of groupBy(statusesOf(sightings), ({ key }) => key).values()) {
+    const [first] = same;
+    if (first === undefined || same.length < 2) continue;
+    const { operation } = first.sighting.fact;
+    docket.exercise(clause, operation, same.length - 1, first.sighting.exchange);
+    const pair = differing(same);
+    if (pair === null || told.has(operation)) continue;
+    told.add(operation);
+    const [one, other] = pair;
+    docket.break({
+      clause,
+      operation,
+      pointer: 'response/status',
+      expected: `${one.status}, as for the same request before`,
+      received: other.status,
+      exchange: other.sighting.exchange,
+      contrast: one.sighting.exchange,
+    });
+  }
+  return docket.settlement();
+}
+
+/** Two of different status, at best from one story, so that both are kept as evidence. */
+function differing(same: readonly Settled[]): readonly [Settled, Settled] | null {
+  for (const story of groupBy(same, ({ sighting }) => storyOf(sighting.exchange)).values()) {
+    const [first] = story;
+    const other = story.find(({ status }) => status !== first?.status);
+    if (first !== undefined && other !== undefined) return [first, other];
+  }
+  const [first] = same;
+  const other = same.find(({ status }) => status !== first?.status);
+  return first === undefined || other === undefined ? null : [first, other];
+}
+
+/** The inputs whose value alone decides on the status; empty where none does. */
+export function decidedBy(answers: readonly Settled[]): readonly string[] {
+  const names = new Set(answers.flatMap(({ sighting }) => Object.keys(sighting.fact.asked)));
+  const candidates: [name: string, of: (one: Settled) => string][] = [
+    ['what the answer says of itself', ({ sighting }) => String(sighting.fact.told)],
+    ['the outcome told', ({ sighting }) => sighting.fact.state ?? ''],
+    ...[...names].map((name): [string, (one: Settled) => string] => [name, ({ sighting }) => sighting.fact.asked[name] ?? '']),
+  ];
+  return candidates.flatMap(([name, of]) => {
+    const groups = groupBy(answers, of);
+    const decides = groups.size > 1 && groups.size * 2 <= answers.length;
+    return decides && [...groups.values()].every((group) => new Set(group.map(({ status }) => status)).size === 1) ? [name] : [];
+  });
+}

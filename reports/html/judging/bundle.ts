@@ -1,0 +1,76 @@
+/**
+ * The judge as a script for the page: the very modules that judged the run, with the contract put in and its validators
+ * compiled beforehand, because the page may not compile anything.
+ */
+import { fileURLToPath } from 'node:url';
+import standalone from 'ajv/dist/standalone/index.js';
+import { _ } from 'ajv/dist/2020.js';
+import { build } from 'esbuild';
+import { ajvOfContract, expectationSchema } from '../../../openapi/compiled.ts';
+import { document, operations, resolve } from '../../../openapi/contract.ts';
+
+const at = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const standaloneCode = standalone as unknown as (ajv: unknown, refs: Readonly<Record<string, string>>) => string;
+
+/** What stands in for `compiled.ts`: the validators of every answer as code. */
+function validatorsAsCode(): string {
+  const ajv = ajvOfContract({ code: { source: true, esm: true, formats: _`formats` } });
+  const names: Record<string, string> = {};
+  const rows: string[] = [];
+  const pointers = new Set(Object.values(operations).flatMap(({ forms }) => forms.map(({ answer }) => answer)));
+  [...pointers].forEach((pointer, index) => {
+    ajv.addSchema({ $id: `expected${index}`, ...expectationSchema(resolve(pointer)) });
+    names[`promises${index}`] = `bank${pointer}`;
+    names[`expected${index}`] = `expected${index}`;
+    rows.push(`${JSON.stringify(pointer)}: { promises: promises${index}, expectations: expected${index} }`);
+  });
+  return `import { isReference, momentExists } from ${JSON.stringify(at('../../../openapi/formats.ts'))};
+const formats = { 'iri-reference': { validate: isReference }, 'calendar-moment': { validate: momentExists } };
+${standaloneCode(ajv, names)}
+const all = { ${rows.join(', ')} };
+export const compiled = (pointer) => all[pointer];`;
+}
+
+const contract = `export const contractFile = ''; export const contractText = ''; export const contractDocument = ${JSON.stringify(document)};`;
+
+let made: Promise<string> | undefined;
+
+/** The script. It defines `selfJudging.rejudge`. Made once for all pages of a process. */
+export function judgeScript(): Promise<string> {
+  made ??= bundled();
+  return made;
+}
+
+async function bundled(): Promise<string> {
+  const given: Readonly<Record<string, () => string>> = { 'contract-file': () => contract, compiled: validatorsAsCode };
+  const { outputFiles } = await build({
+    entryPoints: [at('./rejudge.ts')],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    globalName: 'selfJudging',
+    target: 'es2022',
+    charset: 'ascii',
+    legalComments: 'none',
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'without-a-disk',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /\/(?:contract-file|compiled)\.ts$/ }, ({ path }) => ({
+            path: path.replace(/^.*\/|\.ts$/g, ''),
+            namespace: 'given',
+          }));
+          onLoad({ filter: /.*/, namespace: 'given' }, ({ path }) => ({
+            contents: given[path]?.() ?? '',
+            loader: 'js',
+            resolveDir: at('.'),
+          }));
+        },
+      },
+    ],
+  });
+  // Within a script element nothing may look like its end.
+  return (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+}

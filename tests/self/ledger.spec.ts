@@ -1,0 +1,160 @@
+/** Contract, ledger and tests hang together: every clause is judged somewhere, and nothing of the document is missing. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { sections } from '../../openapi/clause.ts';
+import { clauseIds, clauses, type ClauseId } from '../../openapi/clauses.ts';
+import { operationIds } from '../../openapi/exchange.ts';
+import { placesOf } from '../../openapi/places.ts';
+import { notShown, sentences, tables } from './document.ts';
+import { allStories } from './examine.ts';
+
+const filesIn = (room: string, besides: RegExp): readonly string[] =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !besides.test(file))
+    .map((file) => join(room, file));
+
+const textOf = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
+
+/** Open points that nothing observes yet. Strike out what is observed; add nothing. */
+const notYetObserved: ReadonlySet<ClauseId> = new Set<ClauseId>([]);
+
+/** Where clauses are judged besides the contract: rules, what the bank's language checks and observes, and stories. */
+async function judgedIn(): Promise<(id: string) => boolean> {
+  const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
+  const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
+  const told = textOf(filesIn('tests', /^self/));
+  const proven = new Set<string>((await allStories()).flatMap(({ details }) => details.proves ?? []));
+  return (id) => proven.has(id) || [rules, asking, told].some((text) => text.includes(`'${id}'`));
+}
+
+test('Every clause has a place where it is judged', async () => {
+  const judged = await judgedIn();
+  const homeless = clauseIds.filter((id) => placesOf(id).length === 0 && !judged(id) && !notYetObserved.has(id));
+  expect(homeless, 'these clauses stand at no node, in no rule and in no story').toEqual([]);
+  expect(judged('loans.no-such-clause')).toBe(false);
+});
+
+test('What nothing observes yet is an open point that nothing observes yet', async () => {
+  const judged = await judgedIn();
+  expect([...notYetObserved].filter((id) => clauses[id].level !== 'open' || judged(id))).toEqual([]);
+});
+
+test('Every story of the suite is told to every bank that is examined, and proves clauses that something checks', async () => {
+  const stories = await allStories();
+  const specs = filesIn('tests', /^self|(?<!\.spec)\.ts$/);
+  const titles = new Set(stories.map(({ title }) => title));
+  for (const spec of specs) {
+    const [, title] = /\btest\(\s*['`"]([^'`"$]+?) ?[('`"$]/.exec(readFileSync(spec, 'utf8')) ?? [];
+    expect([spec, [...titles].some((one) => one.startsWith(String(title)))]).toEqual([spec, true]);
+  }
+  expect(new Set(stories.map(({ id }) => id)).size).toBe(stories.length);
+  for (const { title, details } of stories)
+    for (const clause of details.proves ?? []) expect([title, clause, clauses[clause].level === 'open']).toEqual([title, clause, false]);
+});
+
+test('The shares of the stories in what a run may create sum to no more than the whole', async () => {
+  const stories = await allStories();
+  for (const what of ['applications', 'disbursements', 'links'] as const)
+    expect(stories.reduce((sum, { details }) => sum + (details.spends?.[what] ?? 0), 0)).toBeLessThanOrEqual(1 + 1e-9);
+});
+
+test('Ids are words, statements are sentences, and levels are what they say', () => {
+  for (const id of clauseIds) {
+    const { level, statement, exercise, area } = clauses[id];
+    expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+$/);
+    expect([id, statement]).toEqual([id, expect.stringMatching(/^\p{Lu}[^\n]*[^.]\.$/u)]);
+    expect(id.split('.')[0]).toBe({ loans: 'loans', 'payment-links': 'links', atms: 'atms', service: 'service' }[area]);
+    if (level !== 'must') expect([id, exercise]).toEqual([id, 'conditional']);
+  }
+  expect(new Set(clauseIds.map((id) => clauses[id].statement)).size).toBe(clauseIds.length);
+  const count = (level: string): number => clauseIds.filter((id) => clauses[id].level === level).length;
+  expect(count('must')).toBeGreaterThan(100);
+  expect(count('should')).toBeGreaterThanOrEqual(25);
+  expect(count('open')).toBeGreaterThanOrEqual(20);
+});
+
+test('Every section of the document has its clauses', () => {
+  for (const section of sections) expect([section, clauseIds.some((id) => clauses[id].section === section)]).toEqual([section, true]);
+});
+
+test('Every row of every table of the document stands where it belongs', () => {
+  const standsAt = (ids: readonly ClauseId[], operation: string, pointer: string): void => {
+    expect([operation, pointer, placesOf(ids[0] as ClauseId)]).toEqual([operation, pointer, expect.arrayContaining([{ operation, pointer }])]);
+  };
+  for (const id of operationIds) {
+    const { endpoint, parameters = {}, request = {}, answer } = tables[id];
+    standsAt(endpoint.slice(0, 1), id, 'request/path');
+    standsAt(endpoint.slice(1, 2), id, 'request/method');
+    for (const [name, ids] of Object.entries(parameters)) {
+      const place = placesOf(ids[0] as ClauseId).find(({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`));
+      expect([id, name, place?.pointer]).toEqual([id, name, expect.stringMatching(/^request\/(?:path|query)\//)]);
+    }
+    for (const [name, ids] of Object.entries(request)) standsAt(ids, id, `request/body/${name}`);
+    for (const [name, ids] of Object.entries(answer)) standsAt(ids, id, `/data/${name}`);
+  }
+});
+
+test('The ledger promises what the document states, and nothing besides', () => {
+  const stated = new Set([
+    ...Object.values(tables).flatMap(({ endpoint, parameters, request, answer }) => [...endpoint, ...[parameters, request, answer].flatMap((fields) => Object.values(fields ?? {}).flat())]),
+    ...sentences.flatMap(([, , ids]) => ids),
+  ]);
+  const promised = clauseIds.filter((id) => clauses[id].level === 'must');
+  expect(promised.filter((id) => !stated.has(id))).toEqual([]);
+  expect([...stated].filter((id) => !(id in clauses))).toEqual([]);
+  for (const [section, words, ids] of notShown)
+    for (const id of ids) expect([words, id, clauses[id].level, clauses[id].section]).toEqual([words, id, 'open', section]);
+});
+
+/** The ways in which the contract names a clause. */
+const named: Readonly<Record<string, readonly [right: string, misspelt: string]>> = {
+  path: ['path: loans.contract.path', 'path: loans.contract.pth'],
+  'the body of a success': ['body: atms.json', 'body: atms.jsn'],
+  'a security scheme': ['x-clause: loans.header.authorization', 'x-clause: loans.header.authorisation'],
+  'a fixed header': ['clause: atms.header.accept', 'clause: atms.header.accepts'],
+  'a parameter': ['x-clause: links.merchant-no', 'x-clause: links.merchant-number'],
+  'a field of a request': ['x-clause: loans.contract.request.account-id', 'x-clause: loans.contract.request.account'],
+  'a field of an answer': ['x-clause: links.branch.no', 'x-clause: links.branch.nr'],
+  'one keyword of a field': ['pattern: loans.offer.limit.decimals', 'pattern: loans.offer.limit.decimal'],
+  'an expectation': ['clause: loans.offer.limit.plain', 'clause: loans.offer.limit.plane'],
+};
+
+test('A misspelt clause in the contract is found when it is read', async ({}, info) => {
+  const text = readFileSync('openapi/bank-open-api.yaml', 'utf8');
+  for (const [where, [right, misspelt]] of Object.entries(named)) {
+    const room = info.outputPath(where.replaceAll(' ', '-'));
+    cpSync('openapi', room, { recursive: true });
+    expect([where, text.includes(right)]).toEqual([where, true]);
+    writeFileSync(join(room, 'bank-open-api.yaml'), text.replace(right, misspelt));
+    const load = import(pathToFileURL(join(room, 'places.ts')).href);
+    await expect(load, where).rejects.toThrow(misspelt.split(': ')[1]);
+  }
+});
+
+test('A misspelt clause in a spec does not compile', ({}, info) => {
+  const folder = info.outputPath();
+  const to = (path: string): string => relative(folder, path).replaceAll('\\', '/');
+  writeFileSync(
+    join(folder, 'one.spec.ts'),
+    [
+      `import { test } from '${to('fixtures/test.ts')}';`,
+      `test('Right', { area: 'loans', proves: ['loans.over-limit'] }, async ({ check, bank }) => check('loans.over-limit', await bank.listMerchants(), true, { expected: '' }));`,
+      `test('Wrong', { area: 'loans', proves: ['loans.over-limits'] }, async () => {});`,
+      `test('Wrong', { area: 'loans' }, async ({ check, bank }) => check('loans.overlimit', await bank.listMerchants(), true, { expected: '' }));`,
+      `test('Wrong', { area: 'loans' }, async ({ run }) => run.observe('loans.stats', 'disburse', '', ''));`,
+    ].join('\n'),
+  );
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: to('tsconfig.json'), include: ['one.spec.ts'] }));
+  let said = '';
+  try {
+    execFileSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', folder], { encoding: 'utf8' });
+  } catch (error) {
+    said = String((error as { stdout?: unknown }).stdout);
+  }
+  const errors = said.split('\n').filter((line) => line.includes('one.spec.ts('));
+  expect(errors.map((line) => /one\.spec\.ts\((\d+),.*Type '"|one\.spec\.ts\((\d+),/.exec(line)?.slice(1).find(Boolean))).toEqual(['3', '4', '5']);
+  for (const misspelt of ['loans.over-limits', 'loans.overlimit', 'loans.stats']) expect(said).toContain(`"${misspelt}"`);
+});
