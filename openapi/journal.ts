@@ -92,6 +92,8 @@ export type JournalLine =
       readonly exchange: string;
       /** What told apart this observation from others on the same point: the field left out, the header, … */
       readonly about?: string;
+      /** Of a probe: its control twin, the same request unspoilt, which was accepted just before. */
+      readonly control?: string;
       /** How often it was seen; once where that is not said. */
       readonly count?: number;
     }
@@ -104,5 +106,7 @@ export type JournalLine =
       readonly currency?: string;
       readonly exchange: string;
     }
+  /** The run ended before it was through. */
+  | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly story: string; readonly message: string }
   | { readonly line: 'end'; readonly story: string; readonly durationMs: number };

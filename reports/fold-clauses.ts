@@ -1,5 +1,6 @@
 /** Each clause of the ledger with its verdict, its counts and, where nothing put it to the test, why. */
 import type { Clause } from '../openapi/clause.ts';
+import { operationIds } from '../openapi/exchange.ts';
 import type { Area, OperationId } from '../openapi/exchange.ts';
 import { documentOrder } from './fold-findings.ts';
 import type { Found } from './fold-findings.ts';
@@ -108,7 +109,9 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
     const { id, clause } = row;
     const tally = tallies.get(id)!;
     const verdict = clauseVerdict({ ...tally, level: clause.level, applicable: isApplicable(row, context) });
-    const places = row.places.map((place) => placeOf(id, place, tally, context));
+    const places = (row.places.length > 0 ? row.places : seenAt(id, tally, context)).map((place) =>
+      placeOf(id, place, tally, context),
+    );
     const single = places.length === 1 ? places[0]! : null;
     return {
       id,
@@ -132,6 +135,12 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
       places,
     };
   });
+}
+
+/** Where a clause that does not stand in the contract was put to the test: rules and stories judge it there. */
+function seenAt(id: string, tally: Tally, { gathered }: Context): Row['places'] {
+  const operations = new Set([...(gathered.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()]);
+  return operationIds.filter((operation) => operations.has(operation)).map((operation) => ({ operation, pointers: [] }));
 }
 
 function placeOf(

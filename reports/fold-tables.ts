@@ -85,7 +85,7 @@ export function observationsOf(gathered: Gathered, ledger: Ledger): Observation[
       operationIds.indexOf(a.operation) - operationIds.indexOf(b.operation) ||
       ((a.about ?? '') < (b.about ?? '') ? -1 : (a.about ?? '') > (b.about ?? '') ? 1 : 0),
   );
-  return groups.flatMap(({ point, operation, about, values }) =>
+  return groups.flatMap(({ point, operation, about, values, controls }) =>
     [...values]
       .sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1))
       .slice(0, mostValues)
@@ -98,6 +98,7 @@ export function observationsOf(gathered: Gathered, ledger: Ledger): Observation[
         consistent: values.size === 1,
         distinct: values.size,
         exchange,
+        control: controls.get(value) ?? null,
       })),
   );
 }

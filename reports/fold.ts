@@ -34,7 +34,7 @@ export interface FoldInput {
 export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): Report {
   const gathered = gather(Array.isArray(lines) ? lines : [...lines], ledger);
   const { areas } = run.target;
-  const interrupted = run.interrupted ?? null;
+  const interrupted = run.interrupted ?? gathered.interrupted;
   const configuration = run.configuration ?? [];
   const errors = [...gathered.errors, ...(run.errors ?? [])];
   if (errors.length === 0 && interrupted === null) errors.push(...unfinished(gathered));
@@ -139,7 +139,7 @@ function keep(
       .add(finding.contrast)
       .add(finding.counterexample?.exchange ?? null);
   }
-  for (const observation of observations) wanted.add(observation.exchange);
+  for (const observation of observations) wanted.add(observation.exchange).add(observation.control);
   for (const { ways } of operations) for (const { exchange } of Object.values(ways)) wanted.add(exchange);
   for (const { steps } of flows) for (const { exchange } of steps) wanted.add(exchange);
   const kept: Record<string, ExchangeRecord> = {};

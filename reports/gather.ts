@@ -48,6 +48,8 @@ export interface ObservationTally {
   readonly operation: OperationId;
   readonly about: string | null;
   readonly values: Map<string, Exercise>;
+  /** The control twin of the first probe of each value. */
+  readonly controls: Map<string, string>;
 }
 
 export interface Gathered {
@@ -71,6 +73,8 @@ export interface Gathered {
   /** The first record of each operation, kind, status and outcome. */
   readonly firsts: Set<string>;
   requests: number;
+  /** Why the run ended early, or null. */
+  interrupted: string | null;
 }
 
 type ExchangeLine = Extract<JournalLine, { line: 'exchange' }>;
@@ -99,6 +103,7 @@ export function gather(lines: readonly JournalLine[], ledger: Ledger): Gathered 
     covers: new Map(),
     firsts: new Set(),
     requests: 0,
+    interrupted: null,
   };
   for (const line of lines) if (line.line === 'record') gathered.records.set(line.record.id, line.record);
   const facts = walk(lines, gathered);
@@ -178,6 +183,9 @@ function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; 
           currency: line.currency ?? null,
           exchange: line.exchange,
         });
+        break;
+      case 'interrupted':
+        to.interrupted ??= line.why;
         break;
       case 'error':
         to.errors.push({ story: line.story, message: line.message });
@@ -301,8 +309,9 @@ function observe(to: Gathered, line: Extract<JournalLine, { line: 'observation' 
   const key = `${line.point} ${line.operation} ${about ?? ''}`;
   let tally = to.observations.get(key);
   if (!tally) {
-    tally = { point: line.point, operation: line.operation, about, values: new Map() };
+    tally = { point: line.point, operation: line.operation, about, values: new Map(), controls: new Map() };
     to.observations.set(key, tally);
   }
   tell(tally.values, line.value, line.count ?? 1, line.exchange, to.records);
+  if (line.control !== undefined && !tally.controls.has(line.value)) tally.controls.set(line.value, line.control);
 }

@@ -41,9 +41,9 @@ for (const [area, prefix] of [['loans', 'loans'], ['payment-links', 'links'], ['
         run.unexercised(clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
         continue;
       }
-      for (const spoil of [without(name), wrong(name)]) {
+      for (const [how, spoil] of [['missing', without(name)], ['wrong', wrong(name)]] as const) {
         const { twin, values } = await (harmless[area] as (typeof harmless)[string])(tools);
-        const reply = await probe(twin, values, { spoil });
+        const reply = await probe(twin, values, { spoil, open: { point: 'service.credentials', about: `${how} ${credential}` } });
         if (reply !== null)
           check(clause, reply, !reply.accepted, { pointer: `request/header/${name}`, expected: 'a refusal', contrast: twin });
       }

@@ -106,12 +106,13 @@ const measuredIn = (answers: readonly Answer[]): readonly Measured[] =>
 export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Reading[] {
   const measured = measuredIn(answersByPosition(answers));
   if (measured.length < 2) return [];
+  const step = stepOf(measured);
   const fitting = (stretch: number): readonly string[] => {
-    const intervals = measured.map((one) => admissible(one, positionOf(one.atm), stretch));
+    const intervals = measured.map((one) => admissible(one, positionOf(one.atm), stretch, step));
     return named.flatMap(([name, km]) => (intervals.every(([low, high]) => low <= km && km <= high) ? [name] : []));
   };
   const [straight, ways] = [fitting(1), fitting(longestWay)];
-  const units = straight.length > 0 ? straight : ways.slice(0, 1);
+  const names = straight.length > 0 ? straight : ways.slice(0, 1);
   const reading = (value: string, about?: string): Reading => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',
@@ -121,8 +122,8 @@ export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Readin
     exchanges: [...new Set(measured.slice(0, 200).map(({ exchange }) => exchange))].slice(0, 20),
   });
   return [
-    reading(units.length === 0 ? 'none of metres, kilometres and miles' : units.join(' or ')),
-    ...(units.length === 0 ? [] : [reading(straight.length > 0 ? 'straight lines' : 'ways, longer than straight lines', 'what is measured')]),
+    reading(names.length === 0 ? 'none of metres, kilometres and miles' : names.join(' or ')),
+    ...(names.length === 0 ? [] : [reading(straight.length > 0 ? 'straight lines' : 'ways, longer than straight lines', 'what is measured')]),
   ];
 }
 

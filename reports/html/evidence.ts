@@ -6,15 +6,14 @@ import { shortened } from '../text.ts';
 import { counted } from '../words.ts';
 import { groupBy } from './groups.ts';
 import { jsonLines, windowed } from './json-lines.ts';
-import { h } from './markup.ts';
+import { h, sumOf } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { exchangeAnchor } from './parts.ts';
+import { exchangesShown, mostPerBody } from './selection.ts';
 
 const mostCharacters = 200_000;
 const mostPerLine = 400;
 const mostHeaders = 40;
-const mostPerBody = 8_000;
-const mostExchanges = 400;
 
 /** What a finding points at. */
 export interface Spot {
@@ -27,8 +26,7 @@ export function exchange(record: ExchangeRecord, title: string, spotted: Spot | 
   const { request, response, failure } = record;
   const pointer = spotted?.pointer ?? null;
   const lacking = spotted?.kind === 'missing';
-  return h`<div class="exchange">
-<p><strong>${title}</strong> <span class="soft">${record.id} · ${record.timing.startedAt} · ${Math.round(record.timing.durationMs * 10) / 10} ms · ${record.kind}</span></p>
+  const inner = h`<p><strong>${title}</strong> <span class="soft">${record.id} · ${record.timing.startedAt} · ${Math.round(record.timing.durationMs * 10) / 10} ms · ${record.kind}</span></p>
 <div class="exchanges"><div><p class="label">Request</p><pre>${request.method} ${request.url}
 ${fields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${request.body === null ? '' : body(request.body, inBody(pointer), lacking)}</div>
 <div><p class="label">Response</p>${
@@ -37,8 +35,8 @@ ${fields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${re
       : h`<pre>${spot(`HTTP ${response.status}`, pointer === 'response/status')}
 ${fields(response.headers, pointer, 'response/header/')}</pre>${body(response.body, pointer === 'response/body' ? '' : pointer, lacking, response.encoding)}`
   }</div></div>
-<p class="soft">${record.truncated ? 'The body is only the beginning of what came. ' : ''}${record.redacted > 0 ? `${record.redacted} secret${record.redacted === 1 ? '' : 's'} replaced. ` : ''}SHA-256 <code>${record.sha256.slice(0, 16)}…</code></p>
-</div>`;
+<p class="soft">${record.truncated ? 'The body was cut: this is only the beginning of what came. ' : ''}${record.redacted > 0 ? `${record.redacted} secret${record.redacted === 1 ? '' : 's'} replaced. ` : ''}SHA-256 <code>${record.sha256.slice(0, 16)}…</code></p>`;
+  return h`<div class="exchange" data-exchange="${record.id}" data-sum="${sumOf(inner)}">${inner}</div>`;
 }
 
 /** `request/body/amount` leads into the body that was sent. */
@@ -105,16 +103,17 @@ function body(
 
 /** All exchanges that are kept and not shown beside a finding already, operation by operation. */
 export function evidenceSection(report: Report, shown: ReadonlySet<string>): Markup {
-  const all = Object.values(report.exchanges).filter((record) => !shown.has(record.id));
-  const groups = groupBy(all.slice(0, mostExchanges), (record) => record.operation);
-  const more = all.length - mostExchanges;
+  const onPage = exchangesShown(report);
+  const all = [...onPage.values()].filter((record) => !shown.has(record.id));
+  const groups = groupBy(all, (record) => record.operation);
+  const more = Object.keys(report.exchanges).length - onPage.size;
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
     return records ? h`<h3>${operation}</h3>${records.map(entry)}` : null;
   });
   return h`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
 <p>Of ${counted(report.requests, 'request')} these are kept besides those of the findings: the first of each kind, and what the verdicts of the clauses refer to. Secrets were replaced when the records were made.</p>
-${parts}${more > 0 ? h`<p>and ${more} more in conformance.json</p>` : ''}</section>`;
+${parts}${more > 0 ? h`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here, so that the page stays small; they stand in conformance.json.</p>` : ''}</section>`;
 }
 
 function entry(record: ExchangeRecord): Markup {

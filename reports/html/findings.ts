@@ -1,51 +1,73 @@
-/** The findings, worst first: the promise, what was expected, what came, and how to see it again. */
+/** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../report.ts';
+import { counted } from '../words.ts';
+import { causesOf } from './causes.ts';
+import type { Cause } from './causes.ts';
 import { exchange } from './evidence.ts';
-import { h } from './markup.ts';
+import { h, sumOf } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { clauseAnchor, command, exchangeAnchor, findingAnchors, often, place, verdictMark } from './parts.ts';
+import { clauseAnchor, command, evidenceLink, exchangeAnchor, findingAnchors, often, place, verdictMark } from './parts.ts';
+import { evidenceOf, exchangesShown, mostCauses } from './selection.ts';
 
-/** How many findings show their evidence; the commands and the words of the others are all there. */
-const mostWithEvidence = 60;
+/** Places of one cause that are listed, and causes that are told in full. */
+const mostPlaces = 25;
+const mostInFull = 150;
 
 /** The section of the findings. */
 export function findingsSection(report: Report): Markup {
   const anchors = findingAnchors(report);
+  const causes = causesOf(report.findings);
   const shown = new Set<string>();
-  const entries = report.findings.map((finding, at) =>
-    entry(finding, anchors.get(finding.id)!, report, at < mostWithEvidence ? shown : null),
-  );
-  return h`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
-${entries.length === 0 ? h`<p>No promise of the document was seen broken, and nothing draws a warning.</p>` : entries}</section>`;
+  const entries = causes
+    .slice(0, mostInFull)
+    .map((cause, at) => entry(cause, anchors, report, at < mostCauses ? shown : null));
+  const rest = causes.slice(mostInFull).map(({ findings }) => findings.map((one) => brief(one, anchors)));
+  const several =
+    causes.length < report.findings.length
+      ? h`<p class="small soft">${counted(report.findings.length, 'finding')} of ${counted(causes.length, 'cause')}: what is wrong in the same way at several places is one entry.</p>`
+      : '';
+  return h`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>${several}
+${entries.length === 0 ? h`<p>No promise of the document was seen broken, and nothing draws a warning.</p>` : entries}
+${rest.length === 0 ? '' : h`<h3>And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small">${rest}</ul>`}</section>`;
 }
 
 /** The exchanges that stand beside findings, each with its place on the page. */
 export function exchangesOfFindings(report: Report): Set<string> {
-  return new Set(
-    report.findings.slice(0, mostWithEvidence).flatMap((one) => evidenceOf(one).map(([id]) => id)),
+  const causes = causesOf(report.findings).slice(0, mostCauses);
+  return new Set(causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)));
+}
+
+function brief(finding: Finding, anchors: ReadonlyMap<string, string>): Markup {
+  return h`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${finding.received} · ${often(finding)}</li>`;
+}
+
+function entry(
+  { worst, findings }: Cause,
+  anchors: ReadonlyMap<string, string>,
+  report: Report,
+  shown: Set<string> | null,
+): Markup {
+  const anchor = anchors.get(worst.id)!;
+  const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
+  const inner = h`<p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${often(worst)}${findings.length > 1 ? h` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+<h3>${worst.statement}</h3>
+<p class="where"><code>${worst.operation}</code> at ${place(worst.pointer)}</p>
+<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
+${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
+${worst.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', worst.replay)}
+${counterexample(worst)}${others(findings.slice(1), anchors, report)}${evidence(worst, report, shown)}`;
+  return h`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}" data-sum="${sumOf(inner)}">${inner}</article>`;
+}
+
+/** The other places of the same cause. */
+function others(findings: readonly Finding[], anchors: ReadonlyMap<string, string>, report: Report): Markup | '' {
+  if (findings.length === 0) return '';
+  const rows = findings.slice(0, mostPlaces).map(
+    (one) => h`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, one.received)} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span></li>`,
   );
-}
-
-/** The exchanges of a finding: the smallest or the first that shows it, and the nearest that was judged fine. */
-function evidenceOf(finding: Finding): [id: string, title: string][] {
-  const small = finding.counterexample?.exchange;
-  const list: [string, string][] = [[finding.exchange, 'Where it was seen']];
-  if (small !== undefined && small !== finding.exchange)
-    list.push([small, 'The smallest request that shows it']);
-  if (finding.contrast !== null) list.push([finding.contrast, 'The nearest exchange that was judged fine']);
-  return list;
-}
-
-function entry(finding: Finding, anchor: string, report: Report, shown: Set<string> | null): Markup {
-  return h`<article class="finding is-${finding.verdict}" id="${anchor}">
-<p class="where">${verdictMark(finding.verdict)} · <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · ${often(finding)}</p>
-<h3>${finding.statement}</h3>
-<p class="where"><code>${finding.operation}</code> at ${place(finding.pointer)}</p>
-<dl class="versus"><div><dt>Expected</dt><dd>${finding.expected}</dd></div><div><dt>Received</dt><dd>${finding.received}</dd></div></dl>
-${finding.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', finding.curl)}
-${finding.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', finding.replay)}
-${counterexample(finding)}${evidence(finding, report, shown)}
-</article>`;
+  const more = findings.length - mostPlaces;
+  const hidden = findings.slice(mostPlaces).map((one) => h`<span id="${anchors.get(one.id)}"></span>`);
+  return h`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? h`<p class="small">and ${more} more in conformance.json${hidden}</p>` : ''}</details>`;
 }
 
 function counterexample(finding: Finding): Markup | null {
@@ -56,12 +78,14 @@ function counterexample(finding: Finding): Markup | null {
     'stopped by cap': `shrinking was stopped by a cap after ${small.shrinks} steps`,
     'did not recur alone': 'it did not recur alone',
   }[small.state];
+  if (small.input === null) return h`<p class="small soft">Asked alone: ${state}.</p>`;
   return h`<div class="command"><p class="label">Smallest input that shows it (${state})</p><pre>${JSON.stringify(small.input, null, 2)}</pre></div>`;
 }
 
 function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup | null {
-  const list = evidenceOf(finding).filter(([id]) => report.exchanges[id] !== undefined);
-  if (list.length === 0) return h`<p class="small soft">The exchange itself was not kept.</p>`;
+  const onPage = exchangesShown(report);
+  const list = evidenceOf(finding).filter(([id]) => onPage.has(id));
+  if (list.length === 0) return h`<p class="small soft">The exchange itself does not stand on this page.</p>`;
   if (shown === null) {
     return h`<p class="small">${list.map(([id, title]) => h`<a href="#${exchangeAnchor(id)}">${title}</a> `)}</p>`;
   }

@@ -3,6 +3,7 @@ import type { ClauseVerdict, Finding, Report } from '../report.ts';
 import { grouped } from '../words.ts';
 import { h, slug } from './markup.ts';
 import type { Markup } from './markup.ts';
+import { exchangesShown } from './selection.ts';
 
 const signs: Readonly<Record<ClauseVerdict, string>> = {
   pass: '●',
@@ -22,6 +23,11 @@ const names: Readonly<Record<ClauseVerdict, string>> = {
   observed: 'observed',
 };
 
+/** The sign of a verdict. */
+export function verdictSign(verdict: ClauseVerdict): string {
+  return signs[verdict];
+}
+
 /** The word of a verdict. */
 export function verdictName(verdict: ClauseVerdict): string {
   return names[verdict];
@@ -35,6 +41,11 @@ export function verdictMark(verdict: ClauseVerdict): Markup {
 /** Where a clause stands on the page. */
 export function clauseAnchor(id: string): string {
   return `clause-${slug(id)}`;
+}
+
+/** Where an operation stands on the page. */
+export function operationAnchor(id: string): string {
+  return `operation-${slug(id)}`;
 }
 
 /** Where an exchange stands on the page. */
@@ -55,12 +66,20 @@ export function findingAnchors(report: Report): ReadonlyMap<string, string> {
   );
 }
 
+/** A text that leads to an exchange where that stands on the page. */
+export function evidenceLink(report: Report, exchange: string | null, text: string | Markup, label?: string): Markup {
+  if (exchange === null || !exchangesShown(report).has(exchange)) return h`${text}`;
+  return label === undefined
+    ? h`<a href="#${exchangeAnchor(exchange)}">${text}</a>`
+    : h`<a href="#${exchangeAnchor(exchange)}" aria-label="${label}">${text}</a>`;
+}
+
 /** A place as a reader takes it in: the root of the body has no name of its own. */
 export function place(pointer: string): Markup {
   return pointer === '' ? h`the whole body` : h`<code>${pointer}</code>`;
 }
 
-/** A pointer at a JSON text that may be long. */
+/** How often a finding was seen. */
 export function often(finding: Finding): string {
   const looked = finding.exercised;
   return looked > finding.count

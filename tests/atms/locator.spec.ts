@@ -1,5 +1,6 @@
 import { positions } from '../../fixtures/arbitraries/positions.ts';
-import { eachOf, test } from '../../fixtures/test.ts';
+import { placesLike } from '../../fixtures/arbitraries/places.ts';
+import { eachOf, test, walk } from '../../fixtures/test.ts';
 
 const area = 'atms';
 
@@ -11,10 +12,13 @@ test('A position brings the closest ATMs with their distances', { area }, async 
   await forAll('positions', positions(known), (position) => atms.near(position), { runs: 2 * target.runs });
 });
 
+test('Every ATM that can be reached from another is in order', { area }, ({ atms, target }) => walk(atms, 4 * target.runs, target.inFlight));
+
 test('A province and district bring their ATMs without distances', { area }, async ({ atms, target, run }) => {
   const codes = await atms.codes();
   if (codes.length === 0) run.unexercised('atms.no-distance', 'no province and district code that was tried brings ATMs: set PROVINCES');
-  await eachOf([...codes, ...codes].slice(0, 40), target.inFlight, (one) => atms.at(one));
+  const more = target.testData.provinces.length > 0 ? [] : placesLike(codes, 4 * target.runs);
+  await eachOf([...codes, ...more], target.inFlight, (one) => atms.at(one));
 });
 
 test('Positions and codes may be asked in turn', { area }, async ({ atms }) => {

@@ -5,7 +5,7 @@ const area = 'loans';
 
 test(
   'A loan request opens an application with the accounts on offer',
-  { area, spends: { applications: 0.25 } },
+  { area, spends: { applications: 0.217 } },
   async ({ loans, forAll, run, target }) => {
     const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
     const ladder = loanLadder(choices).slice(0, Math.ceil(run.budget.left('applications') * 0.6));
@@ -16,7 +16,7 @@ test(
 
 test(
   'A loan of an amount of zero or below is not granted',
-  { area, proves: ['loans.amount-positive.application'], spends: { applications: 0.05 } },
+  { area, proves: ['loans.amount-positive.application'], spends: { applications: 0.034 } },
   async ({ loans, bank, check }) => {
     const terms = await loans.terms();
     const twin = await bank.requestLoan(loans.values(terms));

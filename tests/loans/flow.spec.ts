@@ -1,13 +1,13 @@
 import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
 import { customerIpLadder } from '../../fixtures/arbitraries/loans.ts';
 import { orderForms } from '../../fixtures/arbitraries/order-ids.ts';
-import { eachOf, isUnderWay, test } from '../../fixtures/test.ts';
+import { answered, eachOf, isUnderWay, test } from '../../fixtures/test.ts';
 
 const area = 'loans';
 
 test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
-  { area, spends: { applications: 0.27, disbursements: 0.375 } },
+  { area, spends: { applications: 0.26, disbursements: 0.375 } },
   async ({ loans, run, target }) => {
     const plain = await loans.terms();
     const amounts = amountLadder(target.caps.amount);
@@ -87,7 +87,10 @@ test(
       if (over === null || over.disbursed.outcome === 'not-sent') continue;
       const [text, usual] = [over.told?.data.result, within.told.data.result];
       const alike = over.told?.accepted === true && text === usual;
-      check('loans.over-limit', over.told ?? over.disbursed, !alike, {
+      const shown = over.told ?? over.disbursed;
+      const value = over.told === null ? answered(over.disbursed) : `taken, and told as “${String(text)}”`;
+      run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, within.told.exchange.id);
+      check('loans.over-limit', shown, !alike, {
         pointer: over.told === null ? 'response/status' : '/data/result',
         expected: 'a refusal, or another outcome than within the limit',
         received: String(text),

@@ -16,7 +16,7 @@ test(
       'loans.unknown-application.outcome',
       'loans.amount-positive.disbursement',
     ],
-    spends: { applications: 0.05, disbursements: 0.2 },
+    spends: { applications: 0.034, disbursements: 0.15 },
   },
   async ({ loans, bank, probe, check, run }) => {
     const application = await loans.apply(await loans.terms());

@@ -14,16 +14,16 @@ test(
   },
 );
 
-test('A link carries its token, its expiry and ids of its own', { area, spends: { links: 0.35 } }, async ({ links, forAll, run, target }) => {
+test('A link carries its token, its expiry and ids of its own', { area, spends: { links: 0.334 } }, async ({ links, forAll, run, target }) => {
   const { combinations } = await links.catalogue();
   if (!combinations.some(({ installments }) => installments.length > 0)) return;
-  const choices = { combinations, languages: links.languages(), highest: target.caps.amount };
+  const choices = { combinations, languages: links.allLanguages(), highest: target.caps.amount };
   await forAll('payment links', linkTerms(choices), (terms) => links.create(terms), { runs: run.budget.left('links') });
 });
 
 test(
   'A link that cannot be is not made',
-  { area, proves: ['links.unknown-merchant.link', 'links.unknown-installment', 'links.amount-positive', 'links.malformed.refused'], spends: { links: 0.15 } },
+  { area, proves: ['links.unknown-merchant.link', 'links.unknown-installment', 'links.amount-positive', 'links.malformed.refused'], spends: { links: 0.1 } },
   async ({ links, bank, probe, check, target }) => {
     const { combinations } = await links.catalogue();
     const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed() }, 1);

@@ -29,6 +29,9 @@ export function allStories(): Promise<readonly Story[]> {
     await import('../loans/checks.spec.ts');
     await import('../loans/flow.spec.ts');
     await import('../loans/strangers.spec.ts');
+    await import('../open-points/atms.spec.ts');
+    await import('../open-points/loans.spec.ts');
+    await import('../open-points/payment-links.spec.ts');
     await import('../payment-links/catalogue.spec.ts');
     await import('../payment-links/links.spec.ts');
     await import('../refusals.spec.ts');

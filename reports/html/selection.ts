@@ -1,0 +1,51 @@
+/** Which of the exchanges stand on the page: those that most refers to first, as far as a page is read and mailed. */
+import type { ExchangeRecord } from '../../openapi/journal.ts';
+import type { Finding, Report } from '../report.ts';
+import { causesOf } from './causes.ts';
+
+/** Characters of evidence on one page, and causes that show theirs. */
+const mostCharacters = 700_000;
+export const mostCauses = 60;
+/** Characters of one body that are shown. */
+export const mostPerBody = 5_000;
+
+/** The exchanges of a finding: the smallest or the first that shows it, and the nearest that was judged fine. */
+export function evidenceOf(finding: Finding): [id: string, title: string][] {
+  const small = finding.counterexample?.exchange;
+  const list: [string, string][] = [[finding.exchange, 'Where it was seen']];
+  if (small !== undefined && small !== finding.exchange) list.push([small, 'The smallest request that shows it']);
+  if (finding.contrast !== null && finding.contrast !== finding.exchange)
+    list.push([finding.contrast, 'The nearest exchange that was judged fine']);
+  return list;
+}
+
+const cost = ({ request, response }: ExchangeRecord): number =>
+  1_500 + Math.min(mostPerBody, request.body?.length ?? 0) * 2 + Math.min(mostPerBody, response?.body.length ?? 0) * 2;
+
+const chosen = new WeakMap<Report, ReadonlyMap<string, ExchangeRecord>>();
+
+/** The exchanges that stand on the page, by id, in the order of the report. */
+export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeRecord> {
+  const known = chosen.get(report);
+  if (known) return known;
+  const wanted = [
+    ...causesOf(report.findings).slice(0, mostCauses).flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)),
+    ...report.flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
+    ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange ?? '')),
+    ...report.clauses.map(({ exchange }) => exchange ?? ''),
+    ...report.findings.map(({ exchange }) => exchange),
+    ...report.observations.map(({ exchange }) => exchange),
+    ...Object.keys(report.exchanges),
+  ];
+  let room = mostCharacters;
+  const ids = new Set<string>();
+  for (const id of wanted) {
+    const record = report.exchanges[id];
+    if (record === undefined || ids.has(id) || room < cost(record)) continue;
+    room -= cost(record);
+    ids.add(id);
+  }
+  const map = new Map(Object.entries(report.exchanges).filter(([id]) => ids.has(id)));
+  chosen.set(report, map);
+  return map;
+}
