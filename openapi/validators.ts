@@ -1,6 +1,6 @@
 /** The contract over an answer: one validator for what every answer must hold, one for what is expected besides. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { ClauseId } from './clauses.ts';
+import { clauses, type ClauseId } from './clauses.ts';
 import { compiled } from './compiled.ts';
 import { deref, placesIn, resolve, type Schema } from './contract.ts';
 
@@ -36,13 +36,12 @@ export interface AnswerValidators {
   readonly envelope: ClauseId;
 }
 
-function wanted({ keyword, schema, params }: ErrorObject): string {
+function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
+  const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
   if (keyword === 'required') return 'a field that is there';
-  if (keyword === 'pattern') return `text that matches ${String(schema)}`;
-  if (keyword === 'format') return String(schema).replaceAll('-', ' ');
-  if (keyword === 'not') return `text that does not match ${String((schema as Schema)['pattern'])}`;
-  return `${keyword} ${String((params as { limit?: number }).limit ?? '')}`;
+  if (['minimum', 'maximum', 'exclusiveMinimum'].includes(keyword)) return `a number ${(params as { comparison: string }).comparison} ${(params as { limit: number }).limit}`;
+  return typeof described === 'string' ? described : clauses[clause].statement;
 }
 
 function pointers(error: ErrorObject): { at: string; pointer: string } {
@@ -73,7 +72,8 @@ export function compileAnswer(pointer: string): AnswerValidators {
       ? []
       : (validate.errors ?? []).map((error): Violation => {
           const { at, pointer } = pointers(error);
-          return { at, pointer, keyword: error.keyword, clause: clauseOf(error, pointer), wants: wanted(error), data: error.keyword === 'required' ? undefined : error.data };
+          const clause = clauseOf(error, pointer);
+          return { at, pointer, keyword: error.keyword, clause, wants: wanted(error, clause), data: error.keyword === 'required' ? undefined : error.data };
         });
 
   return {

@@ -1,58 +1,115 @@
-/** The document itself, section by section: each promise with its verdict. */
+/** The document itself, section by section and field by field: each promise with its verdict. */
 import { sections } from '../../openapi/clause.ts';
 import type { Section } from '../../openapi/clause.ts';
-import { areas } from '../../openapi/exchange.ts';
+import { areas, operationIds } from '../../openapi/exchange.ts';
+import type { OperationId } from '../../openapi/exchange.ts';
+import { operations } from '../../openapi/contract.ts';
 import type { ClauseReport, Finding, Observation, Report } from '../report.ts';
 import { areaTitle, grouped } from '../words.ts';
+import { fieldName, operationNamed, partOf, typeAt } from './fields.ts';
 import { groupBy } from './groups.ts';
-import { h } from './markup.ts';
+import { h, sumOf } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { clauseAnchor, exchangeAnchor, findingAnchors, verdictMark } from './parts.ts';
+import { clauseAnchor, evidenceLink, findingAnchors, verdictMark } from './parts.ts';
 
 interface Context {
   readonly report: Report;
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
   readonly observations: ReadonlyMap<string, readonly Observation[]>;
   readonly anchors: ReadonlyMap<string, string>;
+  readonly strength: ReadonlyMap<string, string>;
 }
 
+/** How well the suite is proven to notice a clause, in a few words, by clause. */
+export type Strength = ReadonlyMap<string, string>;
+
 /** All clauses in the order of the document. */
-export function documentSection(report: Report): Markup {
+export function documentSection(report: Report, strength: Strength = new Map()): Markup {
   const context: Context = {
     report,
     findings: groupBy(report.findings, (one) => one.clause),
     observations: groupBy(report.observations, (one) => one.point),
     anchors: findingAnchors(report),
+    strength,
   };
   return h`<section aria-labelledby="document"><h2 id="document">The document, clause by clause</h2>
+<p>Everything that the document states (must), what every reasonable reader expects besides (should), and what it leaves open, in its own order, with what this run made of it.</p>
 ${sections.map((section) => part(section, context))}</section>`;
 }
 
-function part(section: Section, context: Context): Markup | null {
+function part(section: Section, context: Context): Markup {
   const mine = context.report.clauses.filter((clause) => clause.section === section);
-  if (mine.length === 0) return null;
+  if (mine.length === 0)
+    return h`<section class="part"><h3>${section}</h3><p class="soft">The document states nothing here that could be judged.</p></section>`;
   const groups = (['service', ...areas] as const).map((area) => {
     const clauses = mine.filter((clause) => clause.area === area);
     if (clauses.length === 0) return null;
-    return h`<h4>${areaTitle[area]}</h4><ul class="clauses">${clauses.map((clause) => entry(clause, context))}</ul>`;
+    return h`<section class="part"><h4>${areaTitle[area]}</h4>${tables(clauses, context)}${listed(clauses, context)}</section>`;
   });
-  return h`<h3>${section}</h3>${groups}`;
+  return h`<section class="part"><h3>${section}</h3>${groups}</section>`;
+}
+
+/** The operation and the place at which a clause stands in the tables, or null where it concerns several operations. */
+function homeOf(clause: ClauseReport): { operation: OperationId; pointer: string } | null {
+  const names = new Set(clause.places.map(({ operation }) => operation));
+  const operation = names.size === 1 ? operationNamed([...names][0] ?? null) : null;
+  const pointer = clause.places[0]?.pointers[0];
+  return operation === null || pointer === undefined ? null : { operation, pointer };
+}
+
+function tables(clauses: readonly ClauseReport[], context: Context): Markup[] {
+  const homes = clauses.flatMap((clause) => {
+    const home = homeOf(clause);
+    return home === null ? [] : [{ clause, ...home }];
+  });
+  return operationIds.flatMap((operation) =>
+    (['request', 'answer'] as const).flatMap((side) => {
+      const here = homes.filter((one) => one.operation === operation && partOf(one.pointer) === side);
+      return here.length === 0 ? [] : [table(operation, side, here, context)];
+    }),
+  );
+}
+
+function table(
+  operation: OperationId,
+  side: 'request' | 'answer',
+  here: readonly { readonly clause: ClauseReport; readonly pointer: string }[],
+  context: Context,
+): Markup {
+  const { method, path } = operations[operation];
+  const rows = [...groupBy(here, ({ pointer }) => pointer)].map(
+    ([pointer, same]) =>
+      h`<tr><th scope="row"><code>${fieldName(pointer)}</code></th><td class="type" data-label="Type"><span>${typeAt(operation, pointer)}</span></td><td class="promises">${same.map(({ clause }) => entry(clause, context))}</td></tr>`,
+  );
+  return h`<table class="fields stack"><caption><code>${method} ${path}</code> ${side === 'request' ? '· what is asked' : '· what is answered'}</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">What is promised, and what came of it</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function listed(clauses: readonly ClauseReport[], context: Context): Markup | '' {
+  const rest = clauses.filter((clause) => homeOf(clause) === null);
+  return rest.length === 0 ? '' : h`<div class="clauses">${rest.map((clause) => entry(clause, context))}</div>`;
 }
 
 function entry(clause: ClauseReport, context: Context): Markup {
-  return h`<li id="${clauseAnchor(clause.id)}"><div>${verdictMark(clause.verdict)}</div>
+  const inner = h`<div>${verdictMark(clause.verdict)}</div>
 <div class="text"><p class="said">${clause.statement}</p>
-<p class="meta"><span class="mono">${clause.id}</span> · ${clause.level}${where(clause)}</p>
+<p class="meta"><a class="mono" href="#${clauseAnchor(clause.id)}">${clause.id}</a> · ${clause.level}${where(clause)}${strengthOf(clause, context)}</p>
 ${clause.why === null || clause.verdict === 'not-applicable' ? '' : h`<p class="meta inconclusive">${clause.why}</p>`}
-${broken(clause, context)}${values(context.observations.get(clause.id) ?? [])}</div>
-<div class="often">${counts(clause, context)}</div></li>`;
+${broken(clause, context)}${values(clause, context)}</div>
+<div class="often">${counts(clause, context)}</div>`;
+  return h`<div class="clause" id="${clauseAnchor(clause.id)}" tabindex="-1" data-clause data-verdict="${clause.verdict}" data-level="${clause.level}" data-area="${clause.area}" data-sum="${sumOf(inner)}">${inner}</div>`;
+}
+
+function strengthOf({ id }: ClauseReport, { strength }: Context): string {
+  const words = strength.get(id);
+  return words === undefined ? '' : ` · ${words}`;
 }
 
 function where(clause: ClauseReport): Markup | string {
-  if (clause.operation !== null)
-    return h` · ${clause.operation}${clause.pointer ? ` at ${clause.pointer}` : ''}`;
-  const operations = new Set(clause.places.map((place) => place.operation)).size;
-  return operations > 1 ? ` · at ${operations} operations` : '';
+  const home = homeOf(clause);
+  if (home !== null) return clause.places[0]!.pointers.length > 1 ? ` · at ${clause.places[0]!.pointers.length} places` : '';
+  if (clause.operation !== null) return h` · ${clause.operation}${clause.pointer ? ` at ${clause.pointer}` : ''}`;
+  const names = new Set(clause.places.map((place) => place.operation)).size;
+  return names > 1 ? ` · at ${names} operations` : '';
 }
 
 function counts(clause: ClauseReport, { report }: Context): Markup | string {
@@ -61,10 +118,7 @@ function counts(clause: ClauseReport, { report }: Context): Markup | string {
     clause.broken > 0
       ? `${grouped(clause.broken)} of ${grouped(Math.max(clause.exercised, clause.broken))}`
       : `${grouped(clause.exercised)} ×`;
-  const kept = clause.exchange !== null && report.exchanges[clause.exchange] !== undefined;
-  return kept
-    ? h`<a href="#${exchangeAnchor(clause.exchange ?? '')}" aria-label="${`Evidence for ${clause.id}: ${text}`}">${text}</a>`
-    : text;
+  return evidenceLink(report, clause.exchange, text, `Evidence for ${clause.id}: ${text}`);
 }
 
 function broken(clause: ClauseReport, { findings, anchors }: Context): Markup | string {
@@ -76,12 +130,13 @@ function broken(clause: ClauseReport, { findings, anchors }: Context): Markup | 
   return h`<ul class="values">${links}</ul>`;
 }
 
-function values(observations: readonly Observation[]): Markup | string {
-  if (observations.length === 0) return '';
-  const byValue = groupBy(observations, (one) => one.value);
+function values({ id }: ClauseReport, { observations, report }: Context): Markup | string {
+  const mine = observations.get(id) ?? [];
+  if (mine.length === 0) return '';
+  const byValue = groupBy(mine, (one) => one.value);
   const rows = [...byValue].slice(0, 6).map(([value, same]) => {
     const n = same.reduce((sum, one) => sum + one.count, 0);
-    return h`<li class="observed">${value} <span class="soft">${grouped(n)} ×</span></li>`;
+    return h`<li class="observed">${evidenceLink(report, same[0]!.exchange, value)} <span class="soft">${grouped(n)} ×</span></li>`;
   });
   const more = byValue.size - 6;
   return h`<ul class="values">${rows}${more > 0 ? h`<li><a href="#open-points">and ${more} more</a></li>` : ''}</ul>`;

@@ -90,7 +90,8 @@ function evidence(finding: Finding, report: Report, shown: Set<string> | null): 
     return h`<p class="small">${list.map(([id, title]) => h`<a href="#${exchangeAnchor(id)}">${title}</a> `)}</p>`;
   }
   const blocks = list.map(([id, title]) => {
-    const block = exchange(report.exchanges[id]!, title, id === finding.contrast ? null : finding);
+    const plain = exchange(report.exchanges[id]!, title, finding);
+    const block = id === finding.contrast ? h`<div class="contrast">${plain}</div>` : plain;
     if (shown.has(id)) return block;
     shown.add(id);
     return h`<div id="${exchangeAnchor(id)}">${block}</div>`;

@@ -1,7 +1,6 @@
-import type { Reply } from '../../fixtures/bank-client.ts';
 import type { Application, Offer } from '../../fixtures/loans.ts';
-import { answered, omissions, test, without, type Tools } from '../../fixtures/test.ts';
-import type { Spoil, Wire } from '../../fixtures/wire.ts';
+import { answered, omissions, test, type Tools } from '../../fixtures/test.ts';
+import type { Spoil } from '../../fixtures/wire.ts';
 
 const area = 'loans';
 const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
@@ -11,7 +10,9 @@ const required = { point: 'loans.required-fields', consistent: 'loans.required-f
 const members =
   (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): Spoil =>
   (wire) => ({ ...wire, body: change(wire.body as Readonly<Record<string, unknown>>) });
-const text = (body: string) => (wire: Wire): Wire => ({ ...wire, body });
+const text =
+  (body: string): Spoil =>
+  (wire) => ({ ...wire, body });
 
 const lenient: readonly (readonly [about: string, spoil: Spoil])[] = [
   ['a number as text', members((body) => ({ ...body, amount: String(body['amount']) }))],
@@ -28,23 +29,19 @@ const lenient: readonly (readonly [about: string, spoil: Spoil])[] = [
 test(
   'A check tells what it can do without, and what it takes besides',
   { area, proves: ['loans.required-fields.consistent'] },
-  async ({ loans, probe, check, target, run, bank }) => {
+  async ({ loans, probe, check }) => {
     const terms = await loans.terms();
     const omitted = omissions({ probe, check, ...required });
     for (const name of [...wishes, ...wishes]) await omitted.try(await loans.validate(terms), loans.values(terms), name);
     for (const [about, spoil] of lenient)
       await probe(await loans.validate(terms), loans.values(terms), { spoil, open: { point: 'service.request-leniency', about } });
-    for (const currency of ['XQX', terms.currency.toLowerCase()]) {
-      const twin = await loans.validate(terms);
-      const about = currency === 'XQX' ? 'a currency that nobody has' : 'the currency in small letters';
-      await probe(twin, { ...loans.values(terms), currency }, { open: { point: 'loans.value-bounds', about } });
-    }
+    for (const [about, currency] of [['a currency that nobody has', 'XQX'], ['the currency in small letters', terms.currency.toLowerCase()]] as const)
+      await probe(await loans.validate(terms), { ...loans.values(terms), currency }, { open: { point: 'loans.value-bounds', about } });
     for (const method of ['OPTIONS', 'GET'])
       await probe(await loans.validate(terms), loans.values(terms), {
         spoil: (wire) => ({ ...wire, method, body: null }),
         open: { point: 'service.other-methods', about: method },
       });
-    void [target, run, bank, without];
   },
 );
 
@@ -55,14 +52,81 @@ test(
     const values = loans.values(await loans.terms());
     const twin = await bank.requestLoan(values);
     if (!twin.accepted) return;
-    const again = await bank.requestLoan.call(bank, values).constructor === undefined ? null : await bank.ask('requestLoan', values, { probe: true });
-    if (again !== null && again.outcome !== 'not-sent') {
-      const same = again.accepted && again.data.application_id === twin.data.application_id;
-      const value = again.accepted ? (same ? 'the same application' : 'another application') : answered(again);
+    const again = await bank.ask('requestLoan', values, { probe: true });
+    if (again.outcome !== 'not-sent') {
+      const same = again.data.application_id === twin.data.application_id;
+      const value = !again.accepted ? answered(again) : same ? 'the same application' : 'another application';
       run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, twin.exchange.id);
     }
-    const omitted = omissions({ probe, check, ...required });
     const terms = await loans.terms();
+    const omitted = omissions({ probe, check, ...required });
     for (const name of [...wishes, ...wishes]) await omitted.try(twin, loans.values(terms), name);
+  },
+);
+
+interface Opened {
+  readonly application: Application;
+  readonly offer: Offer;
+}
+
+async function open({ loans }: Tools): Promise<Opened | null> {
+  const application = await loans.apply(await loans.terms());
+  const offer = application?.offers.find(({ limit }) => limit === null || limit > 0) ?? application?.offers[0];
+  return application === null || offer === undefined ? null : { application, offer };
+}
+
+const contractFields = ['account_id', 'application_id'] as const;
+const disbursementFields = ['amount', 'account_id', 'currency', 'application_id', 'contract_approved', 'customer_ip'] as const;
+
+test(
+  'Contract and disbursement tell what they can do without, and in which order they come',
+  { area, proves: ['loans.required-fields.consistent'], spends: { applications: 0.034, disbursements: 0.05 } },
+  async (tools) => {
+    const { loans, bank, probe, check, run } = tools;
+    const known = await open(tools);
+    if (known === null) return;
+    const contracted = await loans.approve(known.application, known.offer);
+    const valuesOf = ({ application, offer }: Opened) => ({
+      amount: loans.within(offer, application.terms.amount),
+      account_id: offer.account,
+      currency: application.terms.currency,
+      application_id: application.id,
+      contract_approved: true,
+      customer_ip: '192.0.2.17',
+    });
+    const twin = await bank.disburse(valuesOf(known));
+    const told = twin.accepted ? await loans.outcome(known.application) : null;
+    const state = (about: string) => ({ open: { point: 'loans.states', about } }) as const;
+
+    let fresh = await open(tools);
+    if (fresh === null) return;
+    if (told !== null) await probe(told, { application_id: fresh.application.id }, state('a query before the disbursement'));
+    const early = await probe(twin, valuesOf(fresh), state('a disbursement without a contract'));
+    if (early?.accepted === true) fresh = await open(tools);
+
+    const omitted = omissions({ probe, check, ...required });
+    for (const name of [...contractFields, ...contractFields]) {
+      if (fresh === null) return;
+      const reply = await omitted.try(contracted, { application_id: fresh.application.id, account_id: fresh.offer.account }, name);
+      if (reply?.accepted === true) fresh = await open(tools);
+    }
+    const ready = async (): Promise<Opened | null> => {
+      const opened = await open(tools);
+      return opened !== null && (await loans.approve(opened.application, opened.offer)).accepted ? opened : null;
+    };
+    if (fresh !== null && !(await loans.approve(fresh.application, fresh.offer)).accepted) fresh = null;
+    if (fresh === null) return;
+    const unapproved = await probe(twin, { ...valuesOf(fresh), contract_approved: false }, state('a disbursement with contract_approved false'));
+    if (unapproved?.accepted === true) {
+      const outcome = await bank.ask('queryDisbursement', { application_id: fresh.application.id }, { probe: true });
+      if (outcome.accepted) run.observe('loans.states', 'queryDisbursement', `“${String(outcome.data.result)}”`, outcome.exchange.id, 'the outcome of a disbursement with contract_approved false', told?.exchange.id);
+      fresh = await ready();
+    }
+    for (const name of [...disbursementFields, ...disbursementFields]) {
+      if (fresh === null) break;
+      const reply = await omitted.try(twin, valuesOf(fresh), name);
+      if (reply?.accepted === true) fresh = await ready();
+    }
+    if (twin.accepted) await probe(twin, valuesOf(known), state('a second disbursement'));
   },
 );

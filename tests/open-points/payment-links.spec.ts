@@ -1,0 +1,52 @@
+import { coveringLinks, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { omissions, test } from '../../fixtures/test.ts';
+
+const area = 'payment-links';
+const required = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
+const parameters = ['branch_no', 'currency_code', 'is_domestic'] as const;
+const fields = ['language_code', 'branch_no', 'personal_description', 'amount', 'merchant_no', 'installment', 'currency_code', 'is_domestic'] as const;
+/** A branch number and a currency that no list holds. */
+const stranger = { branch_no: '987654321', currency_code: 'XQX' } as const;
+
+test(
+  'The lists of a merchant tell what they can do without',
+  { area, proves: ['links.required-fields.consistent'] },
+  async ({ links, bank, probe, check }) => {
+    const { combinations } = await links.catalogue();
+    const [place] = combinations;
+    if (place === undefined) return;
+    const of = { merchant_no: place.merchant, is_domestic: place.domestic };
+    const query = { ...of, branch_no: place.branch, currency_code: place.currency };
+    const omitted = omissions({ probe, check, ...required });
+    for (let time = 0; time < 2; time += 1) {
+      await omitted.try(await bank.listCurrencies(of), of, 'is_domestic');
+      for (const name of parameters) await omitted.try(await bank.listInstallments(query), query, name);
+    }
+    for (const name of ['branch_no', 'currency_code'] as const)
+      await probe(await bank.listInstallments(query), { ...query, [name]: stranger[name] }, { open: { point: 'links.unknown-branch', about: `${name} that is on no list` } });
+    await probe(await bank.listInstallments(query), query, {
+      spoil: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
+      open: { point: 'links.installments-path-case', about: 'the path in small letters' },
+    });
+    for (const method of ['OPTIONS', 'HEAD'])
+      await probe(await bank.listMerchants(), {}, { spoil: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } });
+  },
+);
+
+test(
+  'A payment link tells what it can do without',
+  { area, proves: ['links.required-fields.consistent'], spends: { links: 0.05 } },
+  async ({ links, probe, check }) => {
+    const { combinations } = await links.catalogue();
+    const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts: [links.usual()] }, 1);
+    if (terms === undefined) return;
+    const twin = await links.create(terms);
+    const ask = (change: Partial<LinkTerms>, about: string) =>
+      probe(twin, { ...links.values(terms), ...change }, { open: { point: 'links.unknown-branch', about } });
+    await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
+    await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');
+    const omitted = omissions({ probe, check, ...required });
+    for (const name of [...fields, ...fields]) await omitted.try(twin, links.values(terms), name);
+    await probe(twin, { ...links.values(terms), language_code: 'xq' }, { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } });
+  },
+);
