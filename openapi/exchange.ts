@@ -75,6 +75,8 @@ export interface Exchange {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** When it was sent and when its answer was complete, as counted by its session: for what a clock cannot tell apart. */
+  readonly ticks?: readonly [sent: number, answered: number];
 }
 
 /** The first value of a header field of an answer, or undefined. `name` in lower case. */

@@ -84,6 +84,13 @@ function isDisguised(body: Body, operation: OperationId, { fields, entries }: An
   return fieldsIn(body, fields) === 0 && ![fields, ...entries].some((names) => fieldsBelow([body], names, 4));
 }
 
+/** True of a readable 2xx body that is a refusal all the same. */
+export function refusesInDisguise({ operation, request }: Exchange, body: unknown): boolean {
+  const { forms } = operations[operation];
+  const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
+  return form !== undefined && isObject(body) && isDisguised(body, operation, validatorsOf(form.answer));
+}
+
 /** The answer's own word on whether what was asked was done; true where it has none or none that can be read. */
 function toldTrue(body: Body, outcome: string | null): boolean {
   if (outcome === null || !isObject(body['data'])) return true;

@@ -23,6 +23,8 @@ export function observe(exchange: Exchange, judgement: Judgement, earlier: reado
   const { answer } = exchange;
   const seen: Seen[] = earlier.map(busy);
   if (answer === null) return seen;
+  const withoutData = exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0;
+  if (withoutData) return seen;
   if (judgement.outcome === 'refused' || judgement.outcome === 'failed') seen.push(...refusal(answer));
   else if (exchange.kind === 'positive' && (judgement.outcome === 'succeeded' || judgement.outcome === 'unsuccessful'))
     seen.push(...success(exchange, answer, judgement.value), ...perOperation(exchange, answer, judgement));

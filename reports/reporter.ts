@@ -170,12 +170,12 @@ export default class ConformanceReporter implements Reporter {
     const page = path.join(this.#folder, fileNames.html);
     const near = path.relative(process.cwd(), page);
     const shown = near.startsWith('..') ? page : near;
-    const unwritten = this.#write(report);
+    const unwritten = await this.#write(report);
     if (unwritten === null) {
       const leaks = (await this.#options.scan?.(this.#folder)) ?? [];
       if (leaks.length > 0) {
         report = fold({ lines, run: { ...run, leaks } });
-        this.#write(report);
+        await this.#write(report);
       }
     }
     print(
@@ -223,9 +223,9 @@ export default class ConformanceReporter implements Reporter {
   }
 
   /** Writes the report; where that fails, says why in one sentence. */
-  #write(report: Report): string | null {
+  async #write(report: Report): Promise<string | null> {
     try {
-      writeReport(report, this.#folder);
+      await writeReport(report, this.#folder);
       return null;
     } catch (error) {
       return `The report could not be written to ${oneLine(this.#folder)}: ${oneLine((error as Error).message)}`;

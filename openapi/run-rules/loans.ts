@@ -15,7 +15,7 @@ export interface OutcomeFact {
   readonly application: string;
   readonly text: string;
   readonly errors: boolean;
-  /** Milliseconds since the epoch: when the query was sent, and when its answer was complete. */
+  /** When the query was sent, and when its answer was complete: milliseconds since the epoch, or ticks of the session. */
   readonly from: number;
   readonly at: number;
 }
@@ -35,7 +35,7 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
   const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
   if (exchange.operation === 'requestLoan' && typeof id === 'string') return [{ rule: 'application', id: idText(id) }];
   const application = idText(exchange.request.asked['application_id']);
-  const at = exchange.startedAt + exchange.durationMs;
+  const [from, at] = exchange.ticks ?? [exchange.startedAt, exchange.startedAt + exchange.durationMs];
   if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
   if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
   const { errors } = body as { errors?: unknown };
@@ -45,7 +45,7 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
       application,
       text: quote(result.trim()),
       errors: Array.isArray(errors) && errors.length > 0,
-      from: exchange.startedAt,
+      from,
       at,
     },
   ];

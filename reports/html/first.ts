@@ -5,7 +5,10 @@ import { onlyAreas, areaTitle, counted, duration, grouped, targetName } from '..
 import { groupBy } from './groups.ts';
 import { h } from './markup.ts';
 import type { Markup } from './markup.ts';
+import { causesOf } from './causes.ts';
+import { matrix } from './matrix.ts';
 import { clauseAnchor, findingAnchors, often, verdictMark, verdictName } from './parts.ts';
+import { exchangesShown } from './selection.ts';
 
 const verdictWords = {
   conformant: 'Conformant',
@@ -14,18 +17,28 @@ const verdictWords = {
 } as const;
 
 /** Header, counts by level, what failed beside what was not exercised, contents. */
-export function firstScreen(report: Report): Markup {
+export function firstScreen(report: Report, judgesItself: boolean): Markup {
   return h`<header>
 <p class="title">Bank Open API · conformance report</p>
 <h1 class="${report.verdict}">${verdictWords[report.verdict]}${onlyAreas(report.target.areas)}</h1>
 <p class="who">${who(report)}</p>
 <ul class="reasons">${report.reasons.map((reason) => h`<li>${reason}</li>`)}</ul>
 <p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong>: ${report.gate.reasons.join('; ')}.</p>
-${facts(report)}
+<p class="small" id="self-judging" role="status">${selfJudging(report, judgesItself)}</p>
 </header>
-<ul class="levels" aria-label="Counts by level">${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}</ul>
-<div class="twins">${failed(report)}${missed(report)}</div>
+<div class="first"><div><div class="twins">${failed(report)}${missed(report)}</div>
+<ul class="levels" aria-label="Counts by level">${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}</ul></div>
+${matrix(report)}</div>
+${facts(report)}
 ${contents(report)}`;
+}
+
+/** What stands there until the page has judged itself, and where it cannot. */
+function selfJudging(report: Report, able: boolean): string {
+  const kept = counted(exchangesShown(report).size, 'exchange');
+  return able
+    ? `This page carries ${kept} and the judge. With JavaScript it judges them again when it is opened and says here whether that agrees.`
+    : `This page carries ${kept} in words, without the judge: it cannot judge itself.`;
 }
 
 function who({ target }: Report): Markup {
@@ -95,13 +108,14 @@ function failed(report: Report): Markup {
   const anchors = findingAnchors(report);
   const fails = findings.filter((finding) => finding.verdict === 'fail').length;
   const title = fails > 0 ? 'What failed' : findings.length > 0 ? 'What draws a warning' : 'What failed';
-  const rows = findings
+  const causes = causesOf(findings);
+  const rows = causes
     .slice(0, mostShown)
     .map(
-      (one) =>
-        h`<li><a href="#${anchors.get(one.id)}">${one.statement}</a> <span class="small">${verdictMark(one.verdict)} ${often(one)}</span></li>`,
+      ({ worst, findings: same }) =>
+        h`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict)} ${often(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
     );
-  const more = findings.length - mostShown;
+  const more = causes.length - mostShown;
   return h`<section aria-labelledby="failed"><h2 id="failed">${title}</h2>
 ${rows.length === 0 ? h`<p>Nothing.</p>` : h`<ol>${rows}</ol>`}
 ${more > 0 ? h`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}</section>`;
@@ -142,10 +156,11 @@ function contents(report: Report): Markup {
     ...(report.errors.length > 0
       ? [['faults', `Faults of the suite (${report.errors.length})`] as [string, string]]
       : []),
-    ['operations', 'Operations'],
     ['findings', `Findings (${report.findings.length})`],
     ['document', 'The document, clause by clause'],
     ['open-points', 'Open points'],
+    ['pictures', 'Pictures'],
+    ['operations', 'Operations'],
     ['exposure', 'What the run left behind'],
     ['evidence', 'Evidence'],
   ];

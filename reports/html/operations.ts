@@ -5,9 +5,9 @@ import type { OperationReport, Report } from '../report.ts';
 import { areaTitle, grouped } from '../words.ts';
 import { h } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { verdictMark } from './parts.ts';
+import { operationAnchor, verdictMark } from './parts.ts';
 
-/** The matrix of operations. */
+/** The table of operations. */
 export function operationsSection(report: Report): Markup {
   const rows = areas.flatMap((area) => {
     const mine = report.operations.filter((operation) => operation.area === area);
@@ -26,7 +26,7 @@ export function operationsSection(report: Report): Markup {
 function row(operation: OperationReport, report: Report): Markup {
   const name = operationName(operation);
   const silent = operation.successes === 0;
-  return h`<tr><th scope="row">${operation.id}<br><code class="soft">${name}</code></th>
+  return h`<tr id="${operationAnchor(operation.id)}"><th scope="row">${operation.id}<br><code class="soft">${name}</code></th>
 <td class="number" data-label="Requests"><span>${grouped(operation.requests)}</span></td>
 <td class="number" data-label="Successes"><span class="${silent ? 'inconclusive' : ''}">${silent ? h`<strong>none</strong>` : grouped(operation.successes)}</span></td>
 <td data-label="Statuses"><span>${statuses(operation)}</span></td>

@@ -1,50 +1,63 @@
 /** The report as one page: self-contained, readable without script and without network. */
-import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Report } from '../report.ts';
+import { targetName } from '../words.ts';
 import { documentSection } from './document.ts';
+import type { Strength } from './document.ts';
 import { evidenceSection } from './evidence.ts';
+import { filterBar } from './filters.ts';
 import { exchangesOfFindings, findingsSection } from './findings.ts';
 import { firstScreen } from './first.ts';
+import type { Evidence } from './judging/rejudge.ts';
 import { h, own } from './markup.ts';
+import type { Markup } from './markup.ts';
 import { operationsSection } from './operations.ts';
+import { picturesSection } from './pictures.ts';
 import { exposureSection, faultsSection, openPointsSection, storiesSection } from './rest.ts';
-import { targetName } from '../words.ts';
 import { script } from './script.ts';
-import { style } from './style.ts';
+import { exchangesShown } from './selection.ts';
+import { shell } from './shell.ts';
 
-const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-/** Only the script of the page itself may run, and nothing may be fetched. */
-const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
+export interface PageOptions {
+  /** The judge as a script, with which the page judges itself; without it the page says that it cannot. */
+  readonly judge?: string;
+  /** How well the suite is proven to notice each clause. */
+  readonly strength?: Strength;
+}
 
 /** Renders a report as one self-contained page. Pure: the same report gives the same page. */
-export function renderHtml(report: Report): string {
-  return h`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${report.headline}: ${targetName(report.target)}, Bank Open API</title>
-<style>${own(style)}</style>
-</head>
-<body>
-<a class="skip" href="#findings">Skip to the findings</a>
-<main class="page">
-${firstScreen(report)}
+export function renderHtml(report: Report, { judge = '', strength = new Map() }: PageOptions = {}): string {
+  return shell({
+    title: `${report.headline}: ${targetName(report.target)}, Bank Open API`,
+    skip: { to: 'findings', text: 'Skip to the findings' },
+    scripts: [judge, script],
+    body: h`${firstScreen(report, judge !== '')}
 ${faultsSection(report)}
-${operationsSection(report)}
+${filterBar(report)}
 ${findingsSection(report)}
-${documentSection(report)}
+${documentSection(report, strength)}
 ${openPointsSection(report)}
+${picturesSection(report)}
+${operationsSection(report)}
 ${exposureSection(report)}
 ${storiesSection(report)}
 ${evidenceSection(report, exchangesOfFindings(report))}
-<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. Everything here is rendered from conformance.json.</p></footer>
-</main>
-<script>${own(script)}</script>
-</body>
-</html>
-`.toString();
+<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. Everything here is rendered from conformance.json.</p>
+<p>Keys: <kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous finding, <kbd>Esc</kbd> shows all again.</p></footer>`,
+    data: judge === '' ? null : evidenceData(report),
+  });
+}
+
+/** The evidence as the page carries it: packed, because it stands on the page in words already. */
+function evidenceData(report: Report): Markup {
+  const exchanges = Object.fromEntries(exchangesShown(report));
+  const evidence: Evidence = {
+    verdict: report.verdict,
+    exchanges,
+    judged: Object.fromEntries(Object.entries(report.judged).filter(([id]) => id in exchanges)),
+    clauseSets: report.clauseSets,
+    clauses: report.clauses.map(({ id, level, verdict, exercised, broken }) => ({ id, level, verdict, exercised, broken })),
+  };
+  const packed = gzipSync(JSON.stringify(evidence), { level: 9 }).toString('base64');
+  return h`<script type="application/octet-stream" id="evidence-data">${own(packed)}</script>`;
 }

@@ -1,10 +1,10 @@
 /** The rest of the page: open points, what the run left behind, faults of the suite, the stories. */
-import type { Observation, Report } from '../report.ts';
+import type { Caps, CreatedKind, Observation, Report } from '../report.ts';
 import { counted, duration, grouped, listed } from '../words.ts';
 import { groupBy } from './groups.ts';
 import { h } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { clauseAnchor, exchangeAnchor } from './parts.ts';
+import { clauseAnchor, evidenceLink } from './parts.ts';
 
 /** The dialect card: what the document leaves open, and what this target does there. */
 export function openPointsSection(report: Report): Markup {
@@ -30,9 +30,8 @@ function question(same: readonly Observation[], report: Report): Markup {
   const { operation, about, consistent, distinct } = same[0]!;
   const more = distinct - same.length;
   const answers = same.map((one, at) => {
-    const kept = report.exchanges[one.exchange] !== undefined;
     const often = h` <span class="soft">${grouped(one.count)} ×</span>`;
-    const value = kept ? h`<a href="#${exchangeAnchor(one.exchange)}">${one.value}</a>` : h`${one.value}`;
+    const value = evidenceLink(report, one.exchange, one.value);
     return h`${at > 0 ? '; ' : ''}${value}${often}`;
   });
   return h`<tr><td data-label="Asked at"><code>${operation}</code></td><td data-label="About"><span>${about ?? 'the operation'}</span></td><td data-label="Answered"><span>${consistent ? '' : h`<strong>varies:</strong> `}${answers}${more > 0 ? `; and ${more} more` : ''}</span></td></tr>`;
@@ -44,11 +43,17 @@ const createdWords = {
   disbursement: 'disbursement',
   link: 'payment link',
 } as const;
-const mostItems = 200;
+/** The cap that a kind of thing has; contracts hang on applications. */
+const capOf: Partial<Record<CreatedKind, (caps: Caps) => number>> = {
+  application: ({ applications }) => applications,
+  disbursement: ({ disbursements }) => disbursements,
+  link: ({ links }) => links,
+};
+const mostItems = 100;
 
 /** What the run created at the target. */
 export function exposureSection({ exposure }: Report): Markup {
-  const { counts, amounts, items } = exposure;
+  const { counts, caps, amounts, items } = exposure;
   const made = (['application', 'contract', 'disbursement', 'link'] as const).filter(
     (what) => counts[what] > 0,
   );
@@ -56,7 +61,8 @@ export function exposureSection({ exposure }: Report): Markup {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
-    return h`<li>${counted(counts[what], createdWords[what])}${sums.length > 0 ? `, ${listed(sums)} nominal` : ''}</li>`;
+    const cap = caps === null ? null : capOf[what]?.(caps);
+    return h`<li>${counted(counts[what], createdWords[what])}${cap == null ? '' : ` of at most ${grouped(cap)}`}${sums.length > 0 ? `, ${listed(sums)} nominal` : ''}</li>`;
   });
   const rows = items
     .slice(0, mostItems)
@@ -67,6 +73,7 @@ export function exposureSection({ exposure }: Report): Markup {
   const more = items.length - mostItems;
   return h`<section aria-labelledby="exposure"><h2 id="exposure">What the run left behind</h2>
 ${lines.length === 0 ? h`<p>Nothing was created at the target.</p>` : h`<ul>${lines}</ul>`}
+${caps === null ? '' : h`<p class="small soft">No request named an amount above ${grouped(caps.amount)}, other than one meant to be above the limit of an offer. The counts are of answers that said so; what a broken connection left behind is not known.</p>`}
 ${rows.length === 0 ? '' : h`<details><summary>One by one</summary><table class="stack"><thead><tr><th scope="col">What</th><th scope="col">Id</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${rows}</tbody></table>${more > 0 ? h`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`}</section>`;
 }
 

@@ -3,8 +3,8 @@ import type { ExchangeRecord } from '../../openapi/journal.ts';
 import type { Finding, Report } from '../report.ts';
 import { causesOf } from './causes.ts';
 
-/** Characters of evidence on one page, and causes that show theirs. */
-const mostCharacters = 700_000;
+/** Characters of evidence on one page, more for each cause; and causes that show theirs. */
+const [mostCharacters, mostPerCause] = [350_000, 15_000];
 export const mostCauses = 60;
 /** Characters of one body that are shown. */
 export const mostPerBody = 5_000;
@@ -28,8 +28,9 @@ const chosen = new WeakMap<Report, ReadonlyMap<string, ExchangeRecord>>();
 export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeRecord> {
   const known = chosen.get(report);
   if (known) return known;
+  const causes = causesOf(report.findings).slice(0, mostCauses);
   const wanted = [
-    ...causesOf(report.findings).slice(0, mostCauses).flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)),
+    ...causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)),
     ...report.flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
     ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange ?? '')),
     ...report.clauses.map(({ exchange }) => exchange ?? ''),
@@ -37,7 +38,7 @@ export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeReco
     ...report.observations.map(({ exchange }) => exchange),
     ...Object.keys(report.exchanges),
   ];
-  let room = mostCharacters;
+  let room = mostCharacters + causes.length * mostPerCause;
   const ids = new Set<string>();
   for (const id of wanted) {
     const record = report.exchanges[id];

@@ -27,8 +27,8 @@ h4 { font: 600 0.8rem/1.4 var(--sans); letter-spacing: 0.04em; text-transform: u
 p { margin: 0.5rem 0; max-width: 46rem; }
 a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-:target { scroll-margin-top: 1rem; }
-article:target, li:target { background: var(--panel); box-shadow: 0 0 0 0.6rem var(--panel); }
+article:target, li:target, .clause:target { background: var(--panel); box-shadow: 0 0 0 0.6rem var(--panel); }
+[hidden] { display: none !important; }
 code, pre, .mono { font-family: var(--mono); font-size: 0.82em; }
 pre { margin: 0; padding: 0.8rem 1rem; background: var(--panel); border-radius: 4px; white-space: pre-wrap; line-height: 1.5; }
 .small { font: 0.875rem/1.5 var(--sans); } .soft { color: var(--soft); }
@@ -84,19 +84,31 @@ details { margin: 0.6rem 0; } summary { cursor: pointer; font: 0.9rem/1.6 var(--
 .body .gap { color: var(--soft); font-style: italic; } mark { background: var(--mark); color: inherit; border-radius: 2px; padding: 0 0.15em; }
 .body mark::before { content: '▸ '; } .missing { font-family: var(--sans); font-weight: 600; }
 
+.self { text-decoration: none; color: var(--soft); } .contrast mark { background: none; outline: 1.5px solid var(--pass); }
+.places { margin: 0.3rem 0; padding-left: 1.1rem; font: 0.875rem/1.6 var(--sans); }
+.filters { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); padding: 0.6rem 0; margin-top: 3rem; display: flex; flex-wrap: wrap; gap: 0.4rem 1.4rem; align-items: center; font: 0.85rem/1.5 var(--sans); }
+.filters input[type=search] { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.3rem 0.6rem; min-width: min(16rem, 100%); }
+.filters fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.1rem 0.8rem; } .filters legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.filters label { white-space: nowrap; min-height: 1.5rem; } .filters p { margin: 0; } .filters button { font: inherit; color: var(--link); background: none; border: 1px solid var(--line); border-radius: 4px; padding: 0.1rem 0.6rem; cursor: pointer; }
+@media (max-width: 40rem), (max-height: 30rem) { .filters { position: static; } }
+@media (min-width: 40.01rem) and (min-height: 30.01rem) { html { scroll-padding-top: 6.5rem; } }
+.fields { margin: 1.2rem 0 2rem; } .fields caption { font: 0.875rem/1.5 var(--sans); } .fields > tbody > tr > th { width: 15rem; } .fields .type { width: 9rem; color: var(--soft); } .fields th code { font-weight: 600; } .fields thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .fields caption { border-bottom: 1px solid var(--line); }
+kbd { font: 0.8rem var(--mono); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3em; }
+#self-judging ul { margin: 0.3rem 0; }
+
 /* the document */
-.clauses { list-style: none; margin: 0; padding: 0; }
-.clauses > li { display: grid; grid-template-columns: 8.5rem minmax(0, 1fr) minmax(6rem, auto); gap: 0 1.2rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
-.clauses .said { margin: 0; } .clauses .meta { font: 0.8rem/1.5 var(--sans); color: var(--soft); margin: 0.1rem 0 0; max-width: none; }
-.clauses .often { font: 0.8rem/1.7 var(--sans); color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
+.clause { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr) minmax(4rem, auto); gap: 0 1rem; padding: 0.35rem 0; } .clause + .clause { border-top: 1px dotted var(--line); } .fields .clause { padding: 0.1rem 0 0.35rem; }
+.clause .said { margin: 0; font: 1rem/1.45 var(--serif); } .clause .meta { font: 0.8rem/1.5 var(--sans); color: var(--soft); margin: 0.1rem 0 0; max-width: none; } .clause .meta.inconclusive { color: var(--inconclusive); } .clause .meta a { color: inherit; }
+.clause .often { font: 0.8rem/1.7 var(--sans); color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
 .values { margin: 0.2rem 0 0; padding: 0; list-style: none; font: 0.85rem/1.5 var(--sans); }
-@media (max-width: 40rem) { .clauses > li { grid-template-columns: minmax(0, 1fr) auto; } .clauses .text { grid-column: 1 / -1; grid-row: 2; } }
+@media (max-width: 40rem) { .clause { grid-template-columns: minmax(0, 1fr) auto; } .clause .text { grid-column: 1 / -1; grid-row: 2; } }
+@media screen and (max-width: 55.9rem) { .fields > tbody > tr > th { width: auto; } .fields .type { width: auto; } .stack td.promises { display: block; } .stack td.promises::before { content: none; } }
 footer { margin: 5rem 0 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font: 0.875rem/1.5 var(--sans); color: var(--soft); }
 
 @media print {
   :root { color-scheme: light; ${light} --paper: #fff; }
   body { font-size: 10pt; } .page { max-width: none; padding: 0; } h2 { margin-top: 2rem; break-after: avoid; } h3, h4 { break-after: avoid; }
-  .contents, .skip, .command button { display: none; } a { color: inherit; text-decoration: none; }
-  details::details-content { content-visibility: visible; display: block; } .finding .versus, tr, .clauses > li { break-inside: avoid; }
+  .contents, .skip, .command button, .self { display: none; } a { color: inherit; text-decoration: none; }
+  details::details-content { content-visibility: visible; display: block; } .finding .versus, .clause { break-inside: avoid; } .filters { display: none; } .fields .clause { grid-template-columns: 6rem minmax(0, 1fr) auto; }
 }
 `;

@@ -1,4 +1,4 @@
-import { positions } from '../../fixtures/arbitraries/positions.ts';
+import { farPlaces, inAllDecimals, positions } from '../../fixtures/arbitraries/positions.ts';
 import { placesLike } from '../../fixtures/arbitraries/places.ts';
 import { eachOf, test, walk } from '../../fixtures/test.ts';
 
@@ -8,7 +8,8 @@ test('A position brings the closest ATMs with their distances', { area }, async 
   await eachOf(atms.starts(), target.inFlight, (position) => atms.near(position));
   const known = await atms.known();
   // Exactly on an ATM, where the distance is nothing.
-  await eachOf(known.slice(0, 24), target.inFlight, (position) => atms.near(position));
+  await eachOf(known.slice(0, 16), target.inFlight, (position) => atms.near(position));
+  await eachOf([...inAllDecimals(known), ...farPlaces], target.inFlight, (position) => atms.near(position));
   await forAll('positions', positions(known), (position) => atms.near(position), { runs: 2 * target.runs });
 });
 

@@ -8,7 +8,7 @@ test(
   { area, spends: { applications: 0.217 } },
   async ({ loans, forAll, run, target }) => {
     const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
-    const ladder = loanLadder(choices).slice(0, Math.ceil(run.budget.left('applications') * 0.6));
+    const ladder = loanLadder(choices, Math.ceil(run.budget.left('applications') * 0.6));
     await eachOf(ladder, target.inFlight, (terms) => loans.apply(terms));
     await forAll('loan requests', loanTerms(choices), (terms) => loans.apply(terms), { runs: run.budget.left('applications') });
   },

@@ -1,6 +1,4 @@
-import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
-import { customerIpLadder } from '../../fixtures/arbitraries/loans.ts';
-import { orderForms } from '../../fixtures/arbitraries/order-ids.ts';
+import { customerIpLadder, journeys, seated } from '../../fixtures/arbitraries/loans.ts';
 import { answered, eachOf, isUnderWay, test } from '../../fixtures/test.ts';
 
 const area = 'loans';
@@ -10,20 +8,18 @@ test(
   { area, spends: { applications: 0.26, disbursements: 0.375 } },
   async ({ loans, run, target }) => {
     const plain = await loans.terms();
-    const amounts = amountLadder(target.caps.amount);
+    const [, ...others] = await loans.currencies();
     const ips = target.testData.customerIps.length > 0 ? target.testData.customerIps : customerIpLadder;
-    const rounds = Array.from({ length: run.budget.left('disbursements') }, (_, index) => index);
-    await eachOf(rounds, target.inFlight, async (round) => {
-      const order = orderForms[round % orderForms.length] ?? plain.order;
-      const varied = { ...plain, order, commercial_disbursement: round % 2 === 0, disbursement_purpose: round % 3 === 0 };
-      const terms = round === 0 || !(await loans.validate(varied)).accepted ? plain : varied;
-      const application = (await loans.apply(terms)) ?? (terms === plain ? null : await loans.apply(plain));
-      const offer = application?.offers[round % application.offers.length];
+    const rounds = journeys(target.caps.amount, ips, run.budget.left('disbursements'));
+    await eachOf(rounds, target.inFlight, async ({ ip, seat, ...wish }, round) => {
+      const currency = (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
+      const varied = { ...wish, currency };
+      const terms = round === 0 || !(await loans.validate(varied)).accepted ? { ...plain, order: wish.order } : varied;
+      const application = (await loans.apply(terms)) ?? (await loans.apply(plain));
+      const offer = seated(application?.offers ?? [], seat);
       if (application === null || offer === undefined) return;
-      const amount = loans.within(offer, amounts[round % amounts.length] ?? plain.amount);
       await loans.approve(application, offer);
-      const ip = ips[round % ips.length] ?? '192.0.2.17';
-      const first = await loans.disburse(application, offer, { amount, ip });
+      const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
       const plainly = loans.within(offer, plain.amount);
       const disbursed = first.outcome === 'refused' ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
       if (!disbursed.accepted) return;

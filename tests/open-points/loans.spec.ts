@@ -80,7 +80,7 @@ const disbursementFields = ['amount', 'account_id', 'currency', 'application_id'
 
 test(
   'Contract and disbursement tell what they can do without, and in which order they come',
-  { area, proves: ['loans.required-fields.consistent'], spends: { applications: 0.034, disbursements: 0.05 } },
+  { area, proves: ['loans.required-fields.consistent'], spends: { applications: 0.034, disbursements: 0.075 } },
   async (tools) => {
     const { loans, bank, probe, check, run } = tools;
     const known = await open(tools);

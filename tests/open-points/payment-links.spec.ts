@@ -1,5 +1,7 @@
-import { coveringLinks, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
+import { coveringLinks } from '../../fixtures/arbitraries/payment-links.ts';
 import { omissions, test } from '../../fixtures/test.ts';
+import type { Values } from '../../fixtures/wire.ts';
 
 const area = 'payment-links';
 const required = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
@@ -36,17 +38,17 @@ test(
 test(
   'A payment link tells what it can do without',
   { area, proves: ['links.required-fields.consistent'], spends: { links: 0.05 } },
-  async ({ links, probe, check }) => {
+  async ({ links, probe, check, target }) => {
     const { combinations } = await links.catalogue();
-    const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts: [links.usual()] }, 1);
+    const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed() }, 1);
     if (terms === undefined) return;
     const twin = await links.create(terms);
-    const ask = (change: Partial<LinkTerms>, about: string) =>
-      probe(twin, { ...links.values(terms), ...change }, { open: { point: 'links.unknown-branch', about } });
+    const values = (): Values => ({ ...twin.exchange.request.asked, personal_description: String(links.values(terms)['personal_description']) });
+    const ask = (change: Values, about: string) => probe(twin, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
     await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
     await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');
     const omitted = omissions({ probe, check, ...required });
-    for (const name of [...fields, ...fields]) await omitted.try(twin, links.values(terms), name);
-    await probe(twin, { ...links.values(terms), language_code: 'xq' }, { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } });
+    for (const name of [...fields, ...fields]) await omitted.try(twin, values(), name);
+    await probe(twin, { ...values(), language_code: 'xq' }, { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } });
   },
 );

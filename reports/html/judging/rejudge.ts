@@ -1,12 +1,17 @@
 /** What the page does with its evidence when it is opened: judges it again, and says where that differs. */
 import type { Exchange } from '../../../openapi/exchange.ts';
 import type { ExchangeRecord } from '../../../openapi/journal.ts';
+import { digest } from '../../../openapi/digest.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Judged } from '../../report.ts';
 import { canonical, sha256 } from './sha256.ts';
 
+export { digest };
+
 /** The evidence that a page carries. */
 export interface Evidence {
+  /** The verdict of the run. */
+  readonly verdict: string;
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
   readonly judged: Readonly<Record<string, Judged>>;
   readonly clauseSets: readonly (readonly string[])[];
