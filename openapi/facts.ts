@@ -10,6 +10,7 @@ import { readings } from './readings.ts';
 import { settleExpiry } from './readings/expiry.ts';
 import { settleStatuses } from './run-rules/statuses.ts';
 import { settleAtms, type AtmFact } from './run-rules/atms.ts';
+import { listFacts, settleLists, type ListFact } from './run-rules/lists.ts';
 import { settleAnswers, type AnswerFact } from './run-rules/answers.ts';
 import { settleLoans, type LoanFact } from './run-rules/loans.ts';
 import { settleLinks, type HighestFact, type LinkFact } from './run-rules/payment-links.ts';
@@ -19,7 +20,7 @@ import { loanFacts } from './run-rules/loans.ts';
 import { linkFacts } from './run-rules/payment-links.ts';
 
 /** What one exchange contributes to a clause over several. Holds no secret and no payment token. */
-export type Fact = AnswerFact | LoanFact | LinkFact | HighestFact | AtmFact;
+export type Fact = AnswerFact | LoanFact | LinkFact | HighestFact | AtmFact | ListFact;
 
 export interface Sighting<F extends Fact = Fact> {
   /** The exchange that showed the fact. */
@@ -63,6 +64,7 @@ export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): re
     ...(told ? loanFacts(exchange, data, body) : []),
     ...(told ? linkFacts(exchange, data) : []),
     ...(told ? atmFacts(exchange, data) : []),
+    ...(told ? listFacts(exchange, data) : []),
   ];
 }
 
@@ -75,6 +77,7 @@ export function settle(sightings: readonly Sighting[]): WholeSettlement {
     settleLinks(sightings),
     settleExpiry(sightings),
     settleAtms(sightings),
+    settleLists(sightings),
   ];
   return {
     exercised: parts.flatMap((part) => part.exercised),

@@ -1,5 +1,6 @@
 /** Breaks become findings: one for each way to break a clause at a place, the worst first. */
 import type { OperationId } from '../openapi/exchange.ts';
+import type { Break, ExchangeRecord } from '../openapi/journal.ts';
 import { sections } from '../openapi/clause.ts';
 import { curl } from './curl.ts';
 import { placeKey } from './gather.ts';
@@ -64,11 +65,35 @@ function findingOf(id: string, tally: BreakTally, gathered: Gathered, ledger: Le
     count: tally.count,
     exercised: Math.max(tally.count, gathered.exercised.get(clause)?.get(operation)?.count ?? 0),
     exchange,
-    contrast: contrast ?? null,
+    contrast: contrast ?? nearestFine(tally.first, gathered),
     curl: record ? curl(record) : null,
     replay: shrunk?.replay ?? null,
     counterexample: shrunk?.counterexample ?? null,
   };
+}
+
+/** Of the kept exchanges that kept the same promise at the same operation, the one whose request differs least. */
+function nearestFine({ clause, operation, exchange }: Break, gathered: Gathered): string | null {
+  const shown = gathered.records.get(exchange);
+  if (shown === undefined) return null;
+  let nearest: string | null = null;
+  let least = Infinity;
+  for (const [id, record] of gathered.records) {
+    if (id === exchange || record.operation !== operation || record.kind !== shown.kind) continue;
+    if (gathered.judged.get(id)?.clauses.includes(clause) !== true) continue;
+    if (gathered.judgedBreaks.get(id)?.some((found) => found.clause === clause) === true) continue;
+    const distance = differences(record, shown);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = id;
+  }
+  return nearest;
+}
+
+/** How many inputs two requests have apart. */
+function differences({ request: one }: ExchangeRecord, { request: other }: ExchangeRecord): number {
+  const names = new Set([...Object.keys(one.asked), ...Object.keys(other.asked)]);
+  return [...names].filter((name) => String(one.asked[name]) !== String(other.asked[name])).length;
 }
 
 /** Sections first, then the order of the ledger within one. */

@@ -34,6 +34,8 @@ export interface ReporterOptions {
   readonly color?: boolean;
   /** Looks for secrets in what was written, and names the files where it found one. */
   readonly scan?: (folder: string) => readonly string[] | Promise<readonly string[]>;
+  /** Hears which stories are to be told, in their order, before the first is. */
+  readonly began?: (stories: readonly (readonly [file: string, title: string])[]) => void;
   /** Set by Playwright. */
   readonly configDir?: string;
   readonly _mode?: 'list' | 'test' | 'merge';
@@ -78,6 +80,7 @@ export default class ConformanceReporter implements Reporter {
       for (const test of tests) print(`${test.titlePath().filter(Boolean).map(oneLine).join(' › ')}\n`);
     } else if (this.#concerned && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder), this.#since);
+      this.#options.began?.(this.#stories.map((test) => [specOf(test.parent), test.title]));
       if (this.#stories.length > 0) print(`${this.#opening()}\n`);
     }
   }
@@ -231,6 +234,11 @@ export default class ConformanceReporter implements Reporter {
       return `The report could not be written to ${oneLine(this.#folder)}: ${oneLine((error as Error).message)}`;
     }
   }
+}
+
+/** The file whose tests these are: a test itself says where it was registered. */
+function specOf(suite: Suite): string {
+  return suite.type === 'file' || suite.parent === undefined ? (suite.location?.file ?? '') : specOf(suite.parent);
 }
 
 /** What a story printed, safe for a terminal and a log. */

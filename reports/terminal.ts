@@ -32,8 +32,8 @@ export function summary(report: Report, options: TerminalOptions): string {
     head(report, inks, width),
     faults(report, inks, width),
     findings(report, inks, width),
-    missed(report, inks, width),
-    table(report, inks),
+    // Where the configuration is at fault nothing was asked, and there is one thing to say.
+    ...(report.configuration.length > 0 ? [] : [missed(report, inks, width), table(report, inks)]),
     foot(report, inks, width, options.path),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);

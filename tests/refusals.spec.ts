@@ -1,5 +1,4 @@
-import { diagnose, documentedForms, orderIdForms, test, type Shares } from '../fixtures/test.ts';
-import { nameOf, operations } from '../openapi/contract.ts';
+import { diagnose, documentedForms, nameOf, operations, orderIdForms, test, type Shares } from '../fixtures/test.ts';
 
 const entities: Record<string, Shares> = {
   requestLoan: { applications: 0.05 },
@@ -12,9 +11,9 @@ const entities: Record<string, Shares> = {
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
   const which = form.name.slice(form.operation.length);
-  test(`A documented request is accepted as documented: ${nameOf(form.operation)}${which}`, { area, spends: entities[form.operation] ?? {} }, (tools) =>
+  test(`A documented request is accepted as documented: ${nameOf(form.operation)}${which}`, { area, alone: true, spends: entities[form.operation] ?? {} }, (tools) =>
     diagnose(tools, form),
   );
 }
 
-test('Both forms of order_id are accepted alike', { area: 'loans', spends: { applications: 0.067 } }, (tools) => orderIdForms(tools));
+test('Both forms of order_id are accepted alike', { area: 'loans', alone: true, spends: { applications: 0.067 } }, (tools) => orderIdForms(tools));

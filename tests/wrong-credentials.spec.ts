@@ -1,7 +1,4 @@
-import type { ClauseId } from '../openapi/clauses.ts';
-import type { Reply } from '../fixtures/bank-client.ts';
-import { test, type Tools } from '../fixtures/test.ts';
-import type { Wire } from '../fixtures/wire.ts';
+import { test, type ClauseId, type Reply, type Tools, type Wire } from '../fixtures/test.ts';
 
 /** One harmless request of each area. */
 const harmless: Record<string, (tools: Tools) => Promise<{ twin: Reply; values: Record<string, string | number | boolean | bigint> }>> = {
@@ -32,7 +29,7 @@ const headers = { 'X-GW-client-id': 'client-id', 'X-GW-client-secret': 'client-s
 for (const [area, prefix] of [['loans', 'loans'], ['payment-links', 'links'], ['atms', 'atms']] as const) {
   const minded = Object.entries(headers).filter(([name]) => area !== 'atms' || name !== 'Authorization');
   const proves = minded.map(([, credential]) => `${prefix}.credentials.${credential}` as ClauseId);
-  test(`Missing and wrong credentials open nothing (${area})`, { area, proves }, async (tools) => {
+  test(`Missing and wrong credentials open nothing (${area})`, { area, alone: true, proves }, async (tools) => {
     const { target, probe, check, run } = tools;
     for (const [name, credential] of minded) {
       const clause = `${prefix}.credentials.${credential}` as ClauseId;
@@ -41,8 +38,8 @@ for (const [area, prefix] of [['loans', 'loans'], ['payment-links', 'links'], ['
         run.unexercised(clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
         continue;
       }
+      const { twin, values } = await (harmless[area] as (typeof harmless)[string])(tools);
       for (const [how, spoil] of [['missing', without(name)], ['wrong', wrong(name)]] as const) {
-        const { twin, values } = await (harmless[area] as (typeof harmless)[string])(tools);
         const reply = await probe(twin, values, { spoil, open: { point: 'service.credentials', about: `${how} ${credential}` } });
         if (reply !== null)
           check(clause, reply, !reply.accepted, { pointer: `request/header/${name}`, expected: 'a refusal', contrast: twin });

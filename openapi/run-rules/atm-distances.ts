@@ -21,9 +21,15 @@ const near = 1;
 /** How much a sphere, an ellipsoid and their radii may differ. */
 const roundness = 0.012;
 
+const decimalsOf = (value: number): number => {
+  const text = String(value);
+  const point = text.indexOf('.');
+  return point < 0 ? 0 : text.length - point - 1;
+};
+
 /** Kilometres by which coordinates may be off that are written with these decimals. */
 function coordinateError(...degrees: readonly number[]): number {
-  const decimals = Math.max(...degrees.map((value) => (String(value).split('.')[1] ?? '').length));
+  const decimals = Math.max(...degrees.map(decimalsOf));
   return 0.8 * 111.2 * 10 ** -decimals;
 }
 
@@ -180,15 +186,14 @@ const numberOf = ([no]: SeenAtm): string => String(integerOf(no) ?? no);
 
 /** No ATM that the run knows, from whichever answer, is closer than one that was returned in its place. */
 function closest(docket: Docket, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
-  const known = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
+  const numbered = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
+  const known = [...numbered].map(([no, atm]) => ({ no, atm, at: positionOf(atm), slack: 2 * coordinateError(atm[1], atm[2]) + 0.01 }));
   for (const { exchange, from, atms } of answers) {
-    if (atms.length === 0 || known.size <= atms.length) continue;
+    if (atms.length === 0 || known.length <= atms.length) continue;
     docket.exercise('atms.closest', 'findAtms', 1, exchange);
     const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
-    const missed = [...known.values()].find(
-      (atm) => !returned.has(numberOf(atm)) && greatCircle(from, positionOf(atm)) * (1 + roundness) + 2 * coordinateError(atm[1], atm[2]) + 0.01 < furthest,
-    );
+    const missed = known.find(({ no, at, slack }) => !returned.has(no) && greatCircle(from, at) * (1 + roundness) + slack < furthest)?.atm;
     if (missed === undefined) continue;
     docket.break({
       clause: 'atms.closest',

@@ -8,6 +8,14 @@ export interface Cause {
   readonly findings: readonly Finding[];
 }
 
+/** Causes that are told in full; the rest stand in short. */
+export const mostInFull = 150;
+
+/** How many places a cause lists: many for the worst, few for the hundredth. */
+export function placesListed(rank: number): number {
+  return rank < 40 ? 25 : rank < mostInFull ? 4 : 0;
+}
+
 /** True of places that every answer has: what is wrong there has one cause at all operations. */
 function isCommon(pointer: string): boolean {
   return pointer === '' || pointer === '/data' || pointer.startsWith('response/');

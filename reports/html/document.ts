@@ -5,6 +5,7 @@ import { areas, operationIds } from '../../openapi/exchange.ts';
 import type { OperationId } from '../../openapi/exchange.ts';
 import { operations } from '../../openapi/contract.ts';
 import type { ClauseReport, Finding, Observation, Report } from '../report.ts';
+import { shortened } from '../text.ts';
 import { areaTitle, grouped } from '../words.ts';
 import { fieldName, operationNamed, partOf, typeAt } from './fields.ts';
 import { groupBy } from './groups.ts';
@@ -125,9 +126,10 @@ function broken(clause: ClauseReport, { findings, anchors }: Context): Markup | 
   const mine = findings.get(clause.id) ?? [];
   if (mine.length === 0) return '';
   const links = mine
-    .slice(0, 12)
-    .map((one) => h`<li><a href="#${anchors.get(one.id)}">${one.received}</a></li>`);
-  return h`<ul class="values">${links}</ul>`;
+    .slice(0, 5)
+    .map((one) => h`<li><a href="#${anchors.get(one.id)}">${shortened(one.received, 120)}</a></li>`);
+  const more = mine.length - 5;
+  return h`<ul class="values">${links}${more > 0 ? h`<li>and ${more} more</li>` : ''}</ul>`;
 }
 
 function values({ id }: ClauseReport, { observations, report }: Context): Markup | string {
@@ -136,7 +138,7 @@ function values({ id }: ClauseReport, { observations, report }: Context): Markup
   const byValue = groupBy(mine, (one) => one.value);
   const rows = [...byValue].slice(0, 6).map(([value, same]) => {
     const n = same.reduce((sum, one) => sum + one.count, 0);
-    return h`<li class="observed">${evidenceLink(report, same[0]!.exchange, value)} <span class="soft">${grouped(n)} ×</span></li>`;
+    return h`<li class="observed">${evidenceLink(report, same[0]!.exchange, shortened(value, 200))} <span class="soft">${grouped(n)} ×</span></li>`;
   });
   const more = byValue.size - 6;
   return h`<ul class="values">${rows}${more > 0 ? h`<li><a href="#open-points">and ${more} more</a></li>` : ''}</ul>`;

@@ -1,7 +1,8 @@
 /** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../report.ts';
 import { counted } from '../words.ts';
-import { causesOf } from './causes.ts';
+import { shortened } from '../text.ts';
+import { causesOf, mostInFull, placesListed } from './causes.ts';
 import type { Cause } from './causes.ts';
 import { exchange } from './evidence.ts';
 import { h, sumOf } from './markup.ts';
@@ -9,9 +10,8 @@ import type { Markup } from './markup.ts';
 import { clauseAnchor, command, evidenceLink, exchangeAnchor, findingAnchors, often, place, verdictMark } from './parts.ts';
 import { evidenceOf, exchangesShown, mostCauses } from './selection.ts';
 
-/** Places of one cause that are listed, and causes that are told in full. */
-const mostPlaces = 25;
-const mostInFull = 150;
+/** Characters of what was received that a list shows. */
+const mostReceived = 120;
 
 /** The section of the findings. */
 export function findingsSection(report: Report): Markup {
@@ -20,8 +20,8 @@ export function findingsSection(report: Report): Markup {
   const shown = new Set<string>();
   const entries = causes
     .slice(0, mostInFull)
-    .map((cause, at) => entry(cause, anchors, report, at < mostCauses ? shown : null));
-  const rest = causes.slice(mostInFull).map(({ findings }) => findings.map((one) => brief(one, anchors)));
+    .map((cause, at) => entry(cause, at, anchors, report, at < mostCauses ? shown : null));
+  const rest = causes.slice(mostInFull).map((cause) => brief(cause, anchors));
   const several =
     causes.length < report.findings.length
       ? h`<p class="small soft">${counted(report.findings.length, 'finding')} of ${counted(causes.length, 'cause')}: what is wrong in the same way at several places is one entry.</p>`
@@ -37,12 +37,14 @@ export function exchangesOfFindings(report: Report): Set<string> {
   return new Set(causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)));
 }
 
-function brief(finding: Finding, anchors: ReadonlyMap<string, string>): Markup {
-  return h`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${finding.received} · ${often(finding)}</li>`;
+function brief({ worst: finding, findings }: Cause, anchors: ReadonlyMap<string, string>): Markup {
+  const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
+  return h`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, mostReceived)} · ${often(finding)}${more}</li>`;
 }
 
 function entry(
   { worst, findings }: Cause,
+  rank: number,
   anchors: ReadonlyMap<string, string>,
   report: Report,
   shown: Set<string> | null,
@@ -55,19 +57,23 @@ function entry(
 <dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
 ${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
 ${worst.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', worst.replay)}
-${counterexample(worst)}${others(findings.slice(1), anchors, report)}${evidence(worst, report, shown)}`;
+${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}`;
   return h`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}" data-sum="${sumOf(inner)}">${inner}</article>`;
 }
 
 /** The other places of the same cause. */
-function others(findings: readonly Finding[], anchors: ReadonlyMap<string, string>, report: Report): Markup | '' {
+function others(
+  findings: readonly Finding[],
+  most: number,
+  anchors: ReadonlyMap<string, string>,
+  report: Report,
+): Markup | '' {
   if (findings.length === 0) return '';
-  const rows = findings.slice(0, mostPlaces).map(
-    (one) => h`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, one.received)} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span></li>`,
+  const rows = findings.slice(0, most).map(
+    (one) => h`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span></li>`,
   );
-  const more = findings.length - mostPlaces;
-  const hidden = findings.slice(mostPlaces).map((one) => h`<span id="${anchors.get(one.id)}"></span>`);
-  return h`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? h`<p class="small">and ${more} more in conformance.json${hidden}</p>` : ''}</details>`;
+  const more = findings.length - most;
+  return h`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? h`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`;
 }
 
 function counterexample(finding: Finding): Markup | null {

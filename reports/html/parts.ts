@@ -1,6 +1,7 @@
 /** Small parts that several sections of the page use. */
 import type { ClauseVerdict, Finding, Report } from '../report.ts';
 import { grouped } from '../words.ts';
+import { causesOf, placesListed } from './causes.ts';
 import { h, slug } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { exchangesShown } from './selection.ts';
@@ -53,17 +54,28 @@ export function exchangeAnchor(id: string): string {
   return `exchange-${slug(id)}`;
 }
 
-/** Where each finding stands on the page: by what it is, so that a link outlives the run. */
+const anchorsOf = new WeakMap<Report, ReadonlyMap<string, string>>();
+
+/**
+ * Where each finding stands on the page: by what it is, so that a link outlives the run. One that its cause does not list
+ * any more is found where the cause is.
+ */
 export function findingAnchors(report: Report): ReadonlyMap<string, string> {
+  const known = anchorsOf.get(report);
+  if (known) return known;
   const taken = new Map<string, number>();
-  return new Map(
-    report.findings.map((finding) => {
+  const anchors = new Map<string, string>();
+  causesOf(report.findings).forEach(({ findings }, rank) => {
+    findings.forEach((finding, at) => {
+      if (at > placesListed(rank)) return anchors.set(finding.id, anchors.get(findings[0]!.id)!);
       const name = `finding-${slug(finding.id)}`;
       const before = taken.get(name) ?? 0;
       taken.set(name, before + 1);
-      return [finding.id, before === 0 ? name : `${name}-${before + 1}`];
-    }),
-  );
+      return anchors.set(finding.id, before === 0 ? name : `${name}-${before + 1}`);
+    });
+  });
+  anchorsOf.set(report, anchors);
+  return anchors;
 }
 
 /** A text that leads to an exchange where that stands on the page. */

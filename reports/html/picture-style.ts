@@ -13,11 +13,11 @@ export const pictureStyle = `
 .picture .arc { fill: none; stroke: var(--observed); stroke-opacity: 0.7; stroke-width: 1.3; } .picture .arc-end { fill: var(--observed); }
 .picture .cell-used { fill: var(--pass); } .picture .cell-offered { fill: none; stroke: var(--soft); } .picture .cell-none { fill: var(--panel); }
 .picture .cell-text-used { fill: var(--paper); font-weight: 600; }
-.matrix { font: 0.875rem/1.4 var(--sans); min-width: 34rem; } .matrix td, .matrix thead th { text-align: left; white-space: nowrap; } .matrix td a { text-decoration: none; } .matrix td a:hover { text-decoration: underline; }
-.matrix th, .matrix td { padding: 0.28rem 0.9rem 0.28rem 0; } .matrix .area th { padding-top: 0.7rem; font: 600 0.8rem/1.4 var(--sans); color: var(--soft); letter-spacing: 0.04em; text-transform: uppercase; }
+.matrix { font: 0.875rem/1.4 var(--sans); min-width: 32.5rem; } .matrix td, .matrix thead th { text-align: left; white-space: nowrap; } .matrix td a { text-decoration: none; } .matrix td a:hover { text-decoration: underline; }
+.matrix th, .matrix td { padding: 0.28rem 0.7rem 0.28rem 0; } .matrix .area th { padding-top: 0.7rem; font: 600 0.8rem/1.4 var(--sans); color: var(--soft); letter-spacing: 0.04em; text-transform: uppercase; }
 .matrix abbr { text-decoration: none; } .matrix tbody th { font-weight: 500; }
 .first { display: grid; gap: 0 3rem; grid-template-columns: minmax(0, 1fr); }
-@media (min-width: 68rem) { .first { grid-template-columns: minmax(0, 1fr) minmax(0, 1.15fr); } .first .twins { grid-template-columns: minmax(0, 1fr); } }
+@media (min-width: 64rem) { .first { grid-template-columns: minmax(0, 1fr) minmax(0, 33rem); } .first .twins { grid-template-columns: minmax(0, 1fr); } }
 .first h2 { font-size: 1.25rem; margin: 1.6rem 0 0.5rem; border: 0; padding: 0; }
 @media print { .wide { overflow: visible; } .wide svg { max-width: 100%; } .picture { break-inside: avoid; } }
 `;

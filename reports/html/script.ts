@@ -131,11 +131,11 @@ const step = (by) => {
 };
 addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const typing = event.target.closest?.('input, textarea, select');
-  if (event.key === 'Escape' && form && typing) {
+  const typing = event.target.closest?.('input[type=search], textarea');
+  if (event.key === 'Escape' && form) {
     form.reset();
     filter();
-    typing.blur();
+    typing?.blur();
   }
   if (typing) return;
   if (event.key === '/' && form) {

@@ -4,7 +4,7 @@ import type { Finding, Report } from '../report.ts';
 import { causesOf } from './causes.ts';
 
 /** Characters of evidence on one page, more for each cause; and causes that show theirs. */
-const [mostCharacters, mostPerCause] = [350_000, 15_000];
+const [mostCharacters, mostPerCause] = [260_000, 15_000];
 export const mostCauses = 60;
 /** Characters of one body that are shown. */
 export const mostPerBody = 5_000;

@@ -84,7 +84,7 @@ details { margin: 0.6rem 0; } summary { cursor: pointer; font: 0.9rem/1.6 var(--
 .body .gap { color: var(--soft); font-style: italic; } mark { background: var(--mark); color: inherit; border-radius: 2px; padding: 0 0.15em; }
 .body mark::before { content: '▸ '; } .missing { font-family: var(--sans); font-weight: 600; }
 
-.self { text-decoration: none; color: var(--soft); } .contrast mark { background: none; outline: 1.5px solid var(--pass); }
+.self { color: var(--soft); } .contrast mark { background: none; outline: 1.5px solid var(--pass); }
 .places { margin: 0.3rem 0; padding-left: 1.1rem; font: 0.875rem/1.6 var(--sans); }
 .filters { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); padding: 0.6rem 0; margin-top: 3rem; display: flex; flex-wrap: wrap; gap: 0.4rem 1.4rem; align-items: center; font: 0.85rem/1.5 var(--sans); }
 .filters input[type=search] { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.3rem 0.6rem; min-width: min(16rem, 100%); }

@@ -17,17 +17,17 @@ test(
 test(
   'A loan of an amount of zero or below is not granted',
   { area, proves: ['loans.amount-positive.application'], spends: { applications: 0.034 } },
-  async ({ loans, bank, check }) => {
+  async ({ loans, bank, check, target }) => {
     const terms = await loans.terms();
     const twin = await bank.requestLoan(loans.values(terms));
     if (!twin.accepted) return;
-    for (const amount of [0, -1250.5]) {
+    await eachOf([0, -1250.5], target.inFlight, async (amount) => {
       const reply = await bank.requestLoan({ ...loans.values(terms), amount });
       check('loans.amount-positive.application', reply, !reply.accepted, {
         pointer: '/data/result',
         expected: 'a refusal, or the result false',
         contrast: twin,
       });
-    }
+    });
   },
 );

@@ -12,17 +12,17 @@ test('A check tells in one word whether a disbursement can be requested', { area
 test(
   'A check of an amount of zero or below is not answered true',
   { area, proves: ['loans.amount-positive.validation', 'service.odd-input', 'service.no-internals'] },
-  async ({ loans, bank, check }) => {
+  async ({ loans, bank, check, target }) => {
     const terms = await loans.terms();
-    for (const amount of [0, -1, -1250.5]) {
+    await eachOf([0, -1, -1250.5], target.inFlight, async (amount) => {
       const twin = await loans.validate(terms);
-      if (!twin.accepted) continue;
+      if (!twin.accepted) return;
       const reply = await bank.validateLoan({ ...loans.values(terms), amount });
       check('loans.amount-positive.validation', reply, !reply.accepted, {
         pointer: '/data/result',
         expected: 'a refusal, or the result false',
         contrast: twin,
       });
-    }
+    });
   },
 );

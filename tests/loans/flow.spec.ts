@@ -76,22 +76,23 @@ test(
       return;
     }
     const within = await outcomeOf((limit) => loans.within({ account: '', limit }, terms.amount), false);
-    if (within?.told?.accepted !== true || isUnderWay(within.told.data.result)) return;
+    const twin = within?.told;
+    if (twin?.accepted !== true || isUnderWay(twin.data.result)) return;
     const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
-    for (const above of [cent, (limit: number) => limit * 2 + 1]) {
+    await eachOf([cent, (limit: number) => limit * 2 + 1], target.inFlight, async (above) => {
       const over = await outcomeOf(above, true);
-      if (over === null || over.disbursed.outcome === 'not-sent') continue;
-      const [text, usual] = [over.told?.data.result, within.told.data.result];
+      if (over === null || over.disbursed.outcome === 'not-sent') return;
+      const [text, usual] = [over.told?.data.result, twin.data.result];
       const alike = over.told?.accepted === true && text === usual;
       const shown = over.told ?? over.disbursed;
       const value = over.told === null ? answered(over.disbursed) : `taken, and told as “${String(text)}”`;
-      run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, within.told.exchange.id);
+      run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, twin.exchange.id);
       check('loans.over-limit', shown, !alike, {
         pointer: over.told === null ? 'response/status' : '/data/result',
         expected: 'a refusal, or another outcome than within the limit',
         received: String(text),
-        contrast: within.told,
+        contrast: twin,
       });
-    }
+    });
   },
 );

@@ -1,4 +1,4 @@
-import { isUnderWay, test } from '../../fixtures/test.ts';
+import { eachOf, isUnderWay, test } from '../../fixtures/test.ts';
 
 const area = 'loans';
 /** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
@@ -18,19 +18,21 @@ test(
     ],
     spends: { applications: 0.034, disbursements: 0.15 },
   },
-  async ({ loans, bank, probe, check, run }) => {
-    const application = await loans.apply(await loans.terms());
+  async ({ loans, bank, probe, check, target }) => {
+    const terms = await loans.terms();
+    const [application, other] = await Promise.all([loans.apply(terms), loans.apply(terms)]);
     const [offer] = application?.offers ?? [];
     if (application === null || offer === undefined) return;
     const contract = { application_id: application.id, account_id: offer.account };
     const contracted = await bank.approveContract(contract);
-    for (const [clause, values] of [
+    const odd = [
       ['loans.unknown-application.contract', { ...contract, application_id: unknown }],
       ['loans.unknown-account.contract', { ...contract, account_id: unknown }],
-    ] as const) {
+    ] as const;
+    await eachOf(odd, target.inFlight, async ([clause, values]) => {
       const reply = await probe(contracted, values);
       if (reply !== null) check(clause, reply, !reply.accepted, { expected: 'a refusal', contrast: contracted });
-    }
+    });
 
     const disbursement = {
       ...contract,
@@ -61,7 +63,6 @@ test(
       const query = await loans.settled(application_id, { probe: true });
       return { reply, made: query.accepted && query.data.result === success };
     };
-    const other = await loans.apply(application.terms);
     const [second] = other?.offers ?? [];
     const tries = [
       ['loans.unknown-application.disbursement', unknown, { ...disbursement, application_id: unknown }, false],
@@ -78,21 +79,21 @@ test(
       const seen = await notMade(id, values, asPositive);
       if (seen !== null) check(clause, seen.reply, !seen.made, { expected: 'a refusal, or an outcome that is no success', contrast: disbursed });
     }
-    void run;
   },
 );
 
 test(
   'A loan request whose body is no JSON is refused',
   { area, proves: ['loans.malformed.refused'] },
-  async ({ loans, probe, check }) => {
+  async ({ loans, probe, check, target }) => {
     const terms = await loans.terms();
-    for (const spell of [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":']) {
+    const spells = [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":'];
+    await eachOf(spells, target.inFlight, async (spell) => {
       const twin = await loans.validate(terms);
       const reply = await probe(twin, loans.values(terms), {
         spoil: (wire) => ({ ...wire, body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })) }),
       });
       if (reply !== null) check('loans.malformed.refused', reply, !reply.accepted, { expected: 'a refusal', contrast: twin });
-    }
+    });
   },
 );

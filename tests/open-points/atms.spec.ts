@@ -1,5 +1,4 @@
-import { omissions, test } from '../../fixtures/test.ts';
-import type { Values } from '../../fixtures/wire.ts';
+import { omissions, test, type Values } from '../../fixtures/test.ts';
 
 const area = 'atms';
 const required = { point: 'atms.required-parameters', consistent: 'atms.required-parameters.consistent' } as const;
@@ -14,8 +13,10 @@ test(
     const at: Values = { ...codes };
     const omitted = omissions({ probe, check, ...required });
     for (let time = 0; time < 2; time += 1) {
-      for (const name of ['latitude', 'longitude']) await omitted.try(await bank.findAtms(near), near, name);
-      for (const name of ['province_code', 'district_code']) await omitted.try(await bank.findAtms(at), at, name);
+      await Promise.all([
+        ...['latitude', 'longitude'].map(async (name) => omitted.try(await bank.findAtms(near), near, name)),
+        ...['province_code', 'district_code'].map(async (name) => omitted.try(await bank.findAtms(at), at, name)),
+      ]);
     }
     const ask = async (about: string, values: Values) => probe(await bank.findAtms(near), values, { open: { point: 'atms.required-parameters', about } });
     await ask('both forms', { ...near, ...at });

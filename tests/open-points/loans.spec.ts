@@ -1,9 +1,9 @@
-import type { Application, Offer } from '../../fixtures/loans.ts';
-import { answered, omissions, test, type Tools } from '../../fixtures/test.ts';
-import type { Spoil } from '../../fixtures/wire.ts';
+import { answered, eachOf, omissions, test, type Application, type Offer, type Spoil, type Tools } from '../../fixtures/test.ts';
 
 const area = 'loans';
 const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
+/** Probes at once, each behind its twin. */
+const atOnce = 4;
 const required = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
 
 /** Changes members of the body. */
@@ -32,9 +32,10 @@ test(
   async ({ loans, probe, check }) => {
     const terms = await loans.terms();
     const omitted = omissions({ probe, check, ...required });
-    for (const name of [...wishes, ...wishes]) await omitted.try(await loans.validate(terms), loans.values(terms), name);
-    for (const [about, spoil] of lenient)
-      await probe(await loans.validate(terms), loans.values(terms), { spoil, open: { point: 'service.request-leniency', about } });
+    await eachOf([...wishes, ...wishes], atOnce, async (name) => omitted.try(await loans.validate(terms), loans.values(terms), name));
+    await eachOf(lenient, atOnce, async ([about, spoil]) =>
+      probe(await loans.validate(terms), loans.values(terms), { spoil, open: { point: 'service.request-leniency', about } }),
+    );
     for (const [about, currency] of [['a currency that nobody has', 'XQX'], ['the currency in small letters', terms.currency.toLowerCase()]] as const)
       await probe(await loans.validate(terms), { ...loans.values(terms), currency }, { open: { point: 'loans.value-bounds', about } });
     for (const method of ['OPTIONS', 'GET'])

@@ -1,7 +1,6 @@
 import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
 import { coveringLinks } from '../../fixtures/arbitraries/payment-links.ts';
-import { omissions, test } from '../../fixtures/test.ts';
-import type { Values } from '../../fixtures/wire.ts';
+import { omissions, test, type Values } from '../../fixtures/test.ts';
 
 const area = 'payment-links';
 const required = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
@@ -21,8 +20,10 @@ test(
     const query = { ...of, branch_no: place.branch, currency_code: place.currency };
     const omitted = omissions({ probe, check, ...required });
     for (let time = 0; time < 2; time += 1) {
-      await omitted.try(await bank.listCurrencies(of), of, 'is_domestic');
-      for (const name of parameters) await omitted.try(await bank.listInstallments(query), query, name);
+      await Promise.all([
+        omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
+        ...parameters.map(async (name) => omitted.try(await bank.listInstallments(query), query, name)),
+      ]);
     }
     for (const name of ['branch_no', 'currency_code'] as const)
       await probe(await bank.listInstallments(query), { ...query, [name]: stranger[name] }, { open: { point: 'links.unknown-branch', about: `${name} that is on no list` } });

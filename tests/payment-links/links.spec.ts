@@ -34,42 +34,41 @@ test(
       ['links.unknown-merchant.link', { merchant_no: '987654321' }],
       ['links.unknown-installment', { installment: 997 }],
     ] as const;
-    for (const [clause, change] of odd) {
+    const strangers = eachOf(odd, target.inFlight, async ([clause, change]) => {
       const reply = await probe(twin, { ...links.values(terms), ...change });
       if (reply !== null) check(clause, reply, !reply.accepted, refused);
-    }
-    if (twin.accepted)
-      for (const amount of [0, -12.5]) {
-        const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
-        if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
-      }
+    });
+    const amounts = eachOf(twin.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
+      const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
+      if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
+    });
     const broken = await probe(twin, links.values(terms), { spoil: (wire) => ({ ...wire, body: '{"amount": 10,' }) });
     if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
+    await Promise.all([strangers, amounts]);
   },
 );
 
 test(
   'A merchant that does not exist has no lists',
   { area, proves: ['links.unknown-merchant.currencies', 'links.unknown-merchant.branches', 'links.unknown-merchant.installments'] },
-  async ({ links, bank, probe, check }) => {
+  async ({ links, bank, probe, check, target }) => {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
     if (place === undefined) return;
     const of = { merchant_no: place.merchant, is_domestic: place.domestic };
     const stranger = { ...of, merchant_no: '987654321' };
     const query = { branch_no: place.branch, currency_code: place.currency };
-    const currencies = await bank.listCurrencies(of);
-    const branches = await bank.listBranches({ merchant_no: place.merchant });
-    const installments = await bank.listInstallments({ ...of, ...query });
-    const seen = [
-      ['links.unknown-merchant.currencies', currencies, await probe(currencies, stranger), 'currencies'],
-      ['links.unknown-merchant.branches', branches, await probe(branches, { merchant_no: stranger.merchant_no }), 'branches'],
-      ['links.unknown-merchant.installments', installments, await probe(installments, { ...stranger, ...query }), 'installments'],
+    const lists = [
+      ['links.unknown-merchant.currencies', 'currencies', () => bank.listCurrencies(of), stranger],
+      ['links.unknown-merchant.branches', 'branches', () => bank.listBranches({ merchant_no: place.merchant }), { merchant_no: stranger.merchant_no }],
+      ['links.unknown-merchant.installments', 'installments', () => bank.listInstallments({ ...of, ...query }), { ...stranger, ...query }],
     ] as const;
-    for (const [clause, twin, reply, name] of seen) {
-      if (reply === null) continue;
+    await eachOf<(typeof lists)[number]>(lists, target.inFlight, async ([clause, name, ask, unknown]) => {
+      const twin = await ask();
+      const reply = await probe(twin, unknown);
+      if (reply === null) return;
       const list = (reply.data as Record<string, unknown>)[name];
       check(clause, reply, !(reply.accepted && Array.isArray(list) && list.length > 0), { pointer: `/data/${name}`, expected: 'a refusal, or an empty list', contrast: twin });
-    }
+    });
   },
 );

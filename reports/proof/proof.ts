@@ -1,0 +1,89 @@
+/**
+ * The proof of the suite: what it catches of the faults that are known, and what it leaves alone of banks that conform.
+ * `proof.json` holds it; page, table and the figures beside clauses are renderings.
+ */
+import type { Level, Section } from '../../openapi/clause.ts';
+import type { Area } from '../../openapi/exchange.ts';
+
+/** The name of the format; a change that breaks readers raises the number. */
+export const proofFormat = 'bank-open-api-proof/1';
+
+/** What the figures hold for: a run with less shows none of them. */
+export interface Measure {
+  /** Digest of the contract, the fixtures and the tests. */
+  readonly digest: string;
+  /** Cases per property. */
+  readonly runs: number;
+  readonly caps: Readonly<Record<string, number>>;
+  readonly areas: readonly Area[];
+}
+
+/**
+ * `caught`: the verdict is right, the finding names the clause, the operation and the place, and no other promise is said
+ * to be broken. `misblamed`: the verdict is right and something else of that is not. `missed`: the verdict is wrong.
+ */
+export type Catch = 'caught' | 'misblamed' | 'missed';
+
+/** What came of one faulty bank. */
+export interface FaultOutcome {
+  readonly name: string;
+  readonly kind: string;
+  readonly story: string;
+  readonly clause: string;
+  readonly outcome: Catch;
+  /** `clause at operation and pointer`. */
+  readonly expected: string;
+  /** What was found instead, where it was not caught. */
+  readonly found: readonly string[];
+  /** Why it does not count as caught, or null. */
+  readonly why: string | null;
+}
+
+/** Something said against a bank that conforms. */
+export interface Alarm {
+  readonly clause: string;
+  readonly level: Level;
+  readonly found: string;
+}
+
+/** What came of one bank that conforms. */
+export interface ConformantOutcome {
+  readonly name: string;
+  readonly kind: 'dialect' | 'mixture';
+  readonly story: string;
+  readonly verdict: string;
+  readonly alarms: readonly Alarm[];
+  /** What else is not as it was said of this bank. */
+  readonly complaints: readonly string[];
+}
+
+/** One line of the matrix. */
+export interface ClauseStrength {
+  readonly id: string;
+  readonly area: Area | 'service';
+  readonly level: Level;
+  readonly section: Section;
+  readonly statement: string;
+  /** Faults of this clause that are known, and those of them that are caught. */
+  readonly known: number;
+  readonly caught: number;
+  /** Names of the others. */
+  readonly escaped: readonly string[];
+  /** Names of conformant banks on which this clause raised an alarm. */
+  readonly alarms: readonly string[];
+}
+
+export interface Proof {
+  readonly format: typeof proofFormat;
+  readonly suite: { readonly version: string; readonly contractDigest: string };
+  readonly measure: Measure;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Conformant banks that were examined. */
+  readonly conformant: { readonly dialects: number; readonly mixtures: number };
+  /** Faults by kind. */
+  readonly kinds: readonly { readonly kind: string; readonly known: number; readonly caught: number }[];
+  readonly clauses: readonly ClauseStrength[];
+  readonly faults: readonly FaultOutcome[];
+  readonly banks: readonly ConformantOutcome[];
+}

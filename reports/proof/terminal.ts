@@ -1,0 +1,49 @@
+/** The proof as a table on the terminal. */
+import { unproven } from './matrix.ts';
+import type { ConformantOutcome, FaultOutcome, Proof } from './proof.ts';
+
+const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`);
+
+/** What became of a fault that was not caught, in a few lines. */
+export function toldMiss({ name, story, expected, found, outcome, why }: FaultOutcome): string {
+  const seen = found.length === 0 ? ['nothing'] : found;
+  return [`${outcome.toUpperCase()} ${name}: ${story}`, `  expected: ${expected}`, ...seen.map((one) => `  found:    ${one}`), `  ${why ?? ''}`].join('\n');
+}
+
+/** What was said against a bank that conforms, in a few lines. */
+export function toldAlarm({ name, story, alarms, complaints }: ConformantOutcome): string {
+  return [`FALSE ALARM ${name}: ${story}`, ...alarms.map(({ level, found }) => `  ${level}: ${found}`), ...complaints.map((one) => `  ${one}`)].join('\n');
+}
+
+export function isBlameless({ alarms, complaints }: ConformantOutcome): boolean {
+  return alarms.length === 0 && complaints.length === 0;
+}
+
+/** The matrix, one line for each clause, and what it comes to. */
+export function proofTable(proof: Proof): string {
+  const { clauses, conformant, faults, banks, kinds } = proof;
+  const examined = conformant.dialects + conformant.mixtures;
+  const column = Math.max(...clauses.map(({ id }) => id.length));
+  const rows = clauses.map(
+    ({ id, level, known, caught, alarms }) =>
+      `${id.padEnd(column)}  ${level.padEnd(6)} ${`${caught} of ${known}`.padStart(11)}  ${`${alarms.length} of ${examined}`.padStart(10)}${known === 0 ? '  no fault is known' : caught < known ? '  <' : ''}`,
+  );
+  const of = (level: string) => {
+    const ids = new Set(clauses.filter((clause) => clause.level === level).map(({ id }) => id));
+    const mine = faults.filter(({ clause }) => ids.has(clause));
+    const caught = mine.filter(({ outcome }) => outcome === 'caught').length;
+    const seen = mine.filter(({ outcome }) => outcome !== 'missed').length;
+    return `${mine.length} faults of ${level} clauses: ${seen} seen (${percent(seen, mine.length)}), ${caught} with the right blame (${percent(caught, mine.length)})`;
+  };
+  return [
+    `${'clause'.padEnd(column)}  level   faults caught  false alarms`,
+    ...rows,
+    '',
+    of('must'),
+    of('should'),
+    `by kind: ${kinds.map(({ kind, known, caught }) => `${kind} ${caught} of ${known}`).join(', ')}`,
+    `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.dialects} dialects and ${conformant.mixtures} mixtures with a false alarm`,
+    `${unproven(proof).length} clauses without a fault`,
+    `${faults.length + banks.length} banks in ${(proof.durationMs / 1000).toFixed(0)} s`,
+  ].join('\n');
+}

@@ -1,0 +1,33 @@
+/** Examines banks of the population as foreign targets under the default caps, on a clock that nobody waits for. */
+import { openDialect, type Dialect } from '../../../fixtures/banks/dialect.ts';
+import type { Fault } from '../../../fixtures/banks/fault.ts';
+import type { Clock } from '../../../fixtures/clock.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { operations } from '../../../openapi/contract.ts';
+import type { Report } from '../../../reports/report.ts';
+import { examine } from '../examine.ts';
+
+/** The clock of the machine, but for pauses: they are over at once, and the time that they were to take has passed. */
+export function hurriedClock(): Clock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    sleep: async (ms) => void (ahead += Math.max(0, ms)),
+  };
+}
+
+/**
+ * The report on a faulty bank. A fault touches one operation, and no story asks anything of two areas; so the stories of
+ * its area are told, as a vendor tells them with AREAS. That the rest changes nothing is tested by a sample.
+ */
+export function examineFault(fault: Fault, areas: string = operations[fault.operation].area): Promise<Report> {
+  const clock = hurriedClock();
+  return examine(fault.spoil(createBank({ now: () => clock.now() })), { clock, env: { AREAS: areas } });
+}
+
+/** The report on a bank that conforms. */
+export function examineDialect(dialect: Dialect): Promise<Report> {
+  const clock = hurriedClock();
+  const { env = {}, prefix } = dialect;
+  return examine(openDialect(dialect, clock), { clock, env, ...(prefix === undefined ? {} : { prefix }) });
+}
