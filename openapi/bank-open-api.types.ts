@@ -195,9 +195,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description decimal digits */
         DigitText: string;
+        /** @description the text of a boolean */
         BooleanText: string;
+        /** @description a decimal number with exactly two decimals */
         TwoDecimals: string;
+        /** @description a decimal number with exactly five decimals */
         FiveDecimals: string;
         ValidationRequest: {
             amount?: number;
@@ -242,6 +246,7 @@ export interface components {
             account: string;
             avaliable_limit: components["schemas"]["TwoDecimals"];
             interest_rate: components["schemas"]["FiveDecimals"];
+            /** @description one digit and one letter */
             interest_term: string;
             commission_rate: components["schemas"]["FiveDecimals"];
         };
@@ -261,6 +266,7 @@ export interface components {
                 result: string;
             };
             errors?: {
+                /** @description the letter R, three digits and a semicolon */
                 message: string;
             }[] | null;
         };
@@ -293,6 +299,7 @@ export interface components {
         CurrenciesAnswer: {
             data: {
                 currencies: {
+                    /** @description three letters */
                     code: string;
                 }[];
             };
@@ -315,12 +322,19 @@ export interface components {
         };
         LinkAnswer: {
             data: {
+                /** @description a UUID of 32 hexadecimal digits */
                 order_id: string;
-                /** Format: iri-reference */
+                /**
+                 * Format: iri-reference
+                 * @description a URL reference
+                 */
                 payment_link: string;
                 payment_token: string;
                 is_success: boolean;
-                /** Format: calendar-moment */
+                /**
+                 * Format: calendar-moment
+                 * @description a moment of the calendar, DD.MM.YYYY HH:MM:SS
+                 */
                 end_date: string;
             };
         };

@@ -39,6 +39,10 @@ export interface Operation {
   readonly forms: readonly Form[];
   /** Where the answer says in a boolean whether what was asked was done. */
   readonly outcome: string | null;
+  /** The success statuses that an overlay promises; null where any 2xx will do, as the document says. */
+  readonly statuses: readonly number[] | null;
+  /** The schemas of refusals by media type that an overlay promises; null as the document has it. */
+  readonly refusal: Readonly<Record<string, Schema>> | null;
   readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
 }
 
@@ -103,7 +107,7 @@ function headersOf(node: Schema, id: string): RequestHeader[] {
     if (scheme['type'] === 'http')
       return { name: 'Authorization', clause, value: { credential: credentials.http } } as const;
     const header = String(scheme['name']);
-    const credential = header.endsWith('secret') ? credentials.apiKey.secret : credentials.apiKey.id;
+    const credential = clause.endsWith('client-secret') ? credentials.apiKey.secret : credentials.apiKey.id;
     return { name: header, clause, value: { credential } } as const;
   });
   const fixed = Object.entries((node['x-request-headers'] ?? {}) as Record<string, Schema>).map(([name, header]) => ({
@@ -138,7 +142,10 @@ function readOperations(): Record<OperationId, Operation> {
     Object.entries(item).map(([method, raw]) => {
       const node = raw as Schema;
       const id = node['operationId'] as OperationId;
-      const success = (node['responses'] as Record<string, Schema>)['2XX'] as Schema;
+      const responses = node['responses'] as Record<string, Schema>;
+      const successes = Object.keys(responses).filter((status) => /^2(?:XX|\d\d)$/.test(status));
+      const success = responses[successes[0] ?? '2XX'] as Schema;
+      const refusal = responses['default'] === undefined ? undefined : deref(responses['default'])['content'];
       const own = node['x-clause'] as Schema;
       const content = success['content'] as { 'application/json': { schema: Schema } };
       const answer = String(content['application/json'].schema['$ref']);
@@ -151,6 +158,8 @@ function readOperations(): Record<OperationId, Operation> {
         headers: headersOf(node, id),
         forms: (node['x-forms'] as readonly Form[] | undefined) ?? [{ query: [], answer }],
         outcome: (node['x-outcome'] as string | undefined) ?? null,
+        statuses: successes.includes('2XX') ? null : successes.map(Number),
+        refusal: refusal === undefined ? null : (Object.fromEntries(Object.entries(refusal as Record<string, Schema>).map(([label, media]) => [label, media['schema'] ?? {}])) as Record<string, Schema>),
         clauses: {
           path: clauseId(own['path'], id),
           method: clauseId(own['method'], id),
@@ -179,3 +188,25 @@ export function formOf(operation: Operation, asked: Readonly<Record<string, unkn
   const found = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
   return Math.max(found, 0);
 }
+
+/** True where the answers of some operation hold members that carry no clause, or forbid members that are not named. */
+function settlesFields(): boolean {
+  const seen = new Set<Schema>();
+  const walk = (raw: Schema): boolean => {
+    const schema = deref(raw);
+    if (seen.has(raw)) return false;
+    seen.add(raw);
+    if (schema['unevaluatedProperties'] === false || schema['additionalProperties'] === false) return true;
+    const members = Object.values((schema['properties'] ?? {}) as Record<string, Schema>);
+    if (members.some((member) => deref(member)['x-clause'] === undefined)) return true;
+    return [...members, ...(schema['items'] === undefined ? [] : [schema['items'] as Schema]), ...((schema['allOf'] ?? []) as readonly Schema[])].some(walk);
+  };
+  return operationIds.some((id) => operations[id].forms.some(({ answer }) => walk(resolve(answer))));
+}
+
+/** Open points that this contract settles: with the document's own there are none, an overlay may add some. */
+export const settledPoints: ReadonlySet<ClauseId> = new Set<ClauseId>([
+  ...(operationIds.some((id) => operations[id].statuses !== null) ? (['service.success-status'] as const) : []),
+  ...(operationIds.some((id) => operations[id].refusal !== null) ? (['service.error-body'] as const) : []),
+  ...(settlesFields() ? (['service.additional-fields'] as const) : []),
+]);

@@ -10,6 +10,8 @@ import type { Judgement } from './judge.ts';
 import { integerSpellings, shapeOf, unnamed } from './observer-bodies.ts';
 import { quote } from './quote.ts';
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** One answer to one question that the document leaves open. */
 export interface Seen {
   readonly point: ClauseId;
@@ -64,6 +66,12 @@ function fields(answer: Answer, names: RegExp): readonly string[] {
 
 const listed = (names: readonly string[], none: string): string => (names.length === 0 ? none : names.join(', '));
 
+function isEmpty(body: unknown): boolean {
+  const { data } = body as { data?: unknown };
+  const lists = Array.isArray(data) ? [data] : Object.values((data ?? {}) as Members).filter(Array.isArray);
+  return lists.some((list) => list.length === 0);
+}
+
 function success(exchange: Exchange, answer: Answer, body: unknown): readonly Seen[] {
   const operation = operations[exchange.operation];
   const form = operation.forms[formOf(operation, exchange.request.asked)] ?? operation.forms[0];
@@ -73,19 +81,18 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
   const seen: Seen[] = [
     { point: 'service.success-status', value: String(answer.status) },
     { point: 'service.token', value: bearer ? 'opened with a bearer token' : 'opened without a token' },
-    { point: 'service.additional-fields', value: listed(more.slice(0, 12), 'none') },
     { point: 'service.latency', value: latency(exchange.durationMs) },
     { point: 'service.rate-limit', about: 'announced in headers', value: listed(fields(answer, limits), 'nothing is announced') },
     { point: 'service.versioning', value: listed(fields(answer, versions), 'no header speaks of versions') },
     { point: 'service.events', value: listed([...more, ...fields(answer, events)].filter((name) => events.test(name)), 'nothing speaks of events') },
   ];
+  // An answer without entries does not show what entries have.
+  if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', value: listed(more.slice(0, 12), 'none') });
   for (const spelling of integerSpellings(pointer, textOf(answer.bytes))) seen.push({ point: 'service.number-spelling', value: spelling });
   return seen;
 }
 
 const tokenHeaders = ['cache-control', 'pragma', 'strict-transport-security', 'x-content-type-options', 'referrer-policy'] as const;
-
-type Members = Readonly<Record<string, unknown>>;
 
 function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
   const body = value as Members;

@@ -82,10 +82,10 @@ export function compileAnswer(pointer: string): AnswerValidators {
     fields: (data['required'] as readonly string[] | undefined) ?? [],
     promises: (body, recorder) =>
       violations(promises, body, recorder, ({ keyword }, at) => {
+        if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
         const here = places.get(at);
-        const clause = here?.get(keyword) ?? here?.get('type');
-        if (clause === undefined) throw new Error(`No clause stands at ${pointer}${at} for ${keyword}`);
-        return clause;
+        // Where no clause stands an overlay has put something.
+        return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
       }),
     expectations: (body, recorder) =>
       violations(expectations, body, recorder, ({ parentSchema }) => {

@@ -10,6 +10,8 @@ export interface RunDescription {
   readonly suite: Suite;
   /** What the run may create at most. */
   readonly caps?: Caps;
+  /** What the run may do to the target at most, in sentences. */
+  readonly plan?: readonly string[];
   /** Faults of the configuration, one sentence each. Where there are any no test should run. */
   readonly configuration?: readonly string[];
 }
@@ -30,6 +32,7 @@ export function descriptionIn(metadata: Readonly<Record<string, unknown>> | unde
     target: { ...unknown.target, ...told?.target },
     suite: { ...unknown.suite, ...told?.suite },
     ...(told?.caps === undefined ? {} : { caps: told.caps }),
+    ...(told?.plan === undefined ? {} : { plan: told.plan }),
     configuration: told?.configuration ?? [],
   };
 }

@@ -1,20 +1,40 @@
 /** Writes the report: each file whole or not at all. */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { judgeScript } from './html/judging/bundle.ts';
+import { createdCsv } from './created.ts';
+import { fileNames, write } from './folder.ts';
+import { judgeScript } from './html/judging/script.ts';
 import { renderHtml } from './html/page.ts';
 import { junit } from './junit.ts';
+import { annotations } from './renderings/annotations.ts';
+import { ctrf } from './renderings/ctrf.ts';
+import { har } from './renderings/har.ts';
+import { sarif } from './renderings/sarif.ts';
+import { jobSummary } from './renderings/summary.ts';
 import type { Report } from './report.ts';
 
-/** The names of the renderings in the folder of the report. */
-export const fileNames = { json: 'conformance.json', html: 'conformance.html', junit: 'junit.xml' } as const;
+export { fileNames, removeReport, write } from './folder.ts';
+
+/** The renderings that are made when asked for: the name of the file, and what stands in it. */
+export const moreRenderings: Readonly<Record<string, readonly [file: string, render: (report: Report) => string]>> = {
+  ctrf: ['ctrf-report.json', ctrf],
+  sarif: ['conformance.sarif', sarif],
+  har: ['conformance.har', har],
+  summary: ['summary.md', jobSummary],
+  annotations: ['annotations.txt', annotations],
+};
 
 /** Writes a report and its renderings into a folder. Rejects where a file cannot be written. */
-export async function writeReport(report: Report, folder: string): Promise<void> {
+export async function writeReport(report: Report, folder: string, more: readonly string[] = []): Promise<void> {
   mkdirSync(folder, { recursive: true });
   write(path.join(folder, fileNames.json), `${JSON.stringify(report, null, 2)}\n`);
   write(path.join(folder, fileNames.junit), junit(report));
+  for (const name of more) {
+    const [file, render] = moreRenderings[name] ?? [];
+    if (file !== undefined && render !== undefined) write(path.join(folder, file), render(report));
+  }
   write(path.join(folder, fileNames.html), await page(report));
+  write(path.join(folder, fileNames.created), createdCsv(report));
 }
 
 /** The page, with the judge in it where one can be made: a report without it is better than none. */
@@ -23,17 +43,5 @@ export async function page(report: Report): Promise<string> {
     return renderHtml(report, { judge: await judgeScript() });
   } catch {
     return renderHtml(report);
-  }
-}
-
-/** Replaces a file in one step, so that nobody reads half of it. */
-export function write(file: string, text: string): void {
-  const half = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(half, text);
-    renameSync(half, file);
-  } catch (error) {
-    rmSync(half, { force: true });
-    throw error;
   }
 }

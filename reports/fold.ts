@@ -5,11 +5,14 @@ import { findingsOf } from './fold-findings.ts';
 import { flowsOf } from './flows.ts';
 import { coversOf, exposureOf, observationsOf, operationReports } from './fold-tables.ts';
 import { judgedOf } from './judged.ts';
-import { gather } from './gather.ts';
+import { againstOf, knownOf } from './against.ts';
+import { broke, gather } from './gather.ts';
+import type { KnownJudgement } from './known.ts';
+import { pinBreaks, pinsOf, raised } from './pins.ts';
 import type { Gathered } from './gather.ts';
 import { ledger as bankOpenApi } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { operationName, whatCame } from './reasons.ts';
+import { operationName, reasonsOpen, whatCame } from './reasons.ts';
 import { format } from './report.ts';
 import type {
   ClauseReport,
@@ -31,8 +34,12 @@ export interface FoldInput {
 }
 
 /** Folds a run into its report. */
-export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): Report {
+export function fold({ lines, run }: FoldInput, given: Ledger = bankOpenApi): Report {
+  const companions = run.companions ?? {};
+  const pins = companions.pins === undefined ? [] : pinsOf(companions.pins);
+  const ledger = raised(given, new Set([...pins.map(({ point }) => point), ...(given.raised ?? [])]));
   const gathered = gather(Array.isArray(lines) ? lines : [...lines], ledger);
+  for (const found of pinBreaks(pins, gathered, ledger)) broke(gathered, found);
   const { areas } = run.target;
   const interrupted = run.interrupted ?? gathered.interrupted;
   const configuration = run.configuration ?? [];
@@ -53,6 +60,9 @@ export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): R
     configuration,
   });
   const counts = countClauses(clauses);
+  const known = knownOf(companions, findings.map(({ finding }) => finding), clauses, run.startedAt);
+  const told = findings.map(({ finding }) => withKnown(finding, known));
+  const gaps = reasonsOpen({ areas, requests: gathered.requests, clauses, operations, errors, interrupted, configuration }).length > 0;
   const flows = flowsOf(gathered.records, gathered.judged);
   const exchanges = keep(
     gathered,
@@ -62,14 +72,17 @@ export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): R
     operations,
     flows,
   );
-  return {
+  const report: Report = {
     format,
     ...judged,
     gate: gate({
       verdict: judged.verdict,
+      gaps,
       strict: run.suite.strict,
       warnings: counts.should.warning,
       failures: counts.must.fail,
+      tolerated: { failures: toleratedClauses(told, 'fail'), warnings: toleratedClauses(told, 'warning') },
+      knownFaults: known.faults,
       errors: errors.length,
       configuration: configuration.length,
       leaks: run.leaks ?? [],
@@ -85,7 +98,7 @@ export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): R
     notExercised: notExercised(operations, clauses),
     operations,
     clauses,
-    findings: findings.map(({ finding }) => finding),
+    findings: told,
     observations,
     exposure: exposureOf(gathered, run.caps ?? null),
     stories: gathered.stories,
@@ -95,6 +108,19 @@ export function fold({ lines, run }: FoldInput, ledger: Ledger = bankOpenApi): R
     ...judgedOf(exchanges, gathered),
     errors,
   };
+  return run.companions === undefined ? report : { ...report, against: againstOf(companions, report, known) };
+}
+
+function withKnown(finding: Finding, { tolerated, entries }: KnownJudgement): Finding {
+  const entry = tolerated.has(finding.id) ? entries.find((one) => one.clause === finding.clause && one.operation === finding.operation && one.pointer === finding.pointer) : undefined;
+  return entry === undefined ? finding : { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
+}
+
+/** Clauses of which every finding of this verdict is known. */
+function toleratedClauses(findings: readonly Finding[], verdict: Finding['verdict']): number {
+  const mine = findings.filter((finding) => finding.verdict === verdict);
+  const open = new Set(mine.filter(({ known }) => known === undefined).map(({ clause }) => clause));
+  return new Set(mine.map(({ clause }) => clause).filter((clause) => !open.has(clause))).size;
 }
 
 /** A story that began and did not end, in a run that nothing interrupted, is a fault of the suite. */

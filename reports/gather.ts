@@ -294,7 +294,8 @@ function exercise(
   tell(places, operation, count, exchange, to.records);
 }
 
-function broke(to: Gathered, one: Break): void {
+/** Counts a break among those of its kind at its place. */
+export function broke(to: Gathered, one: Break): void {
   const key = `${placeKey(one.clause, one.operation, one.pointer)} ${one.kind}`;
   const known = to.breaks.get(key);
   if (!known) to.breaks.set(key, { first: one, count: 1 });

@@ -1,5 +1,7 @@
 /** JUnit XML: a test case for each clause at each operation. What CI systems show must be short; the rest is in the report. */
-import type { ClauseReport, Finding, Report } from './report.ts';
+import { casesOf, inShort, inWords } from './renderings/cases.ts';
+import type { Case } from './renderings/cases.ts';
+import type { Report } from './report.ts';
 import { shortened, visible } from './text.ts';
 import { targetName } from './words.ts';
 
@@ -7,80 +9,39 @@ const most = 400;
 
 /** The report as JUnit XML. Characters that XML does not allow are shown as escapes. */
 export function junit(report: Report): string {
-  const byClause = new Map<string, Finding[]>();
-  for (const finding of report.findings) {
-    const known = byClause.get(finding.clause);
-    if (known) known.push(finding);
-    else byClause.set(finding.clause, [finding]);
-  }
-  const cases = report.clauses.flatMap((clause) => casesOf(clause, byClause.get(clause.id) ?? [], report));
+  const cases = casesOf(report);
   const broke = report.errors.map((error, at) =>
     element('testcase', { classname: 'suite', name: error.story ?? `fault ${at + 1}` }, [
       element('error', { message: shortened(visible(error.message), most) }),
     ]),
   );
-  const all = [...cases, ...broke.map((xml) => ({ xml, failed: false, skipped: false }))];
   const totals = {
-    tests: String(all.length),
-    failures: String(cases.filter(({ failed }) => failed).length),
+    tests: String(cases.length + broke.length),
+    failures: String(cases.filter(({ status }) => status === 'failed').length),
     errors: String(broke.length),
-    skipped: String(cases.filter(({ skipped }) => skipped).length),
+    skipped: String(cases.filter(({ status }) => status === 'skipped').length),
     time: (report.durationMs / 1000).toFixed(3),
   };
   const suite = element(
     'testsuite',
     { name: targetName(report.target), ...totals, timestamp: report.startedAt.replace(/\.\d+Z$|Z$/, '') },
-    all.map(({ xml }) => xml),
+    [...cases.map(testcase), ...broke],
   );
   const name = `Bank Open API: ${report.headline}`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name, ...totals }, [suite])}\n`;
+  const { skipped: _, ...ofAll } = totals;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name, ...ofAll }, [suite])}\n`;
 }
 
-interface Case {
-  readonly xml: string;
-  readonly failed: boolean;
-  readonly skipped: boolean;
-}
-
-/** One case for each operation at which the clause is broken, else one for the clause. */
-function casesOf(clause: ClauseReport, findings: readonly Finding[], report: Report): Case[] {
-  const strict = report.suite.strict;
-  if (findings.length === 0) {
-    const skipped = clause.verdict === 'inconclusive' || clause.verdict === 'not-applicable';
-    const children = skipped
-      ? [element('skipped', { message: `${clause.verdict}: ${clause.why ?? ''}` })]
-      : [];
-    return [{ xml: testcase(clause.operation ?? clause.area, clause, children), failed: false, skipped }];
-  }
-  const operations = [...new Set(findings.map((finding) => finding.operation))];
-  return operations.map((operation) => {
-    const mine = findings.filter((finding) => finding.operation === operation);
-    const failed = clause.verdict === 'fail' || strict;
-    const children = failed
-      ? [
-          element(
-            'failure',
-            { message: inShort(mine[0]!), type: mine[0]!.verdict },
-            mine.map(inWords).join('\n\n'),
-          ),
-        ]
-      : [element('system-out', {}, mine.map((finding) => `warning: ${inWords(finding)}`).join('\n\n'))];
-    return { xml: testcase(operation, clause, children), failed, skipped: false };
-  });
-}
-
-function testcase(classname: string, clause: ClauseReport, children: readonly string[]): string {
-  return element('testcase', { classname, name: clause.id }, children);
-}
-
-function inShort(finding: Finding): string {
-  return shortened(`${finding.pointer === '' ? '' : `${finding.pointer}: `}${finding.received}`, most);
-}
-
-/** Promise, expected, received: three lines. */
-function inWords(finding: Finding): string {
-  const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), most);
-  return `${line(finding.statement)}\nexpected ${line(finding.expected)}\nreceived ${line(finding.received)}`;
+function testcase({ clause, operation, status, findings, why }: Case): string {
+  const children = {
+    passed: () => [],
+    skipped: () => [element('skipped', { message: why ?? '' })],
+    failed: () => [
+      element('failure', { message: inShort(findings[0]!), type: findings[0]!.verdict }, findings.map(inWords).join('\n\n')),
+    ],
+    warned: () => [element('system-out', {}, findings.map((finding) => `warning: ${inWords(finding)}`).join('\n\n'))],
+  }[status]();
+  return element('testcase', { classname: operation, name: clause.id }, children);
 }
 
 /** An element with its attributes and either a text or further elements. */

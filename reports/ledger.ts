@@ -1,7 +1,7 @@
 /** What the fold must know of the contract, as one value, so that a test can fold against a small one of its own. */
 import type { Clause } from '../openapi/clause.ts';
 import { clauses } from '../openapi/clauses.ts';
-import { operations } from '../openapi/contract.ts';
+import { operations, settledPoints } from '../openapi/contract.ts';
 import type { Area, OperationId } from '../openapi/exchange.ts';
 import { placesOf } from '../openapi/places.ts';
 import { settle } from '../openapi/facts.ts';
@@ -11,6 +11,8 @@ import type { Break } from '../openapi/journal.ts';
 export interface Ledger {
   readonly clauses: Readonly<Record<string, Clause>>;
   readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
+  /** Open points that an overlay has settled: promises of this run. */
+  readonly raised?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
   settle(facts: readonly { exchange: string; fact: Fact }[]): {
     exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
@@ -24,6 +26,7 @@ export interface Ledger {
 export const ledger: Ledger = {
   clauses,
   operations,
+  raised: settledPoints,
   placesOf: placesOf as Ledger['placesOf'],
   settle,
 };

@@ -6,6 +6,7 @@ import type { Level, Section } from '../openapi/clause.ts';
 import type { Area, OperationId } from '../openapi/exchange.ts';
 import type { Counterexample, ExchangeRecord } from '../openapi/journal.ts';
 import type { Outcome } from '../openapi/judge.ts';
+import type { Against, Companions } from './against.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 export const format = 'bank-open-api-conformance/1';
@@ -36,6 +37,16 @@ export interface Suite {
   readonly runs: number;
   /** True where warnings fail the gate. */
   readonly strict: boolean;
+  /** The overlay that was applied to the contract before the run, where there was one. */
+  readonly overlay?: OverlayFacts;
+}
+
+export interface OverlayFacts {
+  readonly title: string;
+  /** SHA-256 of the overlay, and of the contract with the overlay applied. */
+  readonly digest: string;
+  readonly contractDigest: string;
+  readonly actions: number;
 }
 
 export interface Target {
@@ -126,6 +137,8 @@ export interface Finding {
   readonly curl: string | null;
   readonly replay: string | null;
   readonly counterexample: Counterexample | null;
+  /** Of a finding that somebody answers for: it does not fail the gate. */
+  readonly known?: { readonly reason: string; readonly owner: string; readonly expires: string };
 }
 
 export interface Observation {
@@ -268,6 +281,8 @@ export interface Report {
   readonly judged: Readonly<Record<string, Judged>>;
   readonly clauseSets: readonly (readonly string[])[];
   readonly errors: readonly SuiteError[];
+  /** What the run was held against besides the document, where there was anything. */
+  readonly against?: Against;
 }
 
 /** What a run knows of itself beside its journal. */
@@ -283,4 +298,6 @@ export interface RunFacts {
   readonly errors?: readonly SuiteError[];
   /** Where a secret was found in what was written. */
   readonly leaks?: readonly string[];
+  /** Pins, known findings and an earlier run, where the user gave any. */
+  readonly companions?: Companions;
 }

@@ -2,6 +2,7 @@
  * The Playwright reporter: hears the run, folds its journals into the report, writes it, tells it on the terminal
  * and sets the exit status. Under `merge-reports` it does the same from the blobs of all shards.
  */
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type {
   FullConfig,
@@ -15,13 +16,11 @@ import type {
 import { descriptionIn } from './description.ts';
 import type { RunDescription } from './description.ts';
 import { configurationFault, isTimeUp, messageOf } from './faults.ts';
-import { fileNames, writeReport } from './files.ts';
-import { fold } from './fold.ts';
+import { fileNames, removeReport } from './folder.ts';
 import { clearJournals, journalFolder } from './journals.ts';
-import { collect } from './collect.ts';
 import { PlainListener } from './plain.ts';
 import type { ExitStatus, Report, RunFacts, SuiteError } from './report.ts';
-import { summary } from './terminal.ts';
+import { writeBegun } from './run-file.ts';
 import { noCommands, oneLine, visible } from './text.ts';
 import { counted, targetName } from './words.ts';
 
@@ -30,6 +29,10 @@ export interface ReporterOptions {
   readonly reportDir?: string;
   /** The Playwright project whose tests are the stories; tests of other projects are told plainly. */
   readonly project?: string;
+  /** Renderings besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
+  readonly render?: readonly string[];
+  /** Where the run is a job of GitHub Actions: the file for its summary. Annotations then go to the log. */
+  readonly gitHub?: { readonly summaryFile: string | null } | null;
   /** Whether colours may be used; without it, on a terminal. */
   readonly color?: boolean;
   /** Looks for secrets in what was written, and names the files where it found one. */
@@ -53,6 +56,7 @@ export default class ConformanceReporter implements Reporter {
   readonly #errors: SuiteError[] = [];
   readonly #configuration: string[] = [];
   readonly #plain = new PlainListener((text) => print(text));
+  #loading: Promise<typeof import('./machinery.ts')> | undefined;
   #description: RunDescription = descriptionIn(undefined);
   #shard: FullConfig['shard'] = null;
   #stories: TestCase[] = [];
@@ -80,7 +84,15 @@ export default class ConformanceReporter implements Reporter {
       for (const test of tests) print(`${test.titlePath().filter(Boolean).map(oneLine).join(' › ')}\n`);
     } else if (this.#concerned && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder), this.#since);
+      removeReport(this.#folder);
+      // The stories are waiting for their worker to come up; this process is not busy before the last is told.
+      this.#machinery().catch(() => {});
       this.#options.began?.(this.#stories.map((test) => [specOf(test.parent), test.title]));
+      writeBegun(this.#folder, {
+        description: this.#description,
+        startedAt: new Date().toISOString(),
+        stories: this.#stories.map(({ title }) => title),
+      });
       if (this.#stories.length > 0) print(`${this.#opening()}\n`);
     }
   }
@@ -135,6 +147,10 @@ export default class ConformanceReporter implements Reporter {
     return { status: exit === 0 ? 'passed' : 'failed' };
   }
 
+  #machinery(): Promise<typeof import('./machinery.ts')> {
+    return (this.#loading ??= import('./machinery.ts'));
+  }
+
   #isStory(test: TestCase): boolean {
     return test.parent.project()?.name === this.#project;
   }
@@ -142,7 +158,9 @@ export default class ConformanceReporter implements Reporter {
   #opening(): string {
     const { target, suite } = this.#description;
     const stories = counted(this.#stories.length, 'story', 'stories');
-    return noCommands(`Judging ${oneLine(targetName(target))} with ${stories}, seed ${suite.seed}`);
+    const { plan = [] } = this.#description;
+    const lines = [`Judging ${targetName(target)} with ${stories}, seed ${suite.seed}`, ...plan];
+    return lines.map((line) => noCommands(oneLine(line))).join('\n');
   }
 
   #hear(error: TestError, story: string | null): void {
@@ -164,6 +182,7 @@ export default class ConformanceReporter implements Reporter {
   }
 
   async #conclude(result: FullResult): Promise<ExitStatus> {
+    const { annotations, collect, fold, jobSummary, summary } = await this.#machinery();
     const merged = this.#options._mode === 'merge';
     const { lines, faults } = collect(merged ? null : this.#folder, this.#since, this.#attached);
     const run = this.#run(result, faults);
@@ -184,9 +203,23 @@ export default class ConformanceReporter implements Reporter {
     print(
       summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }),
     );
+    this.#tellGitHub(report, { annotations, jobSummary });
     if (unwritten === null) return report.gate.exitStatus;
     print(`\n${noCommands(unwritten)}\n`);
     return 3;
+  }
+
+  /** A job of GitHub Actions shows annotations from its log, and a summary from a file. */
+  #tellGitHub(report: Report, { annotations, jobSummary }: Pick<typeof import('./machinery.ts'), 'annotations' | 'jobSummary'>): void {
+    const { gitHub } = this.#options;
+    if (gitHub == null) return;
+    print(annotations(report));
+    if (gitHub.summaryFile === null) return;
+    try {
+      appendFileSync(gitHub.summaryFile, jobSummary(report));
+    } catch (error) {
+      print(`The summary of the job could not be written: ${oneLine((error as Error).message)}\n`);
+    }
   }
 
   #run(result: FullResult, faults: readonly SuiteError[]): RunFacts {
@@ -228,7 +261,8 @@ export default class ConformanceReporter implements Reporter {
   /** Writes the report; where that fails, says why in one sentence. */
   async #write(report: Report): Promise<string | null> {
     try {
-      await writeReport(report, this.#folder);
+      const { writeReport } = await this.#machinery();
+      await writeReport(report, this.#folder, this.#options.render);
       return null;
     } catch (error) {
       return `The report could not be written to ${oneLine(this.#folder)}: ${oneLine((error as Error).message)}`;

@@ -61,7 +61,7 @@ function reach(answers: readonly Answer[]): readonly Found[] {
 }
 
 function codes(sightings: readonly Sighting[], byPlace: readonly Answer[]): readonly Reading[] {
-  const refused = of(sightings, 'answer').filter(({ fact }: Sighting<AnswerFact>) => fact.operation === 'findAtms' && 'province_code' in fact.asked && fact.how === 'refused');
+  const refused = of(sightings, 'answer').filter(({ fact }: Sighting<AnswerFact>) => fact.operation === 'findAtms' && 'province_code' in fact.asked && fact.how === 'refused' && fact.what !== 'status 429');
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
   const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
   const read = (about: string, value: string, of: readonly { readonly exchange: string }[]): Reading => ({

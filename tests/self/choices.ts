@@ -52,7 +52,7 @@ function answersOf(manners: Manners): Choice[] {
   return operationIds.flatMap((operation): Choice[] => [
     { point: 'service.success-status', operation, about: null, value: String(answers.status[builtAs(operation)]) },
     ...(refusals.status.business === 200 ? [] : [{ point: 'service.error-body', operation, about: null, value: bodies[refusals.style] } as const]),
-    ...(operation === 'requestLoan' ? [] : [{ point: 'service.additional-fields', operation, about: null, value: moreFields(manners, operation) } as const]),
+    { point: 'service.additional-fields', operation, about: null, value: moreFields(manners, operation) },
     { point: 'service.number-spelling', operation, about: null, value: spelling },
     { point: 'service.rate-limit', operation, about: 'announced in headers', value: listed.length === 0 ? 'nothing is announced' : listed.join(', ') },
     {
@@ -175,7 +175,7 @@ function atmsOf({ atms: { answer, request, network }, refusals, answers }: Manne
           { point: 'atms.distance-unit', operation, about: 'what is measured', value: answer.detour === 1 ? 'straight lines' : 'ways, longer than straight lines' },
           { point: 'atms.ordering', operation, about: 'by position', value: orders[answer.order] },
           { point: 'atms.ordering', operation, about: 'by province and district', value: 'by number' },
-          { point: 'atms.count', operation, about: 'by position', value: exact ? new RegExp(`^${Math.min(answer.count, 300)}(?:,|$)`) : `at most ${answer.count}` },
+          { point: 'atms.count', operation, about: 'by position', value: answer.count > 288 ? /^\d+, all that are known$/ : new RegExp(`^(?:at most )?${answer.count}$`) },
           { point: 'atms.count', operation, about: 'reach of a position', value: exact ? 'no bound was met' : `within ${answer.radiusKm} km` },
         ] satisfies Choice[])
       : []),

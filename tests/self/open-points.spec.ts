@@ -1,21 +1,37 @@
 import { expect, test } from '@playwright/test';
 import { openDialect, type Dialect } from '../../fixtures/banks/dialect.ts';
 import { dialects } from '../../fixtures/banks/dialects.ts';
+import { answers, bodies, type Fault, type Members } from '../../fixtures/banks/fault.ts';
+import { contradictions } from '../../fixtures/banks/implied-consistency.ts';
+import { createBank } from '../../fixtures/reference-bank/bank.ts';
 import { withManners } from '../../fixtures/reference-bank/manners.ts';
-import type { Report } from '../../reports/report.ts';
+import { nameOf } from '../../openapi/contract.ts';
+import type { Finding, Report } from '../../reports/report.ts';
 import { agrees, choicesOf, shownOf } from './choices.ts';
 import { examine } from './examine.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** Room for every probe to be taken by a bank that takes nearly everything. */
-const room = { MAX_APPLICATIONS: '300', MAX_DISBURSEMENTS: '200', MAX_LINKS: '300' };
+/** Banks whose every choice stands in their manners, and differs from the ordinary ones in a thing that was left open. */
+const mannered = dialects.filter(({ wrap, because, chose }) => wrap === undefined && because === undefined && chose !== undefined);
 
-/** Banks whose every choice stands in their manners. */
-const mannered = dialects.filter(({ wrap, because }) => wrap === undefined && because === undefined);
+/** Kilometres in every third answer, metres in the others. */
+const twoUnits: Fault = {
+  name: 'two-units',
+  kind: 'implied',
+  breaks: 'atms.distance.consistent',
+  operation: 'findAtms',
+  pointer: '/data/*/atm_distance',
+  story: 'Distances are in metres here and in kilometres there.',
+  spoil: bodies('findAtms', (body, { nth }) => {
+    if (nth % 3 !== 0) return false;
+    for (const atm of body['data'] as Members[]) if (typeof atm['atm_distance'] === 'number') atm['atm_distance'] = Math.round(atm['atm_distance'] / 1000);
+    return undefined;
+  }),
+};
 
 const look = (dialect: Dialect): Promise<Report> =>
-  examine(openDialect(dialect), { env: { ...room, ...dialect.env }, ...(dialect.prefix === undefined ? {} : { prefix: dialect.prefix }) });
+  examine(openDialect(dialect), { env: dialect.env ?? {}, ...(dialect.prefix === undefined ? {} : { prefix: dialect.prefix }) });
 
 test('Every open point is observed at the reference bank, and every probe has a control twin that was accepted', async () => {
   const report = await look({ name: 'plain', story: '' });
@@ -32,7 +48,7 @@ test('Every open point is observed at the reference bank, and every probe has a 
   }
 });
 
-const batches = 4;
+const batches = 3;
 for (let batch = 0; batch < batches; batch += 1)
   test(`The dialect of each conformant bank is the one that it was built with (${batch + 1} of ${batches})`, async () => {
     const compared = new Set<string>();
@@ -45,5 +61,41 @@ for (let batch = 0; batch < batches; batch += 1)
       }
       expect.soft(report.findings.filter(({ clause }) => clause.endsWith('.consistent')), dialect.name).toEqual([]);
     }
-    expect(compared.size).toBeGreaterThan(120);
+    expect(compared.size).toBeGreaterThan(100);
   });
+
+const names = (report: Report): readonly string[] => [...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`))];
+
+for (const fault of [...contradictions, twoUnits])
+  test(`A bank that contradicts itself is warned of that alone, with both exchanges: ${fault.story}`, async () => {
+    const report = await examine(fault.spoil(createBank({ seed: fault.name })));
+    expect(names(report)).toEqual([`warning ${fault.breaks}`]);
+    const [finding] = report.findings;
+    expect(report.findings).toHaveLength(1);
+    expect(finding).toMatchObject({ operation: nameOf(fault.operation), pointer: fault.pointer });
+    const { exchange, contrast } = finding as Finding;
+    expect(report.exchanges[exchange]).toBeDefined();
+    expect(report.exchanges[String(contrast)]).toBeDefined();
+    expect(exchange).not.toBe(contrast);
+    expect(report.verdict).toBe('conformant');
+  });
+
+test('Different requests that are answered with different statuses are shown with what they vary by', async () => {
+  const byCurrency = answers('requestLoan', (response, { sent }) => (sent?.['currency'] === 'EUR' ? undefined : new Response(response.body, { status: 201, headers: response.headers })));
+  const report = await examine(byCurrency(createBank()));
+  expect(report.findings).toEqual([]);
+  const seen = report.observations.filter(({ point, operation }) => point === 'service.success-status' && operation === nameOf('requestLoan'));
+  expect(seen.filter(({ about }) => about === null).map(({ value, consistent }) => [value, consistent]).toSorted()).toEqual([['200', false], ['201', false]]);
+  expect(seen.filter(({ about }) => about !== null).map(({ about, value }) => [about, value])).toEqual([['what it varies by', 'currency']]);
+});
+
+test('Probing stays within the caps, whatever a bank takes', async () => {
+  const lenient = dialects.find(({ name }) => name === 'lenient-reader') as Dialect;
+  for (const [applications, disbursements, links] of [[60, 40, 60], [20, 10, 12], [0, 0, 0]] as const) {
+    const bank = createBank({ seed: 7, manners: lenient.manners ?? {} });
+    await examine(bank, { env: { MAX_APPLICATIONS: String(applications), MAX_DISBURSEMENTS: String(disbursements), MAX_LINKS: String(links) } });
+    expect(bank.ledger.applications.size).toBeLessThanOrEqual(applications);
+    expect(bank.ledger.disbursements.length).toBeLessThanOrEqual(disbursements);
+    expect(bank.ledger.links.length).toBeLessThanOrEqual(links);
+  }
+});

@@ -44,15 +44,8 @@ const contract = `export const contractFile = ''; export const contractText = ''
 const clauses = `export const clauses = new Proxy({}, { get: () => ({ statement: '' }) });
 export const clauseIds = []; export const isClauseId = () => true;`;
 
-let made: Promise<string> | undefined;
-
-/** The script. It defines `selfJudging.rejudge`. Made once for all pages of a process. */
-export function judgeScript(): Promise<string> {
-  made ??= bundled();
-  return made;
-}
-
-async function bundled(): Promise<string> {
+/** The script. It defines `selfJudging.rejudge`. */
+export async function bundled(): Promise<string> {
   const given: Readonly<Record<string, () => string>> = {
     'contract-file': () => contract,
     clauses: () => clauses,

@@ -1,0 +1,23 @@
+/** The folder of the report: the names in it, and how they are written. */
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The names of the renderings in the folder of the report. */
+export const fileNames = { json: 'conformance.json', html: 'conformance.html', junit: 'junit.xml', created: 'created.csv' } as const;
+
+/** Replaces a file in one step, so that nobody reads half of it. */
+export function write(file: string, text: string): void {
+  const half = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(half, text);
+    renameSync(half, file);
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw error;
+  }
+}
+
+/** Removes the report of an earlier run, lest it be taken for that of a run which never came to its end. */
+export function removeReport(folder: string): void {
+  for (const name of Object.values(fileNames)) rmSync(path.join(folder, name), { force: true });
+}
