@@ -90,3 +90,8 @@ export function compiled(pointer: string): Compiled {
   if (promises === undefined) throw new Error(`The contract has no schema ${pointer}`);
   return { promises, expectations: ajv.compile(expectationSchema(resolve(pointer))) };
 }
+
+/** The validator of a schema that stands for itself: of a refusal, as an overlay promises it. */
+export function compiledSchema(schema: Schema): ValidateFunction {
+  return ajv.compile(schema);
+}

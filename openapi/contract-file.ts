@@ -23,4 +23,14 @@ function parsed(): unknown {
 const overlay = takeOverlay();
 
 /** The document as parsed, with the overlay that was given, if any; `contract.ts` gives it its type. */
-export const contractDocument: unknown = overlay === null ? parsed() : await applyOverlay(parsed(), overlay.text);
+export let contractDocument: unknown = parsed();
+
+/** Why the overlay was not applied, in one sentence; null where it was, or where there is none. */
+export let overlayRefused: string | null = null;
+
+if (overlay !== null)
+  try {
+    contractDocument = await applyOverlay(contractDocument, overlay.text);
+  } catch (error) {
+    overlayRefused = `OVERLAY cannot be applied to the contract: ${(error as Error).message}`;
+  }

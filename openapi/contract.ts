@@ -49,7 +49,7 @@ export interface Operation {
 /** The keyword of a node and the clause that it carries; `type` stands for presence too. */
 export type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
 
-export { contractFile, contractText } from './contract-file.ts';
+export { contractFile, contractText, overlayRefused } from './contract-file.ts';
 
 export const document = contractDocument as Schema;
 

@@ -8,6 +8,7 @@ import { internalsIn } from './internals.ts';
 import type { Break } from './journal.ts';
 import { quote } from './quote.ts';
 import { rules } from './rules.ts';
+import { settledRefusal, settledSuccess } from './vendor.ts';
 import { compileAnswer, type AnswerValidators, type Violation } from './validators.ts';
 
 /**
@@ -136,6 +137,7 @@ export function judge(exchange: Exchange): Judgement {
     if (exchange.kind === 'positive') exercised.add('service.no-internals');
     if (internals !== null)
       report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', internals);
+    if (exchange.kind === 'positive' && answer.status >= 400) settledRefusal(operation, answer, textOf(answer.bytes), exercised, report);
     return verdict(answer.status >= 500 ? 'failed' : 'refused');
   }
 
@@ -160,6 +162,7 @@ export function judge(exchange: Exchange): Judgement {
     return verdict('refused', reading.exact);
   }
 
+  settledSuccess(operation, answer, exercised, report);
   const told = isObject(body) ? toldTrue(body, operation.outcome) : true;
   const completeness = told ? undefined : leftOut[operation.id];
   const violations = validate.promises(body, exercised);
@@ -176,7 +179,7 @@ export function judge(exchange: Exchange): Judgement {
     }
   if (completeness !== undefined) exercised.add(completeness);
 
-  const envelope = misplaced || violations.some(({ pointer }) => pointer === '' || pointer === '/data');
+  const envelope = misplaced || violations.some(({ pointer, clause }) => (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields');
   if (envelope) return verdict('broken', reading.exact);
 
   const wrong = new Set(violations.map(({ at }) => at));

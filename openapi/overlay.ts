@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { parse } from 'yaml';
+import { operationIds } from './exchange.ts';
 
 interface Overlay {
   readonly overlay?: unknown;
@@ -54,11 +55,25 @@ interface Applied {
 
 type Apply = (document: unknown, options: { readonly overlaySet: unknown }) => Promise<Applied>;
 
-/** `document` with the overlay applied; it is not changed itself. Rejects where an action finds nothing to act on. */
+/** The eleven operations that must still be there, each with a success of a schema. */
+function operationsIn(document: unknown): readonly string[] {
+  const { paths = {} } = document as { paths?: Readonly<Record<string, Readonly<Record<string, { operationId?: string; responses?: object }>>>> };
+  return Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId, responses = {} }) => (operationId !== undefined && Object.keys(responses).some((status) => /^2(?:XX|\d\d)$/.test(status)) ? [operationId] : [])),
+  );
+}
+
+/**
+ * `document` with the overlay applied; it is not changed itself. Rejects with one sentence where an action finds nothing to
+ * act on, or where an operation got lost.
+ */
 export async function applyOverlay(document: unknown, text: string): Promise<unknown> {
   const { openapiOverlay } = createRequire(import.meta.url)('openapi-format') as { openapiOverlay: Apply };
   const { data, resultData } = await openapiOverlay(structuredClone(document), { overlaySet: parse(text) as unknown });
   const [unused] = resultData.unusedActions;
   if (unused !== undefined) throw new Error(`The overlay's action on ${JSON.stringify(unused.target)} finds nothing in the contract to act on.`);
+  const left = operationsIn(data);
+  const lost = operationIds.find((id) => left.filter((one) => one === id).length !== 1);
+  if (lost !== undefined) throw new Error(`With the overlay the contract has the operation ${lost} ${left.includes(lost) ? 'twice' : 'no longer'}.`);
   return data;
 }

@@ -1,7 +1,7 @@
 /** The contract over an answer: one validator for what every answer must hold, one for what is expected besides. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, type ClauseId } from './clauses.ts';
-import { compiled } from './compiled.ts';
+import { compiled, compiledSchema } from './compiled.ts';
 import { deref, placesIn, resolve, type Schema } from './contract.ts';
 
 /** Hears of each clause whose node was evaluated. */
@@ -92,5 +92,15 @@ export function compileAnswer(pointer: string): AnswerValidators {
         const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
         return clause as ClauseId;
       }),
+  };
+}
+
+/** Compiles a schema that stands for itself: what is wrong with a value, or null. */
+export function compileSchema(schema: Schema): (value: unknown) => string | null {
+  const validate = compiledSchema(schema);
+  return (value) => {
+    if (validate(value)) return null;
+    const [error] = validate.errors ?? [];
+    return `${error?.instancePath === '' ? 'the body' : String(error?.instancePath)} ${String(error?.message)}`;
   };
 }

@@ -58,7 +58,8 @@ export async function command(words: readonly string[], print: (text: string) =>
     }
     const more = values.render?.split(',').map((name) => name.trim()) ?? [];
     const unknown = more.find((name) => !Object.hasOwn(moreRenderings, name));
-    if (unknown !== undefined) throw new Error(`--render names "${unknown}": give ${Object.keys(moreRenderings).join(', ')}.`);
+    if (unknown !== undefined)
+      throw new Error(`--render names "${unknown}": give ${Object.keys(moreRenderings).join(', ')}.`);
     const fromFolder = isFolder(file);
     const report = fromFolder ? rebuilt(file) : readReport(file);
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));

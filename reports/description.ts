@@ -3,6 +3,7 @@
  * configuration, which survives blobs and merging.
  */
 import { areas } from '../openapi/exchange.ts';
+import type { Companions } from './against.ts';
 import type { Caps, Suite, Target } from './report.ts';
 
 export interface RunDescription {
@@ -12,6 +13,8 @@ export interface RunDescription {
   readonly caps?: Caps;
   /** What the run may do to the target at most, in sentences. */
   readonly plan?: readonly string[];
+  /** Pins, known findings and an earlier run, where the user gave any. */
+  readonly companions?: Companions;
   /** Faults of the configuration, one sentence each. Where there are any no test should run. */
   readonly configuration?: readonly string[];
 }
@@ -33,6 +36,7 @@ export function descriptionIn(metadata: Readonly<Record<string, unknown>> | unde
     suite: { ...unknown.suite, ...told?.suite },
     ...(told?.caps === undefined ? {} : { caps: told.caps }),
     ...(told?.plan === undefined ? {} : { plan: told.plan }),
+    ...(told?.companions === undefined ? {} : { companions: told.companions }),
     configuration: told?.configuration ?? [],
   };
 }

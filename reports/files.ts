@@ -1,11 +1,15 @@
 /** Writes the report: each file whole or not at all. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createdCsv } from './created.ts';
+import { dialectOf } from './dialect.ts';
 import { fileNames, write } from './folder.ts';
 import { judgeScript } from './html/judging/script.ts';
 import { renderHtml } from './html/page.ts';
 import { junit } from './junit.ts';
+import { overlayText } from './overlay.ts';
+import { readProof, strengthInWords } from './proof/strength.ts';
 import { annotations } from './renderings/annotations.ts';
 import { ctrf } from './renderings/ctrf.ts';
 import { har } from './renderings/har.ts';
@@ -28,6 +32,8 @@ export const moreRenderings: Readonly<Record<string, readonly [file: string, ren
 export async function writeReport(report: Report, folder: string, more: readonly string[] = []): Promise<void> {
   mkdirSync(folder, { recursive: true });
   write(path.join(folder, fileNames.json), `${JSON.stringify(report, null, 2)}\n`);
+  write(path.join(folder, fileNames.dialect), `${JSON.stringify(dialectOf(report), null, 2)}\n`);
+  write(path.join(folder, fileNames.overlay), overlayText(report));
   write(path.join(folder, fileNames.junit), junit(report));
   for (const name of more) {
     const [file, render] = moreRenderings[name] ?? [];
@@ -39,9 +45,24 @@ export async function writeReport(report: Report, folder: string, more: readonly
 
 /** The page, with the judge in it where one can be made: a report without it is better than none. */
 export async function page(report: Report): Promise<string> {
+  const strength = strengthOf(report);
   try {
-    return renderHtml(report, { judge: await judgeScript() });
+    return renderHtml(report, { judge: await judgeScript(), strength });
   } catch {
-    return renderHtml(report);
+    return renderHtml(report, { strength });
   }
+}
+
+/** Where a proof of this suite may lie: with the suite, or where its self-examination just wrote it. */
+const proofFiles = ['proof/proof.json', 'out/proof.json'].map((file) => fileURLToPath(new URL(file, import.meta.url)));
+
+/** How well this very suite, asking at most as much as this run, is proven to notice each clause. */
+function strengthOf({ suite, exposure, target }: Report): ReadonlyMap<string, string> {
+  const { digest, runs } = suite;
+  const caps = { ...exposure.caps };
+  for (const file of proofFiles) {
+    const strength = strengthInWords(readProof(file), { digest, runs, caps, areas: target.areas });
+    if (strength.size > 0) return strength;
+  }
+  return new Map();
 }

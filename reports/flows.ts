@@ -30,11 +30,17 @@ const mostGiven = 4;
 export function flowsOf(records: ReadonlyMap<string, ExchangeRecord>, judged: ReadonlyMap<string, Judged>): Flow[] {
   const went = [...records.values()]
     .filter((record) => record.kind === 'positive' && judged.get(record.id)?.outcome === 'succeeded')
-    .toSorted((a, b) => (a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0));
+    .toSorted((a, b) =>
+      a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0,
+    );
   const flows: Flow[] = [];
-  const loan = best(went.filter(({ operation }) => operation === 'requestLoan').map((record) => loanFlow(record, went)));
+  const loan = best(
+    went.filter(({ operation }) => operation === 'requestLoan').map((record) => loanFlow(record, went)),
+  );
   if (loan !== null) flows.push({ area: 'loans', steps: stepsOf(loan) });
-  const link = best(went.filter(({ operation }) => operation === 'createPaymentLink').map((record) => linkFlow(record, went)));
+  const link = best(
+    went.filter(({ operation }) => operation === 'createPaymentLink').map((record) => linkFlow(record, went)),
+  );
   if (link !== null) flows.push({ area: 'payment-links', steps: stepsOf(link) });
   return flows;
 }
@@ -58,9 +64,11 @@ function loanFlow(opened: ExchangeRecord, went: Records): Records {
       ['amount', 'currency'].every((name) => record.request.asked[name] === opened.request.asked[name]),
   );
   const later = went.filter(
-    ({ request }, at) => at > since && application !== undefined && sameId(request.asked['application_id'], application),
+    ({ request }, at) =>
+      at > since && application !== undefined && sameId(request.asked['application_id'], application),
   );
-  const first = (operation: OperationId): Records => later.filter((record) => record.operation === operation).slice(0, 1);
+  const first = (operation: OperationId): Records =>
+    later.filter((record) => record.operation === operation).slice(0, 1);
   const told = later.filter(({ operation }) => operation === 'queryDisbursement');
   // The first and the last word on the outcome.
   const words = told.length > 1 ? [told[0]!, told.at(-1)!] : told;
@@ -71,7 +79,8 @@ function linkFlow(made: ExchangeRecord, went: Records): Records {
   const { asked } = made.request;
   const before = (operation: OperationId, ...names: readonly string[]): Records => {
     const fits = (record: ExchangeRecord): boolean =>
-      record.operation === operation && names.every((name) => String(record.request.asked[name]) === String(asked[name]));
+      record.operation === operation &&
+      names.every((name) => String(record.request.asked[name]) === String(asked[name]));
     const found = went.find(fits);
     return found === undefined ? [] : [found];
   };
@@ -87,7 +96,9 @@ function linkFlow(made: ExchangeRecord, went: Records): Records {
 function stepsOf(chain: Records): Step[] {
   const given = chain.map(gaveIn);
   const carried = chain.map(({ request }) =>
-    Object.entries(request.asked).filter(([name]) => shown.includes(name)).map(([name, value]) => ({ name, value: String(value) })),
+    Object.entries(request.asked)
+      .filter(([name]) => shown.includes(name))
+      .map(([name, value]) => ({ name, value: String(value) })),
   );
   return chain.map(({ operation, id, response }, at) => {
     const later = carried.slice(at + 1).flat();
@@ -127,7 +138,8 @@ function gaveIn({ response }: ExchangeRecord): Named[] {
       for (const [key, value] of Object.entries(node)) {
         const name = givenAs[key] ?? key;
         if (typeof value === 'object') walk(value);
-        else if (shown.includes(name) || alsoGiven.includes(name)) found.set(`${name} ${value}`, { name, value: String(value) });
+        else if (shown.includes(name) || alsoGiven.includes(name))
+          found.set(`${name} ${value}`, { name, value: String(value) });
       }
   };
   walk((body as { data?: unknown } | null)?.data);

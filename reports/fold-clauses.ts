@@ -55,11 +55,7 @@ export interface Tally {
 }
 
 /** Counts by clause. */
-export function tallyClauses(
-  gathered: Gathered,
-  found: readonly Found[],
-  ledger: Ledger,
-): Map<string, Tally> {
+export function tallyClauses(gathered: Gathered, found: readonly Found[], ledger: Ledger): Map<string, Tally> {
   const broken = new Map<string, Map<OperationId, number>>();
   for (const { finding, operation } of found) {
     const at = broken.get(finding.clause) ?? new Map<OperationId, number>();
@@ -126,11 +122,7 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
       exercised: tally.exercised,
       broken: tally.broken,
       why:
-        verdict === 'inconclusive'
-          ? why(row, silent, context)
-          : verdict === 'not-applicable'
-            ? notSelected(row)
-            : null,
+        verdict === 'inconclusive' ? why(row, silent, context) : verdict === 'not-applicable' ? notSelected(row) : null,
       exchange: tally.exchange,
       places,
     };
@@ -140,15 +132,12 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
 /** Where a clause that does not stand in the contract was put to the test: rules and stories judge it there. */
 function seenAt(id: string, tally: Tally, { gathered }: Context): Row['places'] {
   const operations = new Set([...(gathered.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()]);
-  return operationIds.filter((operation) => operations.has(operation)).map((operation) => ({ operation, pointers: [] }));
+  return operationIds
+    .filter((operation) => operations.has(operation))
+    .map((operation) => ({ operation, pointers: [] }));
 }
 
-function placeOf(
-  id: string,
-  place: Row['places'][number],
-  tally: Tally,
-  { gathered, ledger }: Context,
-): ClausePlace {
+function placeOf(id: string, place: Row['places'][number], tally: Tally, { gathered, ledger }: Context): ClausePlace {
   const { operation, pointers } = place;
   if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
   return {
@@ -163,9 +152,7 @@ function placeOf(
 function isApplicable({ clause, places }: Row, { ledger, areas }: Context): boolean {
   if (clause.area !== 'service') return areas.includes(clause.area);
   const known = places.filter((place) => place.operation !== null);
-  return (
-    known.length === 0 || known.some((place) => areas.includes(ledger.operations[place.operation!].area))
-  );
+  return known.length === 0 || known.some((place) => areas.includes(ledger.operations[place.operation!].area));
 }
 
 function notSelected({ clause }: Row): string {

@@ -49,8 +49,7 @@ function findingOf(id: string, tally: BreakTally, gathered: Gathered, ledger: Le
   const verdict = promise ? severity(promise.level) : null;
   if (!promise || verdict === null) return null;
   const shrunk = gathered.counterexamples.get(placeKey(clause, operation, pointer));
-  const record =
-    gathered.records.get(shrunk?.counterexample.exchange ?? exchange) ?? gathered.records.get(exchange);
+  const record = gathered.records.get(shrunk?.counterexample.exchange ?? exchange) ?? gathered.records.get(exchange);
   return {
     id,
     clause,

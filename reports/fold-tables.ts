@@ -10,11 +10,7 @@ import type { Caps, Cover, CreatedKind, Exposure, Observation, OperationReport, 
 const mostValues = 40;
 
 /** The operations of the selected areas, in the order of the document. */
-export function operationReports(
-  gathered: Gathered,
-  ledger: Ledger,
-  areas: readonly Area[],
-): OperationReport[] {
+export function operationReports(gathered: Gathered, ledger: Ledger, areas: readonly Area[]): OperationReport[] {
   const selected = operationIds.filter((id) => areas.includes(ledger.operations[id].area));
   return selected.map((id) => {
     const { area, method, path } = ledger.operations[id];

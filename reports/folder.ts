@@ -3,7 +3,14 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The names of the renderings in the folder of the report. */
-export const fileNames = { json: 'conformance.json', html: 'conformance.html', junit: 'junit.xml', created: 'created.csv' } as const;
+export const fileNames = {
+  json: 'conformance.json',
+  html: 'conformance.html',
+  junit: 'junit.xml',
+  created: 'created.csv',
+  dialect: 'dialect.json',
+  overlay: 'dialect.overlay.yaml',
+} as const;
 
 /** Replaces a file in one step, so that nobody reads half of it. */
 export function write(file: string, text: string): void {

@@ -1,81 +1,13 @@
 /** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import type { Kind, OperationId } from '../openapi/exchange.ts';
 import type { Fact } from '../openapi/facts.ts';
-import type { Break, Counterexample, ExchangeRecord, JournalLine } from '../openapi/journal.ts';
-import type { Outcome } from '../openapi/judge.ts';
+import type { Break, ExchangeRecord, JournalLine } from '../openapi/journal.ts';
+import { nothingGathered } from './gathered.ts';
+import type { CoverTally, Exercise, Gathered, OperationTally } from './gathered.ts';
 import type { Ledger } from './ledger.ts';
-import type { Created, Story, SuiteError, Way } from './report.ts';
+import type { Way } from './report.ts';
 
-/** How often something was put to the test, and one exchange that did it, at best one that is kept as evidence. */
-export interface Exercise {
-  count: number;
-  exchange: string;
-}
-
-export interface OperationTally {
-  positives: number;
-  probes: number;
-  unanswered: number;
-  readonly outcomes: Map<Outcome, number>;
-  readonly statuses: Map<number, number>;
-  readonly latencies: number[];
-  /** How it was asked: how often, and an exchange that shows it. */
-  readonly ways: Map<Way, Exercise>;
-}
-
-/** What the judge said of one exchange. */
-export interface Judged {
-  readonly outcome: Outcome;
-  readonly way: Way;
-  /** The clauses that it exercised. */
-  readonly clauses: readonly string[];
-}
-
-/** How often an installment was offered in a currency, and how often a link was made with it. */
-export interface CoverTally {
-  offered: number;
-  links: number;
-}
-
-/** All breaks of one kind at one place. */
-export interface BreakTally {
-  first: Break;
-  count: number;
-}
-
-export interface ObservationTally {
-  readonly point: string;
-  readonly operation: OperationId;
-  readonly about: string | null;
-  readonly values: Map<string, Exercise>;
-  /** The control twin of the first probe of each value. */
-  readonly controls: Map<string, string>;
-}
-
-export interface Gathered {
-  readonly operations: Map<OperationId, OperationTally>;
-  /** By clause, then by operation. */
-  readonly exercised: Map<string, Map<OperationId, Exercise>>;
-  readonly breaks: Map<string, BreakTally>;
-  readonly counterexamples: Map<string, { counterexample: Counterexample; replay: string }>;
-  readonly observations: Map<string, ObservationTally>;
-  readonly whys: Map<string, Set<string>>;
-  readonly created: Created[];
-  readonly stories: Story[];
-  readonly errors: SuiteError[];
-  readonly records: Map<string, ExchangeRecord>;
-  /** What the judge said of the exchanges, by id. */
-  readonly judged: Map<string, Judged>;
-  /** The breaks that the judge found, by exchange; only of those that are kept. */
-  readonly judgedBreaks: Map<string, Break[]>;
-  /** By currency, then by installment value. */
-  readonly covers: Map<string, Map<number, CoverTally>>;
-  /** The first record of each operation, kind, status and outcome. */
-  readonly firsts: Set<string>;
-  requests: number;
-  /** Why the run ended early, or null. */
-  interrupted: string | null;
-}
+export type * from './gathered.ts';
 
 type ExchangeLine = Extract<JournalLine, { line: 'exchange' }>;
 
@@ -87,24 +19,7 @@ interface ClauseSet {
 
 /** Counts what the lines tell. Clauses over several exchanges are settled here too, over the facts of all stories. */
 export function gather(lines: readonly JournalLine[], ledger: Ledger): Gathered {
-  const gathered: Gathered = {
-    operations: new Map(),
-    exercised: new Map(),
-    breaks: new Map(),
-    counterexamples: new Map(),
-    observations: new Map(),
-    whys: new Map(),
-    created: [],
-    stories: [],
-    errors: [],
-    records: new Map(),
-    judged: new Map(),
-    judgedBreaks: new Map(),
-    covers: new Map(),
-    firsts: new Set(),
-    requests: 0,
-    interrupted: null,
-  };
+  const gathered = nothingGathered();
   for (const line of lines) if (line.line === 'record') gathered.records.set(line.record.id, line.record);
   const facts = walk(lines, gathered);
   const settled = ledger.settle(facts);
@@ -282,13 +197,7 @@ function tell<Key>(
   }
 }
 
-function exercise(
-  to: Gathered,
-  clause: string,
-  operation: OperationId,
-  count: number,
-  exchange: string,
-): void {
+function exercise(to: Gathered, clause: string, operation: OperationId, count: number, exchange: string): void {
   let places = to.exercised.get(clause);
   if (!places) to.exercised.set(clause, (places = new Map()));
   tell(places, operation, count, exchange, to.records);

@@ -21,7 +21,11 @@ export function judgedOf(
       numbers.set(key, clauseSets.length);
       clauseSets.push(sorted);
     }
-    const broken = (gathered.judgedBreaks.get(id) ?? []).map(({ clause, pointer, kind }) => ({ clause, pointer, kind }));
+    const broken = (gathered.judgedBreaks.get(id) ?? []).map(({ clause, pointer, kind }) => ({
+      clause,
+      pointer,
+      kind,
+    }));
     judged[id] = { outcome: told.outcome, way: told.way, clauses: known ?? clauseSets.length - 1, broken };
   }
   return { judged, clauseSets };

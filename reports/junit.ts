@@ -37,7 +37,11 @@ function testcase({ clause, operation, status, findings, why }: Case): string {
     passed: () => [],
     skipped: () => [element('skipped', { message: why ?? '' })],
     failed: () => [
-      element('failure', { message: inShort(findings[0]!), type: findings[0]!.verdict }, findings.map(inWords).join('\n\n')),
+      element(
+        'failure',
+        { message: inShort(findings[0]!), type: findings[0]!.verdict },
+        findings.map(inWords).join('\n\n'),
+      ),
     ],
     warned: () => [element('system-out', {}, findings.map((finding) => `warning: ${inWords(finding)}`).join('\n\n'))],
   }[status]();

@@ -31,7 +31,7 @@ export function rebuild(folder: string): Report | null {
   const told = lines.filter(isOf('story')).length;
   const ended = lines.filter(isOf('end')).length;
   const missing = begun.stories.length - Math.min(told, ended);
-  const { target, suite, caps, configuration } = begun.description;
+  const { target, suite, caps, companions, configuration } = begun.description;
   return fold({
     lines,
     run: {
@@ -40,6 +40,7 @@ export function rebuild(folder: string): Report | null {
       startedAt: begun.startedAt,
       durationMs: Math.max(0, lastWritten(folder) - from),
       ...(caps === undefined ? {} : { caps }),
+      ...(companions === undefined ? {} : { companions }),
       ...(configuration === undefined ? {} : { configuration }),
       errors: faults,
       ...(missing > 0 ? { interrupted: `it was interrupted; ${ended} of ${begun.stories.length} stories had come to their end.` } : {}),

@@ -238,6 +238,7 @@ export default class ConformanceReporter implements Reporter {
       target: this.#description.target,
       suite: this.#description.suite,
       ...(this.#description.caps === undefined ? {} : { caps: this.#description.caps }),
+      ...(this.#description.companions === undefined ? {} : { companions: this.#description.companions }),
       startedAt: result.startTime.toISOString(),
       durationMs: result.duration,
       configuration,

@@ -1,4 +1,4 @@
-import { test, type ClauseId, type Reply, type Tools, type Wire } from '../fixtures/test.ts';
+import { operations, test, type ClauseId, type Reply, type Tools, type Wire } from '../fixtures/test.ts';
 
 /** One harmless request of each area. */
 const harmless: Record<string, (tools: Tools) => Promise<{ twin: Reply; values: Record<string, string | number | boolean | bigint> }>> = {
@@ -24,10 +24,16 @@ const wrong = (name: string) => (wire: Wire): Wire => ({
   headers: { ...without(name)(wire).headers, [name]: `${name === 'Authorization' ? 'Bearer ' : ''}no-such-credential` },
 });
 
-const headers = { 'X-GW-client-id': 'client-id', 'X-GW-client-secret': 'client-secret', Authorization: 'token' } as const;
+const words = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
+
+/** The headers of an area that carry credentials, by the names that the contract gives them. */
+const credentialsOf = (area: string): readonly (readonly [name: string, credential: (typeof words)[keyof typeof words]])[] => {
+  const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
+  return own.flatMap(({ name, value }) => (typeof value === 'string' ? [] : [[name, words[value.credential]] as const]));
+};
 
 for (const [area, prefix] of [['loans', 'loans'], ['payment-links', 'links'], ['atms', 'atms']] as const) {
-  const minded = Object.entries(headers).filter(([name]) => area !== 'atms' || name !== 'Authorization');
+  const minded = credentialsOf(area);
   const proves = minded.map(([, credential]) => `${prefix}.credentials.${credential}` as ClauseId);
   test(`Missing and wrong credentials open nothing (${area})`, { area, alone: true, proves }, async (tools) => {
     const { target, probe, check, run } = tools;

@@ -107,7 +107,8 @@ function strengthOf({ id }: ClauseReport, { strength }: Context): string {
 
 function where(clause: ClauseReport): Markup | string {
   const home = homeOf(clause);
-  if (home !== null) return clause.places[0]!.pointers.length > 1 ? ` · at ${clause.places[0]!.pointers.length} places` : '';
+  if (home !== null)
+    return clause.places[0]!.pointers.length > 1 ? ` · at ${clause.places[0]!.pointers.length} places` : '';
   if (clause.operation !== null) return h` · ${clause.operation}${clause.pointer ? ` at ${clause.pointer}` : ''}`;
   const names = new Set(clause.places.map((place) => place.operation)).size;
   return names > 1 ? ` · at ${names} operations` : '';

@@ -48,35 +48,22 @@ function spot(text: string, marked: boolean): Markup {
   return marked ? h`<mark>${text}</mark>` : h`${text}`;
 }
 
-function fields(
-  headers: readonly (readonly [string, string])[],
-  pointer: string | null,
-  prefix: string,
-): Markup {
+function fields(headers: readonly (readonly [string, string])[], pointer: string | null, prefix: string): Markup {
   const wanted = pointer?.startsWith(prefix) ? pointer.slice(prefix.length).toLowerCase() : null;
   const shown = headers
     .slice(0, mostHeaders)
-    .map(
-      ([name, value]) =>
-        h`${spot(`${name}: ${shortened(value, mostPerLine)}`, name.toLowerCase() === wanted)}\n`,
-    );
+    .map(([name, value]) => h`${spot(`${name}: ${shortened(value, mostPerLine)}`, name.toLowerCase() === wanted)}\n`);
   const more = headers.length - mostHeaders;
   const missing = wanted !== null && !headers.some(([name]) => name.toLowerCase() === wanted);
   return h`${shown}${more > 0 ? `… ${more} more` : ''}${missing ? h`<mark class="missing">${wanted} is missing</mark>` : ''}`;
 }
 
-function body(
-  text: string,
-  pointer: string | null,
-  lacking: boolean,
-  encoding: 'utf-8' | 'base64' = 'utf-8',
-): Markup {
+function body(text: string, pointer: string | null, lacking: boolean, encoding: 'utf-8' | 'base64' = 'utf-8'): Markup {
   if (text === '') return h`<pre class="soft">no body</pre>`;
   if (encoding === 'base64') {
     return h`<pre class="body">${spot(`not UTF-8, in base64: ${shortened(text, 2_000)}`, pointer === '')}</pre>`;
   }
-  if (!/^\s*[{[]/.test(text))
-    return h`<pre class="body">${spot(shortened(text, 2_000), pointer === '')}</pre>`;
+  if (!/^\s*[{[]/.test(text)) return h`<pre class="body">${spot(shortened(text, 2_000), pointer === '')}</pre>`;
   let room = mostPerBody;
   let left = 0;
   const lines: Markup[] = [];
@@ -117,7 +104,6 @@ ${parts}${more > 0 ? h`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' 
 }
 
 function entry(record: ExchangeRecord): Markup {
-  const came =
-    record.response === null ? (record.failure?.kind ?? 'no answer') : String(record.response.status);
+  const came = record.response === null ? (record.failure?.kind ?? 'no answer') : String(record.response.status);
   return h`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${record.kind}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div></details>`;
 }

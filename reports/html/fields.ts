@@ -33,7 +33,13 @@ export function typeAt(operation: OperationId, pointer: string): string {
   if (pointer === 'request/method') return method;
   if (pointer.startsWith('request/header/')) {
     const value = headers.find(({ name }) => name === pointer.slice('request/header/'.length))?.value;
-    return typeof value === 'string' ? value : value === undefined ? '' : { clientId: '<CLIENT_ID>', clientSecret: '<CLIENT_SECRET>', token: 'Bearer <ACCESS_TOKEN>' }[value.credential];
+    return typeof value === 'string'
+      ? value
+      : value === undefined
+        ? ''
+        : { clientId: '<CLIENT_ID>', clientSecret: '<CLIENT_SECRET>', token: 'Bearer <ACCESS_TOKEN>' }[
+            value.credential
+          ];
   }
   if (pointer !== '' && !pointer.startsWith('/')) return '';
   for (const { answer } of forms) {

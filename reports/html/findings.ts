@@ -7,7 +7,16 @@ import type { Cause } from './causes.ts';
 import { exchange } from './evidence.ts';
 import { h, sumOf } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { clauseAnchor, command, evidenceLink, exchangeAnchor, findingAnchors, often, place, verdictMark } from './parts.ts';
+import {
+  clauseAnchor,
+  command,
+  evidenceLink,
+  exchangeAnchor,
+  findingAnchors,
+  often,
+  place,
+  verdictMark,
+} from './parts.ts';
 import { evidenceOf, exchangesShown, mostCauses } from './selection.ts';
 
 /** Characters of what was received that a list shows. */
@@ -54,11 +63,17 @@ function entry(
   const inner = h`<p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${often(worst)}${findings.length > 1 ? h` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.pointer)}</p>
-<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
+${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
 ${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
 ${worst.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', worst.replay)}
 ${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}`;
   return h`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}" data-sum="${sumOf(inner)}">${inner}</article>`;
+}
+
+/** Who answers for a finding that is known, and until when. */
+function known({ known: entry }: Finding): Markup | '' {
+  if (entry === undefined) return '';
+  return h`<p class="small"><strong>Known</strong> until ${entry.expires}: ${entry.reason} (${entry.owner}). It does not fail the gate.</p>`;
 }
 
 /** The other places of the same cause. */
@@ -69,9 +84,12 @@ function others(
   report: Report,
 ): Markup | '' {
   if (findings.length === 0) return '';
-  const rows = findings.slice(0, most).map(
-    (one) => h`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span></li>`,
-  );
+  const rows = findings
+    .slice(0, most)
+    .map(
+      (one) =>
+        h`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span></li>`,
+    );
   const more = findings.length - most;
   return h`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? h`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`;
 }

@@ -8,7 +8,7 @@ import type { Markup } from './markup.ts';
 import { causesOf } from './causes.ts';
 import { matrix } from './matrix.ts';
 import { clauseAnchor, findingAnchors, often, verdictMark, verdictName } from './parts.ts';
-import { exchangesShown } from './selection.ts';
+import { exchangesCarried, exchangesShown } from './selection.ts';
 
 const verdictWords = {
   conformant: 'Conformant',
@@ -35,10 +35,9 @@ ${contents(report)}`;
 
 /** What stands there until the page has judged itself, and where it cannot. */
 function selfJudging(report: Report, able: boolean): string {
-  const kept = counted(exchangesShown(report).size, 'exchange');
   return able
-    ? `This page carries ${kept} and the judge. With JavaScript it judges them again when it is opened and says here whether that agrees.`
-    : `This page carries ${kept} in words, without the judge: it cannot judge itself.`;
+    ? `This page carries ${counted(Object.keys(exchangesCarried(report)).length, 'exchange')} and the judge. With JavaScript it judges them again when it is opened and says here whether that agrees.`
+    : `This page carries ${counted(exchangesShown(report).size, 'exchange')} in words, without the judge: it cannot judge itself.`;
 }
 
 function who({ target }: Report): Markup {
@@ -49,10 +48,7 @@ function who({ target }: Report): Markup {
 function facts(report: Report): Markup {
   const { suite, target } = report;
   const rows: [string, string | Markup][] = [
-    [
-      'Base URL',
-      target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'opened for this run alone' : 'unknown',
-    ],
+    ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'opened for this run alone' : 'unknown'],
     ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
     [
       'Begun',
@@ -89,9 +85,7 @@ function levelRow(report: Report, level: Level): Markup {
     (verdict, at) =>
       h`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span>`,
   );
-  const bar = shown.map(
-    (verdict) => h`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`,
-  );
+  const bar = shown.map((verdict) => h`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
   return h`<li><p><strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>: ${words.length > 0 ? words : 'nothing'}</p><div class="bar" aria-hidden="true">${bar}</div></li>`;
 }
 

@@ -84,7 +84,9 @@ function promisesCell(
   const here = report.clauses.flatMap(({ id, level, places }) => {
     const place = places.find((one) => one.operation === name);
     const isShape = place !== undefined && place.pointers.length > 0;
-    return place !== undefined && level !== 'open' && isShape === (column === 'shape') ? [{ id, asked: place.exercised > 0 }] : [];
+    return place !== undefined && level !== 'open' && isShape === (column === 'shape')
+      ? [{ id, asked: place.exercised > 0 }]
+      : [];
   });
   if (here.length === 0) return { verdict: 'inconclusive', text: '', label: '', finding: null, exchange: null };
   const ids = new Set(here.map(({ id }) => id));

@@ -38,8 +38,7 @@ function statuses(operation: OperationReport): Markup {
   const parts = Object.entries(operation.statuses).map(
     ([status, n]) => h`<span class="pair"><code>${status}</code> × ${grouped(n)}</span>`,
   );
-  if (operation.unanswered > 0)
-    parts.push(h`<span class="pair">no answer × ${grouped(operation.unanswered)}</span>`);
+  if (operation.unanswered > 0) parts.push(h`<span class="pair">no answer × ${grouped(operation.unanswered)}</span>`);
   return h`${parts.map((part, at) => h`${at > 0 ? ', ' : ''}${part}`)}`;
 }
 

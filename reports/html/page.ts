@@ -15,7 +15,7 @@ import { operationsSection } from './operations.ts';
 import { picturesSection } from './pictures.ts';
 import { exposureSection, faultsSection, openPointsSection, storiesSection } from './rest.ts';
 import { script } from './script.ts';
-import { exchangesShown } from './selection.ts';
+import { exchangesCarried } from './selection.ts';
 import { shell } from './shell.ts';
 
 export interface PageOptions {
@@ -50,13 +50,19 @@ ${evidenceSection(report, exchangesOfFindings(report))}
 
 /** The evidence as the page carries it: packed, because it stands on the page in words already. */
 function evidenceData(report: Report): Markup {
-  const exchanges = Object.fromEntries(exchangesShown(report));
+  const exchanges = exchangesCarried(report);
   const evidence: Evidence = {
     verdict: report.verdict,
     exchanges,
     judged: Object.fromEntries(Object.entries(report.judged).filter(([id]) => id in exchanges)),
     clauseSets: report.clauseSets,
-    clauses: report.clauses.map(({ id, level, verdict, exercised, broken }) => ({ id, level, verdict, exercised, broken })),
+    clauses: report.clauses.map(({ id, level, verdict, exercised, broken }) => ({
+      id,
+      level,
+      verdict,
+      exercised,
+      broken,
+    })),
   };
   const packed = gzipSync(JSON.stringify(evidence), { level: 9 }).toString('base64');
   return h`<script type="application/octet-stream" id="evidence-data">${own(packed)}</script>`;

@@ -10,9 +10,7 @@ import { clauseAnchor, evidenceLink } from './parts.ts';
 export function openPointsSection(report: Report): Markup {
   const statements = new Map(report.clauses.map((clause) => [clause.id, clause.statement]));
   const groups = [...groupBy(report.observations, (one) => one.point)];
-  const unseen = report.clauses.filter(
-    (clause) => clause.level === 'open' && clause.verdict === 'inconclusive',
-  );
+  const unseen = report.clauses.filter((clause) => clause.level === 'open' && clause.verdict === 'inconclusive');
   const rows = groups.flatMap(([point, observations]) => {
     const questions = [...groupBy(observations, (one) => `${one.operation}\n${one.about ?? ''}`).values()];
     return [
@@ -54,9 +52,7 @@ const mostItems = 100;
 /** What the run created at the target. */
 export function exposureSection({ exposure }: Report): Markup {
   const { counts, caps, amounts, items } = exposure;
-  const made = (['application', 'contract', 'disbursement', 'link'] as const).filter(
-    (what) => counts[what] > 0,
-  );
+  const made = (['application', 'contract', 'disbursement', 'link'] as const).filter((what) => counts[what] > 0);
   const lines = made.map((what) => {
     const sums = amounts
       .filter((sum) => sum.what === what)

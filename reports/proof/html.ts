@@ -14,20 +14,19 @@ function share(good: boolean, text: string): Markup {
   return h`<span class="verdict ${good ? 'pass' : 'fail'}"><span aria-hidden="true">${good ? '●' : '■'}</span> ${text}</span>`;
 }
 
-function row({ id, level, statement, known, caught, escaped, alarms }: ClauseStrength, examined: number): Markup {
+function row({ id, level, statement, known, caught, escaped, alarms, banks: examined }: ClauseStrength): Markup {
   return h`<tr id="${anchor(id)}"><th scope="row">${statement}<br><code>${id}</code></th>
 <td data-label="Level">${level}</td>
 <td data-label="Faults caught">${known === 0 ? share(false, 'no fault is known') : share(caught === known, `${caught} of ${known}`)}${escaped.length === 0 ? '' : h`<br>${escaped.map((name) => h`<code>${name}</code> `)}`}</td>
 <td data-label="False alarms">${share(alarms.length === 0, `${alarms.length} of ${examined}`)}${alarms.length === 0 ? '' : h`<br>${alarms.map((name) => h`<code>${name}</code> `)}`}</td></tr>`;
 }
 
-function matrix({ clauses, conformant }: Proof): Markup {
-  const examined = conformant.dialects + conformant.mixtures;
+function matrix({ clauses }: Proof): Markup {
   const parts = sections.flatMap((section) =>
     (['service', 'loans', 'payment-links', 'atms'] as const).flatMap((area) => {
       const mine = clauses.filter((clause) => clause.section === section && clause.area === area);
       if (mine.length === 0) return [];
-      return [h`<tr><th scope="colgroup" colspan="4">${section}: ${areaTitle[area]}</th></tr>${mine.map((one) => row(one, examined))}`];
+      return [h`<tr><th scope="colgroup" colspan="4">${section}: ${areaTitle[area]}</th></tr>${mine.map(row)}`];
     }),
   );
   return h`<section aria-labelledby="matrix"><h2 id="matrix">Clause by clause</h2>

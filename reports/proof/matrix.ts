@@ -40,6 +40,7 @@ export function proofOf({ faults, banks, from, to }: Outcomes, { suite, measure 
         known: mine.length,
         caught: caughtOf(mine),
         escaped: mine.filter(({ outcome }) => outcome !== 'caught').map(({ name }) => name),
+        banks: banks.filter(({ areas }) => area === 'service' || areas.includes(area)).length,
         alarms: banks.filter(({ alarms }) => alarms.some(({ clause }) => clause === id)).map(({ name }) => name),
       },
     ];

@@ -50,6 +50,8 @@ export interface Alarm {
 export interface ConformantOutcome {
   readonly name: string;
   readonly kind: 'dialect' | 'mixture';
+  /** Those in which it was examined. */
+  readonly areas: readonly Area[];
   readonly story: string;
   readonly verdict: string;
   readonly alarms: readonly Alarm[];
@@ -69,7 +71,8 @@ export interface ClauseStrength {
   readonly caught: number;
   /** Names of the others. */
   readonly escaped: readonly string[];
-  /** Names of conformant banks on which this clause raised an alarm. */
+  /** Conformant banks that were examined in the area of the clause, and names of those on which it raised an alarm. */
+  readonly banks: number;
   readonly alarms: readonly string[];
 }
 

@@ -29,12 +29,11 @@ function covers({ digest, runs, caps }: Measure, run: Measure): boolean {
 /** The figures by clause that hold for this run; none where the proof is of another suite or of more than this run does. */
 export function strengthsOf(proof: Proof | null, run: Measure): ReadonlyMap<string, Strength> {
   if (proof === null || !covers(proof.measure, run)) return new Map();
-  const banks = proof.conformant.dialects + proof.conformant.mixtures;
   const whole = proof.measure.areas.every((area) => run.areas.includes(area));
   return new Map(
     proof.clauses
       .filter(({ area, known }) => known > 0 && (area === 'service' ? whole : run.areas.includes(area)))
-      .map(({ id, known, caught, alarms }) => [id, { known, caught, alarms: alarms.length, banks }]),
+      .map(({ id, known, caught, alarms, banks }) => [id, { known, caught, alarms: alarms.length, banks }]),
   );
 }
 

@@ -22,10 +22,9 @@ export function isBlameless({ alarms, complaints }: ConformantOutcome): boolean 
 /** The matrix, one line for each clause, and what it comes to. */
 export function proofTable(proof: Proof): string {
   const { clauses, conformant, faults, banks, kinds } = proof;
-  const examined = conformant.dialects + conformant.mixtures;
   const column = Math.max(...clauses.map(({ id }) => id.length));
   const rows = clauses.map(
-    ({ id, level, known, caught, alarms }) =>
+    ({ id, level, known, caught, alarms, banks: examined }) =>
       `${id.padEnd(column)}  ${level.padEnd(6)} ${`${caught} of ${known}`.padStart(11)}  ${`${alarms.length} of ${examined}`.padStart(10)}${known === 0 ? '  no fault is known' : caught < known ? '  <' : ''}`,
   );
   const of = (level: string) => {

@@ -8,7 +8,8 @@ import { contractLine, contractPath } from './contract-lines.ts';
 const mostOfAKind = 10;
 const mostCharacters = 2_000;
 
-const data = (text: string): string => shortened(visible(text), mostCharacters).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const data = (text: string): string =>
+  shortened(visible(text), mostCharacters).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** The annotations, one a line; empty where there is nothing to say. */
@@ -21,7 +22,9 @@ export function annotations(report: Report): string {
     const command = verdict === 'fail' ? 'error' : 'warning';
     return [
       ...mine.slice(0, shown).map(({ worst, findings }) => annotation(command, worst, findings.length)),
-      ...(mine.length > shown ? [`::${command} title=${property('More in the report')}::${data(`and ${mine.length - shown} more causes`)}`] : []),
+      ...(mine.length > shown
+        ? [`::${command} title=${property('More in the report')}::${data(`and ${mine.length - shown} more causes`)}`]
+        : []),
     ];
   });
   for (const reason of report.verdict === 'inconclusive' ? report.reasons.slice(0, 1) : [])

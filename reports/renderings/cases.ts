@@ -25,7 +25,9 @@ export function casesOf(report: Report): Case[] {
     if (findings.length === 0) {
       const skipped = clause.verdict === 'inconclusive' || clause.verdict === 'not-applicable';
       const why = skipped ? `${clause.verdict}: ${clause.why ?? ''}` : null;
-      return [{ clause, operation: clause.operation ?? clause.area, status: skipped ? 'skipped' : 'passed', findings, why }];
+      return [
+        { clause, operation: clause.operation ?? clause.area, status: skipped ? 'skipped' : 'passed', findings, why },
+      ];
     }
     const status = clause.verdict === 'fail' || report.suite.strict ? 'failed' : 'warned';
     return [...new Set(findings.map(({ operation }) => operation))].map((operation) => ({

@@ -16,7 +16,9 @@ export function ctrf(report: Report): string {
       suite: [clause.section, operation],
       tags: [clause.level, clause.area],
       ...(status === 'warned' ? { rawStatus: 'warning' } : {}),
-      ...(findings.length > 0 ? { message: visible(inShort(findings[0]!)), trace: visible(findings.map(inWords).join('\n\n')) } : {}),
+      ...(findings.length > 0
+        ? { message: visible(inShort(findings[0]!)), trace: visible(findings.map(inWords).join('\n\n')) }
+        : {}),
       ...(why === null ? {} : { message: shortened(visible(why), 400) }),
     })),
     ...report.errors.map(({ story, message }, at) => ({

@@ -5,7 +5,9 @@ import type { Report } from '../report.ts';
 /** The kept exchanges as an archive. */
 export function har(report: Report): string {
   const entries = Object.values(report.exchanges)
-    .toSorted((a, b) => (a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0))
+    .toSorted((a, b) =>
+      a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0,
+    )
     .map(entryOf);
   const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
   return `${JSON.stringify({ log: { version: '1.2', creator, entries } }, null, 2)}\n`;
@@ -17,7 +19,11 @@ function entryOf({ id, kind, request, response, failure, timing, truncated }: Ex
   const sent = Object.entries(request.headers);
   const received = response?.headers ?? [];
   const body = response?.body ?? '';
-  const notes = [`${id}, ${kind}`, ...(failure === null ? [] : [failure.message]), ...(truncated ? ['the body is only the beginning of what came'] : [])];
+  const notes = [
+    `${id}, ${kind}`,
+    ...(failure === null ? [] : [failure.message]),
+    ...(truncated ? ['the body is only the beginning of what came'] : []),
+  ];
   return {
     startedDateTime: timing.startedAt,
     time: timing.durationMs,

@@ -38,7 +38,12 @@ export function sarif(report: Report): string {
           },
         ],
         results: findings.slice(0, mostResults).map((finding) => resultOf(finding, broken.indexOf(finding.clause))),
-        properties: { verdict: report.verdict, target: visible(report.target.baseUrl), seed: report.suite.seed, findings: findings.length },
+        properties: {
+          verdict: report.verdict,
+          target: visible(report.target.baseUrl),
+          seed: report.suite.seed,
+          findings: findings.length,
+        },
       },
     ],
   };
@@ -69,7 +74,9 @@ function resultOf(finding: Finding, ruleIndex: number): Result {
           artifactLocation: { uri: contractPath, uriBaseId: '%SRCROOT%' },
           region: { startLine: contractLine(clause, operation) },
         },
-        logicalLocations: [{ fullyQualifiedName: visible(where), kind: operationNamed(operation) === null ? 'member' : 'function' }],
+        logicalLocations: [
+          { fullyQualifiedName: visible(where), kind: operationNamed(operation) === null ? 'member' : 'function' },
+        ],
       },
     ],
     partialFingerprints: { 'finding/v1': createHash('sha256').update(id).digest('hex') },

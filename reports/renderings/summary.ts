@@ -28,7 +28,9 @@ export function jobSummary(report: Report): string {
   });
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${code(id)}: ${plain(why)}`),
-    ...report.notExercised.clauses.filter(({ level }) => level === 'must').map(({ clause, why }) => `- ${code(clause)}: ${plain(why)}`),
+    ...report.notExercised.clauses
+      .filter(({ level }) => level === 'must')
+      .map(({ clause, why }) => `- ${code(clause)}: ${plain(why)}`),
   ];
   const lines = [
     `## ${signs[report.verdict]} ${plain(report.headline)}: ${plain(targetName(target))}${target.build === null ? '' : `, build ${plain(target.build)}`}`,
@@ -39,10 +41,33 @@ export function jobSummary(report: Report): string {
     '',
     `must: ${counts.must.fail} broken, ${counts.must.pass} kept, ${counts.must.inconclusive} not exercised · should: ${counted(counts.should.warning, 'warning')}, ${counts.should.pass} kept · open: ${counts.open.observed} observed`,
     '',
-    ...(rows.length === 0 ? [] : ['| | Promise | Where | Expected | Received | Times |', '|---|---|---|---|---|---:|', ...rows, '']),
+    ...(rows.length === 0
+      ? []
+      : ['| | Promise | Where | Expected | Received | Times |', '|---|---|---|---|---|---:|', ...rows, '']),
     ...(causes.length > mostCauses ? [`and ${causes.length - mostCauses} more in the report`, ''] : []),
-    ...(missed.length === 0 ? [] : [`<details><summary>Not exercised: ${missed.length}</summary>`, '', ...missed.slice(0, mostMissed), ...(missed.length > mostMissed ? [`- and ${missed.length - mostMissed} more`] : []), '', '</details>', '']),
-    ...(report.errors.length === 0 ? [] : [`**The suite itself broke** (${counted(report.errors.length, 'fault')}); that is no fault of the bank: ${plain(listedUpTo(report.errors.map(({ message }) => shortened(message, 200)), 2), 600)}`, '']),
+    ...(missed.length === 0
+      ? []
+      : [
+          `<details><summary>Not exercised: ${missed.length}</summary>`,
+          '',
+          ...missed.slice(0, mostMissed),
+          ...(missed.length > mostMissed ? [`- and ${missed.length - mostMissed} more`] : []),
+          '',
+          '</details>',
+          '',
+        ]),
+    ...(report.errors.length === 0
+      ? []
+      : [
+          `**The suite itself broke** (${counted(report.errors.length, 'fault')}); that is no fault of the bank: ${plain(
+            listedUpTo(
+              report.errors.map(({ message }) => shortened(message, 200)),
+              2,
+            ),
+            600,
+          )}`,
+          '',
+        ]),
     `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}, suite ${plain(suite.version)}, contract ${code(suite.contractDigest.slice(0, 12))}`,
     '',
   ];

@@ -17,17 +17,19 @@ test(
 test(
   'A loan of an amount of zero or below is not granted',
   { area, proves: ['loans.amount-positive.application'], spends: { applications: 0.034 } },
-  async ({ loans, bank, check, target }) => {
+  async ({ loans, bank, check }) => {
     const terms = await loans.terms();
     const twin = await bank.requestLoan(loans.values(terms));
     if (!twin.accepted) return;
-    await eachOf([0, -1250.5], target.inFlight, async (amount) => {
+    // One after the other: what is refused gives back what it took of the budget.
+    for (const amount of [0, -1250.5]) {
       const reply = await bank.requestLoan({ ...loans.values(terms), amount });
+      if (reply.outcome === 'not-sent') continue;
       check('loans.amount-positive.application', reply, !reply.accepted, {
         pointer: '/data/result',
         expected: 'a refusal, or the result false',
         contrast: twin,
       });
-    });
+    }
   },
 );

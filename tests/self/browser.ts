@@ -53,10 +53,17 @@ export async function launchBrowser(): Promise<Browser> {
   const chosen = chromePath();
   if (chosen !== null) return chromium.launch({ executablePath: chosen });
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('Set CHROME_PATH to an installed Chrome or Chromium: the browser that comes along runs on Linux x64.');
+    throw new Error(
+      'Set CHROME_PATH to an installed Chrome or Chromium: the browser that comes along runs on Linux x64.',
+    );
   const folder = await unpacked();
   const options = { executablePath: path.join(folder, 'chromium'), args: [] };
-  const env = { HOME: homedir(), TMPDIR: tmpdir(), PATH: '/usr/bin:/bin', FONTCONFIG_FILE: path.join(folder, 'fonts.conf') };
+  const env = {
+    HOME: homedir(),
+    TMPDIR: tmpdir(),
+    PATH: '/usr/bin:/bin',
+    FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
+  };
   try {
     return await chromium.launch({ ...options, env });
   } catch {

@@ -29,6 +29,7 @@ const bodies: Readonly<Record<RefusalManners['style'], RegExp>> = {
 
 /** Where the entries of an answer stand. */
 const lists: Partial<Record<OperationId, string>> = {
+  requestLoan: '/data/infos/*',
   listMerchants: '/data/merchants/*',
   listCurrencies: '/data/currencies/*',
   listBranches: '/data/branches/*',

@@ -25,12 +25,17 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 /** Judges the target that `env` names. */
 export function conformance(env: Readonly<Record<string, string>> = {}, ...more: readonly string[]): Promise<Ran> {
+  const output = `--output=${join(emptyFolder(), 'output')}`;
+  return run(['test', `--config=${resolve('playwright.config.ts')}`, '--project=conformance', output, ...more], env);
+}
+
+function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   const folder = emptyFolder();
   const reportDir = env['REPORT_DIR'] ?? join(folder, 'report');
-  const words = [resolve('node_modules/@playwright/test/cli.js'), 'test', `--config=${resolve('playwright.config.ts')}`, '--project=conformance'];
+  const cli = resolve('node_modules/@playwright/test/cli.js');
   const started = performance.now();
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [...words, `--output=${join(folder, 'output')}`, ...more], {
+    const child = spawn(process.execPath, [cli, ...words], {
       cwd: folder,
       env: { ...cleanEnvironment(), REPORT_DIR: reportDir, ...env },
     });
@@ -43,4 +48,9 @@ export function conformance(env: Readonly<Record<string, string>> = {}, ...more:
       done({ status, milliseconds: performance.now() - started, said, folder, report });
     });
   });
+}
+
+/** Merges the blobs of shards into one report. */
+export async function merged(blobs: string): Promise<Ran> {
+  return run(['merge-reports', `--config=${resolve('playwright.config.ts')}`, blobs], {});
 }

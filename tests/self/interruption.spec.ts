@@ -132,7 +132,7 @@ test('A report that cannot be written is one sentence', async () => {
   const folder = path.join(reportFolder(), 'taken');
   writeFileSync(folder, 'a file where the folder should be');
   const ended = await conformance({ REPORT_DIR: folder, AREAS: 'atms', RUNS: '1' });
-  expect(ended.status).not.toBe(0);
+  expect(ended.status).toBeGreaterThan(1);
   expect(ended.out).toContain(`${folder}`);
   expect(ended.out).not.toMatch(/\n\s+at /);
 });

@@ -15,6 +15,12 @@ test('What was accepted once is answered the next time', () => {
   expect(settled(accepted, failing(404)).exercised).toContain('service.answers');
 });
 
+test('The same request in the same state gets the same success status', () => {
+  const branches = (status: number, merchant_no = '60017') => exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });
+  expect(settled(branches(200), branches(200), branches(203, '60018')).broken).toEqual([]);
+  expect(settled(branches(200), branches(200), branches(203)).broken).toEqual(['service.status.consistent response/status']);
+});
+
 test('Two loan requests open two applications', () => {
   const opened = (...ids: readonly string[]) => settled(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
   expect(opened('1', '2', '3').broken).toEqual([]);
@@ -99,7 +105,10 @@ const entry = ([no, latitude, longitude]: Atm) => ({
   ...{ atm_latitude: latitude, atm_longitude: longitude },
 });
 
-function near(atms: readonly Atm[], { from = city, distance = (km) => Math.round(km * 1000), swapped = false }: Telling = {}) {
+let asked = 0;
+
+/** ATMs near the city, each time from a few steps further on, so that no question is asked twice. */
+function near(atms: readonly Atm[], { from = { ...city, latitude: city.latitude - (asked += 1) * 0.00001 }, distance = (km) => Math.round(km * 1000), swapped = false }: Telling = {}) {
   const data = atms.map((atm, index) => {
     const [no, latitude, longitude] = atm;
     const atm_distance = distance(greatCircle(from, { latitude, longitude }), index);
@@ -148,6 +157,20 @@ test('The closest ATMs that the run knows are the ones returned', () => {
   const byRoad = (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500));
   expect(settled(near(network, { distance: byRoad }), near([first, fifth], { distance: byRoad })).broken).toEqual([]);
   expect(settled(near(network)).exercised).not.toContain('atms.closest');
+});
+
+test('The same question brings the same list, in whatever order', () => {
+  const clause = 'atms.lists-repeat /data';
+  expect(settled(near([first, second], { from: city }), near([second, first], { from: city })).broken).toEqual([]);
+  expect(settled(near([first, second], { from: city }), near([first, third], { from: city })).broken).toContain(clause);
+  expect(settled(at('34', first, second), at('34', first)).broken).toEqual([clause]);
+  expect(settled(at('34', first, second), at('35', first)).broken).toEqual([]);
+  const branches = (...numbers: readonly number[]) => exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
+  expect(settled(branches(1, 2), branches(2, 1)).broken).toEqual([]);
+  expect(settled(branches(1, 2), branches(1, 3)).broken).toEqual(['links.lists-repeat /data']);
+  const highest = (amount: number) => exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', amount));
+  expect(settled(highest(5), highest(6)).broken).toEqual(['links.lists-repeat /data']);
+  expect(settled(highest(5), exchange('createPaymentLink'), highest(4)).broken).toEqual([]);
 });
 
 test('An ATM bears the same number, digit by digit, in every answer', () => {

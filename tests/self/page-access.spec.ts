@@ -6,7 +6,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clauses } from '../../openapi/clauses.ts';
 import { operationIds } from '../../openapi/exchange.ts';
-import type { JournalLine } from '../../openapi/journal.ts';
 import { fold } from '../../reports/fold.ts';
 import { page as rendered } from '../../reports/files.ts';
 import type { Report } from '../../reports/report.ts';
@@ -20,16 +19,24 @@ const faulty = JSON.parse(readFileSync(path.join(sampleFolder, 'faulty-bank.json
 const nasty = fold({ lines: faultyJournal(), run: { ...run, target: { ...run.target, name: hostile } } }, smallLedger);
 
 for (const colorScheme of ['light', 'dark'] as const)
-  for (const [name, report] of [['a faulty bank', faulty], ['a hostile bank', nasty]] as const)
+  for (const [name, report] of [
+    ['a faulty bank', faulty],
+    ['a hostile bank', nasty],
+  ] as const)
     test(`The page of ${name} has no serious barrier (${colorScheme})`, async ({ pages }) => {
-      const { page } = await pages.open(await rendered(report), { colorScheme, viewport: { width: 1280, height: 900 } });
+      const { page } = await pages.open(await rendered(report), {
+        colorScheme,
+        viewport: { width: 1280, height: 900 },
+      });
       await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
       await page.evaluate(axe);
       const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
         violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
       };
       const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect(serious.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.target, nodes[0]?.failureSummary])).toEqual([]);
+      expect(serious.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.target, nodes[0]?.failureSummary])).toEqual(
+        [],
+      );
     });
 
 test('Light and dark are two schemes, each with its own paper', async ({ pages }) => {
@@ -56,18 +63,42 @@ test('Nothing that a target says acts on the page', async ({ pages }) => {
 /** A bank that breaks everything it can in ten thousand answers. */
 function tenThousand(): Report {
   const ids = Object.keys(clauses);
-  const long = JSON.stringify({ data: Array.from({ length: 60 }, (_, n) => ({ atm_no: `${n}`, atm_name: 'x'.repeat(400) })) });
-  const story: Record<string, unknown>[] = [{ line: 'story', story: 's', title: 's', proves: [] }, { line: 'clauses', set: 0, ids }];
+  const long = JSON.stringify({
+    data: Array.from({ length: 60 }, (_, n) => ({ atm_no: `${n}`, atm_name: 'x'.repeat(400) })),
+  });
+  const story: Record<string, unknown>[] = [
+    { line: 'story', story: 's', title: 's', proves: [] },
+    { line: 'clauses', set: 0, ids },
+  ];
   for (let n = 0; n < 10_000; n += 1) {
     const operation = operationIds[n % operationIds.length]!;
     const id = `s-${n}`;
-    if (n < 3_000) story.push({ line: 'record', record: record(id, operation, n % 7 === 0 ? long : `{"data":{"n":${n}}}`) });
-    story.push({ line: 'exchange', id, operation, kind: 'positive', status: 200, outcome: 'broken', ms: n % 97, set: 0 });
+    if (n < 3_000)
+      story.push({ line: 'record', record: record(id, operation, n % 7 === 0 ? long : `{"data":{"n":${n}}}`) });
+    story.push({
+      line: 'exchange',
+      id,
+      operation,
+      kind: 'positive',
+      status: 200,
+      outcome: 'broken',
+      ms: n % 97,
+      set: 0,
+    });
     const clause = ids[n % ids.length];
-    story.push({ line: 'finding', clause, operation, pointer: `/data/${n % 3}`, kind: `kind-${n % 5}`, expected: 'an answer as documented', received: `"${n} ${'y'.repeat(200)}"`, exchange: id });
+    story.push({
+      line: 'finding',
+      clause,
+      operation,
+      pointer: `/data/${n % 3}`,
+      kind: `kind-${n % 5}`,
+      expected: 'an answer as documented',
+      received: `"${n} ${'y'.repeat(200)}"`,
+      exchange: id,
+    });
   }
   story.push({ line: 'end', story: 's', durationMs: 1 });
-  return fold({ lines: lines(...story) as JournalLine[], run });
+  return fold({ lines: lines(...story), run });
 }
 
 test('Ten thousand broken answers make a page of at most 3 MB that opens in under a second', async ({ pages }) => {
@@ -85,12 +116,20 @@ test('Ten thousand broken answers make a page of at most 3 MB that opens in unde
   expect(Math.min(...times)).toBeLessThan(1_000);
 });
 
-for (const [title, runs, most] of [['The default run makes a page of at most 1 MB', '25', 1_000_000], ['Ten times the cases make one of at most 2 MB', '250', 2_000_000]] as const)
+for (const [title, runs, most] of [
+  ['The default run makes a page of at most 1 MB', '25', 1_000_000],
+  ['Ten times the cases make one of at most 2 MB', '250', 2_000_000],
+] as const)
   test(title, async ({}, info) => {
     const folder = info.outputPath('report');
     const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
     const env = { PATH: process.execPath, REPORT_DIR: folder, SEED: '3', RUNS: runs };
-    await new Promise((resolve) => spawn(process.execPath, [cli, 'test', '--project=conformance'], { cwd: root, env, stdio: 'ignore' }).on('close', resolve));
+    await new Promise((resolve) =>
+      spawn(process.execPath, [cli, 'test', '--project=conformance'], { cwd: root, env, stdio: 'ignore' }).on(
+        'close',
+        resolve,
+      ),
+    );
     expect(statSync(path.join(folder, 'conformance.html')).size).toBeLessThanOrEqual(most);
   });
 

@@ -14,7 +14,9 @@ import { sampleFolder } from './samples.ts';
 const report = JSON.parse(readFileSync(path.join(sampleFolder, 'faulty-bank.json'), 'utf8')) as Report;
 
 /** The page with its packed evidence changed. */
-async function withEvidence(change: (evidence: { -readonly [K in keyof Evidence]: Evidence[K] }) => void): Promise<string> {
+async function withEvidence(
+  change: (evidence: { -readonly [K in keyof Evidence]: Evidence[K] }) => void,
+): Promise<string> {
   const html = await rendered(report);
   return html.replace(/(id="evidence-data">)([^<]+)/, (_, head: string, packed: string) => {
     const evidence = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')) as Evidence;
@@ -27,7 +29,9 @@ test('An untouched page recomputes its verdicts and agrees', async ({ pages }) =
   const { page } = await pages.open(await rendered(report));
   const said = page.locator('#self-judging');
   await expect(said).toHaveAttribute('data-state', 'equal');
-  const [, verdicts, equal] = /([\d,]+) verdicts recomputed from [\d,]+ exchanges, ([\d,]+) equal/.exec(await said.innerText())!;
+  const [, verdicts, equal] = /([\d,]+) verdicts recomputed from [\d,]+ exchanges, ([\d,]+) equal/.exec(
+    await said.innerText(),
+  )!;
   expect(equal).toBe(verdicts);
   expect(Number(verdicts!.replaceAll(',', ''))).toBeGreaterThan(1_000);
   await expect(said).toContainText(/Not judged again: \d+ clauses whose verdict rests on several exchanges/);
@@ -44,7 +48,9 @@ test('A changed byte of an exchange shows, by its digest and by its verdict', as
   const said = page.locator('#self-judging');
   await expect(said).toHaveAttribute('data-state', 'different');
   await expect(said).toContainText('1 do not fit');
-  await expect(said).toContainText(`${finding.exchange}: ${finding.clause} at ${finding.pointer} (${finding.kind}) was broken and is not`);
+  await expect(said).toContainText(
+    `${finding.exchange}: ${finding.clause} at ${finding.pointer} (${finding.kind}) was broken and is not`,
+  );
 });
 
 test('A verdict that was changed shows, in the evidence and on the page', async ({ pages }) => {
@@ -53,17 +59,27 @@ test('A verdict that was changed shows, in the evidence and on the page', async 
     evidence.clauses = evidence.clauses.map((one) => (one.id === broken.id ? { ...one, verdict: 'pass' } : one));
   });
   const first = await pages.open(inEvidence);
-  await expect(first.page.locator('#self-judging')).toContainText(`${broken.id}: its verdict is pass, and its counts say fail`);
+  await expect(first.page.locator('#self-judging')).toContainText(
+    `${broken.id}: its verdict is pass, and its counts say fail`,
+  );
   const id = `id="clause-${broken.id}"`;
   const html = await rendered(report);
   const [before, after] = [html.slice(0, html.indexOf(id)), html.slice(html.indexOf(id))];
-  const second = await pages.open(before + after.replace('data-verdict="fail"', 'data-verdict="pass"').replace('broken</span>', 'kept</span>'));
-  await expect(second.page.locator('#self-judging')).toContainText(`${broken.id}: the page shows pass and its evidence says fail`);
-  await expect(second.page.locator('#self-judging')).toContainText('its text on the page is not the text that was written');
+  const second = await pages.open(
+    before + after.replace('data-verdict="fail"', 'data-verdict="pass"').replace('broken</span>', 'kept</span>'),
+  );
+  await expect(second.page.locator('#self-judging')).toContainText(
+    `${broken.id}: the page shows pass and its evidence says fail`,
+  );
+  await expect(second.page.locator('#self-judging')).toContainText(
+    'its text on the page is not the text that was written',
+  );
 });
 
 test('Evidence that cannot be read is said to be damaged', async ({ pages }) => {
-  const html = (await rendered(report)).replace(/(id="evidence-data">.{2000})./, '$1A').replace(/(id="evidence-data">.{3000})./, '$1B');
+  const html = (await rendered(report))
+    .replace(/(id="evidence-data">.{2000})./, '$1A')
+    .replace(/(id="evidence-data">.{3000})./, '$1B');
   const { page } = await pages.open(html);
   await expect(page.locator('#self-judging')).toContainText('it is damaged and cannot be read');
 });

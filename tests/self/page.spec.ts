@@ -7,11 +7,14 @@ import { page as rendered } from '../../reports/files.ts';
 import { expect, test } from './browser.ts';
 import { sampleFolder } from './samples.ts';
 
-const sample = (name: string): Report => JSON.parse(readFileSync(path.join(sampleFolder, `${name}.json`), 'utf8')) as Report;
+const sample = (name: string): Report =>
+  JSON.parse(readFileSync(path.join(sampleFolder, `${name}.json`), 'utf8')) as Report;
 const faulty = sample('faulty-bank');
 const good = sample('reference-bank');
 
-test('The first screen says verdict, reasons, target and seed, and every cell of the matrix leads to its evidence', async ({ pages }) => {
+test('The first screen says verdict, reasons, target and seed, and every cell of the matrix leads to its evidence', async ({
+  pages,
+}) => {
   const { page, complaints } = await pages.open(await rendered(faulty));
   await expect(page.locator('h1')).toHaveText('Not conformant');
   await expect(page.locator('.reasons')).toContainText(faulty.reasons[0]!);
@@ -19,10 +22,15 @@ test('The first screen says verdict, reasons, target and seed, and every cell of
   const cells = page.locator('.matrix td a');
   expect(await cells.count()).toBeGreaterThan(35);
   const lost = await cells.evaluateAll((links) =>
-    links.map((link) => (link as unknown as { hash: string }).hash.slice(1)).filter((id) => !(globalThis as never as Doc).document.getElementById(id)),
+    links
+      .map((link) => (link as unknown as { hash: string }).hash.slice(1))
+      .filter((id) => !(globalThis as never as Doc).document.getElementById(id)),
   );
   expect(lost).toEqual([]);
-  await expect(page.locator('.matrix a[aria-label^="requestLoan, shape"]')).toHaveAttribute('href', /^#finding-loans\.offer\.interest-rate/);
+  await expect(page.locator('.matrix a[aria-label^="requestLoan, shape"]')).toHaveAttribute(
+    'href',
+    /^#finding-loans\.offer\.interest-rate/,
+  );
   expect(complaints).toEqual([]);
 });
 
@@ -46,7 +54,9 @@ test('Filters narrow findings and clauses down by verdict, level, area and words
   const broken = faulty.clauses.filter(({ verdict }) => verdict === 'fail').length;
   await page.locator('#filters input[value=fail]').check();
   await expect(shown).toHaveCount(broken);
-  await expect(page.locator('#filter-count')).toContainText(`${broken + causesOf(faulty.findings).filter(({ worst }) => worst.verdict === 'fail').length} of`);
+  await expect(page.locator('#filter-count')).toContainText(
+    `${broken + causesOf(faulty.findings).filter(({ worst }) => worst.verdict === 'fail').length} of`,
+  );
   await page.locator('#filters input[value=atms]').check();
   await expect(shown).toHaveCount(1);
   await expect(page.locator('article.finding:visible')).toHaveCount(1);
@@ -94,14 +104,19 @@ test('The differing spot is marked in the body, and beside it stands what was ju
 
 test('The flows are drawn as they went, with the ids carried from step to step', async ({ pages }) => {
   const { page } = await pages.open(await rendered(good));
-  for (const [area, steps] of [['loans', 5], ['payment-links', 5]] as const) {
+  for (const [area, steps] of [
+    ['loans', 5],
+    ['payment-links', 5],
+  ] as const) {
     const picture = page.locator(`#picture-flow-${area}`);
     expect(await picture.locator('line.asked').count()).toBeGreaterThanOrEqual(steps);
     expect(await picture.locator('path.arc').count()).toBeGreaterThanOrEqual(3);
     await expect(picture.locator('svg')).toHaveAttribute('role', 'img');
   }
   const carried = good.flows[0]!.steps.at(-1)!.carried.find(({ name }) => name === 'application_id')!;
-  await expect(page.locator('#picture-flow-loans desc')).toContainText(`application_id ${carried.value} (given in step`);
+  await expect(page.locator('#picture-flow-loans desc')).toContainText(
+    `application_id ${carried.value} (given in step`,
+  );
 });
 
 test('The map shows the ATMs around the position asked, within rings', async ({ pages }) => {
@@ -147,11 +162,11 @@ test('No width from 320 to 1600 px makes the page scroll sideways', async ({ pag
   const { page } = await pages.open(await rendered(faulty));
   for (const width of [320, 375, 768, 1024, 1280, 1600]) {
     await page.setViewportSize({ width, height: 800 });
-    const [wide, seen] = await page.evaluate(() => {
+    const [wide, seen]: [number, number] = await page.evaluate(() => {
       const { documentElement, body } = (globalThis as never as Doc).document;
-      return [Math.max(documentElement.scrollWidth, body.scrollWidth), documentElement.clientWidth];
+      return [Math.max(documentElement.scrollWidth, body.scrollWidth), documentElement.clientWidth] as [number, number];
     });
-    expect(wide, `at ${width} px`).toBeLessThanOrEqual(seen!);
+    expect(wide, `at ${width} px`).toBeLessThanOrEqual(seen);
   }
 });
 

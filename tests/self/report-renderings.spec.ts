@@ -28,7 +28,11 @@ const sampleFile = path.join(sampleFolder, 'faulty-bank.json');
 const faulty = JSON.parse(readFileSync(sampleFile, 'utf8')) as Report;
 const good = fold({ lines: soundJournal(), run }, smallLedger);
 const nasty = fold({ lines: faultyJournal(), run }, smallLedger);
-const reports = [['a faulty bank', faulty], ['a sound bank', good], ['a hostile bank', nasty]] as const;
+const reports = [
+  ['a faulty bank', faulty],
+  ['a sound bank', good],
+  ['a hostile bank', nasty],
+] as const;
 /** What could act on a terminal, a reader's eye or a parser. */
 const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
@@ -51,23 +55,30 @@ test('JUnit uses the elements and attributes of the common schema and no others'
     for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
       const allowed = junitGrammar[name!]?.split(' ');
       expect(allowed, name).toBeDefined();
-      for (const [, attribute] of attributes!.matchAll(/ ([a-z]+)="[^"]*"/g)) expect(allowed, `${name} ${attribute}`).toContain(attribute);
+      for (const [, attribute] of attributes!.matchAll(/ ([a-z]+)="[^"]*"/g))
+        expect(allowed, `${name} ${attribute}`).toContain(attribute);
     }
     expect(text).not.toMatch(acting);
   }
 });
 
 test('CTRF is valid by the schema of its package', () => {
-  const schema = JSON.parse(readFileSync(path.join(path.dirname(require.resolve('ctrf')), 'ctrf-schema-0.0.json'), 'utf8')) as object;
+  const schema = JSON.parse(
+    readFileSync(path.join(path.dirname(require.resolve('ctrf')), 'ctrf-schema-0.0.json'), 'utf8'),
+  ) as object;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const validate = ajv.compile(schema);
   for (const [name, report] of reports) {
-    const document = JSON.parse(ctrf(report)) as { results: { summary: { failed: number; tests: number }; tests: unknown[] } };
+    const document = JSON.parse(ctrf(report)) as {
+      results: { summary: { failed: number; tests: number }; tests: unknown[] };
+    };
     expect(validate(document), `${name}: ${JSON.stringify(validate.errors?.slice(0, 3))}`).toBe(true);
     expect(document.results.summary.tests).toBe(document.results.tests.length);
   }
-  expect((JSON.parse(ctrf(faulty)) as { results: { summary: { failed: number } } }).results.summary.failed).toBe(faulty.counts.must.fail);
+  expect((JSON.parse(ctrf(faulty)) as { results: { summary: { failed: number } } }).results.summary.failed).toBe(
+    faulty.counts.must.fail,
+  );
 });
 
 test('HAR is valid by the schema of its package and holds no secret', () => {
@@ -101,8 +112,12 @@ test('SARIF names the rule, the level, the line of the contract and a stable fin
     expect(lines[region.startLine - 1], `${ruleId} at ${operation}`).toMatch(/\S/);
   }
   const rate = results.find(({ ruleId }) => ruleId === 'loans.offer.interest-rate.decimals')!;
-  expect(lines[rate.locations[0]!.physicalLocation.region.startLine - 1]).toContain('loans.offer.interest-rate.decimals');
-  expect(new Set(results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0])).size).toBe(results.length);
+  expect(lines[rate.locations[0]!.physicalLocation.region.startLine - 1]).toContain(
+    'loans.offer.interest-rate.decimals',
+  );
+  expect(new Set(results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0])).size).toBe(
+    results.length,
+  );
 });
 
 interface SarifRun {
@@ -113,7 +128,12 @@ interface SarifRun {
     readonly ruleIndex: number;
     readonly level: string;
     readonly partialFingerprints: Record<string, string>;
-    readonly locations: readonly { readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: { readonly startLine: number } } }[];
+    readonly locations: readonly {
+      readonly physicalLocation: {
+        readonly artifactLocation: { readonly uri: string };
+        readonly region: { readonly startLine: number };
+      };
+    }[];
   }[];
 }
 
@@ -136,7 +156,15 @@ test('The summary of a job is Markdown in which foreign text stays text, and far
     expect(text).not.toMatch(/^::|^##\[|^##vso/m);
   }
   expect(jobSummary(faulty)).toContain('Does not pass');
-  const many = { ...faulty, findings: Array.from({ length: 5_000 }, (_, n) => ({ ...faulty.findings[0]!, id: `${n}`, clause: `c${n}`, received: '<'.repeat(5_000) })) };
+  const many = {
+    ...faulty,
+    findings: Array.from({ length: 5_000 }, (_, n) => ({
+      ...faulty.findings[0]!,
+      id: `${n}`,
+      clause: `c${n}`,
+      received: '<'.repeat(5_000),
+    })),
+  };
   expect(Buffer.byteLength(jobSummary(many))).toBeLessThan(1_048_576);
 });
 
@@ -149,9 +177,13 @@ test('Annotations stay within the limits, and no text of a target becomes a comm
       expect(line).not.toMatch(acting);
       expect(line.length).toBeLessThan(4_096);
     }
-    for (const kind of ['error', 'warning']) expect(lines.filter((line) => line.startsWith(`::${kind}`)).length).toBeLessThanOrEqual(10);
+    for (const kind of ['error', 'warning'])
+      expect(lines.filter((line) => line.startsWith(`::${kind}`)).length).toBeLessThanOrEqual(10);
   }
-  const many = { ...faulty, findings: Array.from({ length: 50 }, (_, n) => ({ ...faulty.findings[0]!, id: `${n}`, clause: `c${n}` })) };
+  const many = {
+    ...faulty,
+    findings: Array.from({ length: 50 }, (_, n) => ({ ...faulty.findings[0]!, id: `${n}`, clause: `c${n}` })),
+  };
   expect(annotations(many).split('\n').filter(Boolean)).toHaveLength(10);
   expect(annotations(many)).toContain('and 41 more causes');
 });
@@ -159,12 +191,19 @@ test('Annotations stay within the limits, and no text of a target becomes a comm
 test('Renderings are made when asked for; annotations and the summary of the job on GitHub', async () => {
   const plain = tiny({ stories: { s: keep('s', journal('s', finding)) } });
   const { out } = await playwright(plain, ['test', '--project=conformance']);
-  expect(readdirSync(path.join(plain, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name))).toEqual([]);
+  expect(
+    readdirSync(path.join(plain, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
+  ).toEqual([]);
   expect(out).not.toMatch(/^::/m);
   const options = { reportDir: 'out', render: ['ctrf', 'sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
-  const asked = tiny({ reporter: `[[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]]`, stories: { s: keep('s', journal('s', finding)) } });
+  const asked = tiny({
+    reporter: `[[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]]`,
+    stories: { s: keep('s', journal('s', finding)) },
+  });
   const told = await playwright(asked, ['test', '--project=conformance']);
-  expect(readdirSync(path.join(asked, 'out'))).toEqual(expect.arrayContaining(['ctrf-report.json', 'conformance.sarif', 'conformance.har']));
+  expect(readdirSync(path.join(asked, 'out'))).toEqual(
+    expect.arrayContaining(['ctrf-report.json', 'conformance.sarif', 'conformance.har']),
+  );
   expect(told.out).toMatch(/^::error file=openapi\/bank-open-api\.yaml,line=\d+,title=/m);
   expect(told.out.match(/^::/gm)).toHaveLength(1);
   expect(readFileSync(path.join(asked, 'step-summary.md'), 'utf8')).toContain('🔴');

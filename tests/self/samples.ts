@@ -10,7 +10,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { answers, bodies, type Handler, type Members } from '../../fixtures/banks/fault.ts';
 import { createBank, sandboxCredentials } from '../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../fixtures/reference-bank/serve.ts';
-import { page } from '../../reports/files.ts';
+import { judgeScript } from '../../reports/html/judging/script.ts';
+import { renderHtml } from '../../reports/html/page.ts';
 import type { Report } from '../../reports/report.ts';
 import { launchBrowser } from './browser.ts';
 
@@ -24,7 +25,9 @@ const dataOf = (body: Members): Members => body['data'] as Members;
 /** What is wrong with the bank of the second sample: six causes, of every kind that a report shows. */
 const faults: readonly ((bank: Handler) => Handler)[] = [
   bodies('requestLoan', (body, { nth }) => {
-    if (nth % 3 === 0) for (const offer of entries(dataOf(body)['infos'])) offer['interest_rate'] = String(offer['interest_rate']).slice(0, -1);
+    if (nth % 3 === 0)
+      for (const offer of entries(dataOf(body)['infos']))
+        offer['interest_rate'] = String(offer['interest_rate']).slice(0, -1);
   }),
   bodies('queryDisbursement', (body) => {
     for (const error of entries(body['errors'])) error['message'] = 'refused';
@@ -38,18 +41,27 @@ const faults: readonly ((bank: Handler) => Handler)[] = [
   bodies('findAtms', (body, { url }) => {
     if (url.searchParams.has('province_code')) for (const atm of entries(body['data'])) atm['atm_distance'] = 0;
   }),
-  ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map((operation) =>
-    answers(operation, (response) => {
-      response.headers.set('content-type', 'text/plain');
-      return response;
-    }),
+  ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
+    (operation) =>
+      answers(operation, (response) => {
+        response.headers.set('content-type', 'text/plain');
+        return response;
+      }),
   ),
 ];
 
 /** The samples: how each is called, and the bank that it is made of (none: the embedded one). */
-export const samples: readonly { readonly name: string; readonly target: string; readonly bank: (() => Handler) | null }[] = [
+export const samples: readonly {
+  readonly name: string;
+  readonly target: string;
+  readonly bank: (() => Handler) | null;
+}[] = [
   { name: 'reference-bank', target: 'The reference bank', bank: null },
-  { name: 'faulty-bank', target: 'A bank with six faults', bank: () => faults.reduce<Handler>((bank, spoil) => spoil(bank), createBank()) },
+  {
+    name: 'faulty-bank',
+    target: 'A bank with six faults',
+    bank: () => faults.reduce<Handler>((bank, spoil) => spoil(bank), createBank()),
+  },
 ];
 
 const few = { MAX_APPLICATIONS: '60', MAX_DISBURSEMENTS: '40', MAX_LINKS: '60' };
@@ -59,12 +71,28 @@ export async function runSample({ name, target, bank }: (typeof samples)[number]
   const served = bank === null ? null : await serve(bank());
   const folder = mkdtempSync(path.join(tmpdir(), `sample-${name}-`));
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
-  const address = served === null ? {} : { BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
-  const env = { PATH: process.execPath, REPORT_DIR: folder, SEED: '1', RUNS: '10', TARGET_NAME: target, TARGET_BUILD: 'sample', ...few, ...address };
+  const address =
+    served === null
+      ? {}
+      : { BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
+  const env = {
+    PATH: process.execPath,
+    REPORT_DIR: folder,
+    SEED: '1',
+    RUNS: '10',
+    TARGET_NAME: target,
+    TARGET_BUILD: 'sample',
+    ...few,
+    ...address,
+  };
   try {
     await new Promise<void>((resolve) => {
       const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
-      const child = spawn(process.execPath, [cli, 'test', '--project=conformance'], { cwd: root, env, stdio: 'ignore' });
+      const child = spawn(process.execPath, [cli, 'test', '--project=conformance'], {
+        cwd: root,
+        env,
+        stdio: 'ignore',
+      });
       child.on('close', () => resolve());
     });
     return JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8')) as Report;
@@ -72,6 +100,11 @@ export async function runSample({ name, target, bank }: (typeof samples)[number]
     rmSync(folder, { recursive: true, force: true });
     await served?.close();
   }
+}
+
+/** The page of a sample: without the figures of a proof, which may or may not lie there. */
+export async function samplePage(report: Report): Promise<string> {
+  return renderHtml(report, { judge: await judgeScript() });
 }
 
 /** Makes all samples anew. */
@@ -82,7 +115,7 @@ async function refresh(): Promise<void> {
     const report = await runSample(sample);
     const file = path.join(sampleFolder, sample.name);
     writeFileSync(`${file}.json`, `${JSON.stringify(report)}\n`);
-    writeFileSync(`${file}.html`, await page(report));
+    writeFileSync(`${file}.html`, await samplePage(report));
     const shown = await browser.newPage({ viewport: { width: 1120, height: 800 }, colorScheme: 'light' });
     await shown.goto(pathToFileURL(`${file}.html`).href);
     await shown.locator('#self-judging[data-state]').waitFor();

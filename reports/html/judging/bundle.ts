@@ -24,11 +24,19 @@ function validatorsAsCode(): string {
     names[`expected${index}`] = `expected${index}`;
     rows.push(`${JSON.stringify(pointer)}: { promises: promises${index}, expectations: expected${index} }`);
   });
+  const refusals = new Set(Object.values(operations).flatMap(({ refusal }) => Object.values(refusal ?? {}).map((schema) => JSON.stringify(schema, withoutWords))));
+  const refusalRows = [...refusals].map((text, index) => {
+    ajv.addSchema({ ...(JSON.parse(text) as object), $id: `refusal${index}` });
+    names[`refusal${index}`] = `refusal${index}`;
+    return `${JSON.stringify(text)}: refusal${index}`;
+  });
   return `import { isReference, momentExists } from ${JSON.stringify(at('../../../openapi/formats.ts'))};
 const formats = { 'iri-reference': { validate: isReference }, 'calendar-moment': { validate: momentExists } };
 ${standaloneCode(ajv, names)}
 const all = { ${rows.join(', ')} };
-export const compiled = (pointer) => all[pointer];`;
+const refusals = { ${refusalRows.join(', ')} };
+export const compiled = (pointer) => all[pointer];
+export const compiledSchema = (schema) => refusals[JSON.stringify(schema)];`;
 }
 
 /** The contract without what only people read. */
@@ -39,7 +47,7 @@ function withoutWords(_: string, value: unknown): unknown {
   return rest;
 }
 
-const contract = `export const contractFile = ''; export const contractText = ''; export const contractDocument = ${JSON.stringify(document, withoutWords)};`;
+const contract = `export const contractFile = ''; export const contractText = ''; export const overlayRefused = null; export const contractDocument = ${JSON.stringify(document, withoutWords)};`;
 /** The judge names clauses; what they say stands on the page, and is not compared. */
 const clauses = `export const clauses = new Proxy({}, { get: () => ({ statement: '' }) });
 export const clauseIds = []; export const isClauseId = () => true;`;
@@ -66,10 +74,13 @@ export async function bundled(): Promise<string> {
       {
         name: 'without-a-disk',
         setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^\.\.?\/(?:\.\.\/)*(?:openapi\/)?(?:contract-file|clauses|compiled)\.ts$/ }, ({ path }) => ({
-            path: path.replace(/^.*\/|\.ts$/g, ''),
-            namespace: 'given',
-          }));
+          onResolve(
+            { filter: /^\.\.?\/(?:\.\.\/)*(?:openapi\/)?(?:contract-file|clauses|compiled)\.ts$/ },
+            ({ path }) => ({
+              path: path.replace(/^.*\/|\.ts$/g, ''),
+              namespace: 'given',
+            }),
+          );
           onLoad({ filter: /.*/, namespace: 'given' }, ({ path }) => ({
             contents: given[path]?.() ?? '',
             loader: 'js',

@@ -49,14 +49,18 @@ export interface Rejudged {
 export function exchangeOf(record: ExchangeRecord): Exchange {
   const { id, operation, kind, request, response, failure, timing } = record;
   const bytes = (text: string, encoding: string): Uint8Array =>
-    encoding === 'base64' ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : new TextEncoder().encode(text);
+    encoding === 'base64'
+      ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+      : new TextEncoder().encode(text);
   const answered = response !== null && failure === null;
   return {
     id,
     operation,
     kind,
     request,
-    answer: answered ? { status: response.status, headers: response.headers, bytes: bytes(response.body, response.encoding) } : null,
+    answer: answered
+      ? { status: response.status, headers: response.headers, bytes: bytes(response.body, response.encoding) }
+      : null,
     failure,
     startedAt: Date.parse(timing.startedAt),
     durationMs: timing.durationMs,
@@ -82,7 +86,8 @@ export function rejudge({ exchanges, judged, clauseSets, clauses }: Evidence): R
     }
     looked += 1;
     const again = judge(exchangeOf(record));
-    const key = ({ clause, pointer, kind }: { clause: string; pointer: string; kind: string }): string => `${clause} at ${pointer || 'the body'} (${kind})`;
+    const key = ({ clause, pointer, kind }: { clause: string; pointer: string; kind: string }): string =>
+      `${clause} at ${pointer || 'the body'} (${kind})`;
     const [before, after] = [new Set(told.broken.map(key)), new Set(again.breaks.map(key))];
     const brokenNow = new Set<string>(again.breaks.map(({ clause }) => clause));
     const brokenThen = new Set(told.broken.map(({ clause }) => clause));
@@ -94,17 +99,30 @@ export function rejudge({ exchanges, judged, clauseSets, clauses }: Evidence): R
       if (brokenNow.has(clause)) failed.add(clause);
       const exercisedAlike = then.has(clause) === again.exercised.has(clause as never);
       if (exercisedAlike && brokenNow.has(clause) === brokenThen.has(clause)) equal += 1;
-      else if (!exercisedAlike) differences.push({ at: id, what: `${clause} is ${then.has(clause) ? 'no longer' : 'now'} put to the test` });
+      else if (!exercisedAlike)
+        differences.push({ at: id, what: `${clause} is ${then.has(clause) ? 'no longer' : 'now'} put to the test` });
     }
     for (const one of before) if (!after.has(one)) differences.push({ at: id, what: `${one} was broken and is not` });
     for (const one of after) if (!before.has(one)) differences.push({ at: id, what: `${one} was not broken and is` });
-    if (again.outcome !== told.outcome) differences.push({ at: id, what: `it was ${told.outcome} and is ${again.outcome}` });
+    if (again.outcome !== told.outcome)
+      differences.push({ at: id, what: `it was ${told.outcome} and is ${again.outcome}` });
   }
   let beyond = 0;
   for (const { id, level, verdict, exercised, broken } of clauses) {
-    const fits = level === 'open' || verdict === 'not-applicable' ? null : broken > 0 ? (level === 'must' ? 'fail' : 'warning') : exercised > 0 ? 'pass' : 'inconclusive';
-    if (fits !== null && fits !== verdict) differences.push({ at: id, what: `its verdict is ${verdict}, and its counts say ${fits}` });
-    if (failed.has(id) && verdict === 'pass') differences.push({ at: id, what: 'its verdict is pass, and an exchange breaks it' });
+    const fits =
+      level === 'open' || verdict === 'not-applicable'
+        ? null
+        : broken > 0
+          ? level === 'must'
+            ? 'fail'
+            : 'warning'
+          : exercised > 0
+            ? 'pass'
+            : 'inconclusive';
+    if (fits !== null && fits !== verdict)
+      differences.push({ at: id, what: `its verdict is ${verdict}, and its counts say ${fits}` });
+    if (failed.has(id) && verdict === 'pass')
+      differences.push({ at: id, what: 'its verdict is pass, and an exchange breaks it' });
     if (['pass', 'fail', 'warning'].includes(verdict) && !shown.has(id)) beyond += 1;
   }
   return { exchanges: looked, verdicts, equal, changed, cut, beyond, differences };

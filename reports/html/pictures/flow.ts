@@ -14,7 +14,9 @@ const [width, suite, bank, top, stepHeight] = [860, 120, 800, 46, 92];
 export function flowPicture(flow: Flow, report: Report): Markup {
   const { area, steps } = flow;
   const bottom = top + steps.length * stepHeight;
-  const rows = steps.map((step, n) => h`<li>${evidenceLink(report, step.exchange, named(step))} ${inWords(step, n)}</li>`);
+  const rows = steps.map(
+    (step, n) => h`<li>${evidenceLink(report, step.exchange, named(step))} ${inWords(step, n)}</li>`,
+  );
   return figure({
     id: `picture-flow-${area}`,
     title: `${areaTitle[area]}: how one flow went`,
@@ -23,8 +25,14 @@ export function flowPicture(flow: Flow, report: Report): Markup {
     height: bottom + 14,
     drawn: [
       h`<defs><marker id="tip-${area}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>`,
-      ...([[suite, 'suite'], [bank, 'bank']] as const).map(
-        ([x, name]) => h`<line class="life" x1="${x}" x2="${x}" y1="${top - 12}" y2="${bottom + 8}"/><text class="name" x="${x}" y="${top - 20}" text-anchor="middle">${name}</text>`,
+      ...(
+        [
+          [suite, 'suite'],
+          [bank, 'bank'],
+        ] as const
+      ).map(
+        ([x, name]) =>
+          h`<line class="life" x1="${x}" x2="${x}" y1="${top - 12}" y2="${bottom + 8}"/><text class="name" x="${x}" y="${top - 20}" text-anchor="middle">${name}</text>`,
       ),
       ...arcs(steps),
       ...steps.map((step, n) => drawn(step, n, area)),
@@ -41,7 +49,9 @@ function named({ operation }: Step): string {
 }
 
 function inWords({ carried, gave, status }: Step, n: number): string {
-  const sent = carried.map(({ name, value: of, from }) => `${name} ${value(of, 40)}${from === null ? '' : ` (given in step ${from + 1})`}`);
+  const sent = carried.map(
+    ({ name, value: of, from }) => `${name} ${value(of, 40)}${from === null ? '' : ` (given in step ${from + 1})`}`,
+  );
   const came = gave.map(({ name, value: of }) => `${name} ${value(of, 40)}`);
   return `${sent.length > 0 ? `carried ${sent.join(', ')}; ` : ''}answered ${status ?? 'nothing'}${came.length > 0 ? ` with ${came.join(', ')}` : ''}${n < 0 ? '' : '.'}`;
 }
@@ -52,9 +62,13 @@ const answerY = (n: number): number => top + n * stepHeight + 68;
 function drawn(step: Step, n: number, area: string): Markup {
   const [asked, answered] = [requestY(n), answerY(n)];
   const sent = step.carried.map(
-    ({ name, value: of, from }, index) => h`<tspan class="${from === null ? 'own' : 'carried'}">${index > 0 ? '  ' : ''}${name} ${value(of, 20)}${from === null ? '' : ` ←${from + 1}`}</tspan>`,
+    ({ name, value: of, from }, index) =>
+      h`<tspan class="${from === null ? 'own' : 'carried'}">${index > 0 ? '  ' : ''}${name} ${value(of, 20)}${from === null ? '' : ` ←${from + 1}`}</tspan>`,
   );
-  const came = step.gave.slice(0, 3).map(({ name, value: of }) => `${name} ${value(of)}`).join('  ');
+  const came = step.gave
+    .slice(0, 3)
+    .map(({ name, value: of }) => `${name} ${value(of)}`)
+    .join('  ');
   return h`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${named(step)}</text><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})"/><text class="ids" x="${bank - 12}" y="${answered - 5}" text-anchor="end">${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text><line class="answered" x1="${bank}" x2="${suite}" y1="${answered}" y2="${answered}" marker-end="url(#tip-${area})"/>`;
 }
 

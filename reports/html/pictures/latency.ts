@@ -14,16 +14,25 @@ export function latencyPicture({ operations }: Report): Markup | null {
   const low = 10 ** Math.floor(Math.log10(Math.max(0.1, Math.min(...all))));
   const high = Math.max(low * 10, 10 ** Math.ceil(Math.log10(Math.max(...all, 0.2))));
   const x = (ms: number): number =>
-    at(left + ((Math.log10(Math.max(ms, low)) - Math.log10(low)) / (Math.log10(high) - Math.log10(low))) * (right - left));
+    at(
+      left +
+        ((Math.log10(Math.max(ms, low)) - Math.log10(low)) / (Math.log10(high) - Math.log10(low))) * (right - left),
+    );
   const bottom = top + rows.length * rowHeight;
-  const words = rows.map(({ id, latencyMs }) => `${id}: half within ${latencyMs!.p50} ms, 95 of 100 within ${latencyMs!.p95} ms, slowest ${latencyMs!.max} ms.`);
+  const words = rows.map(
+    ({ id, latencyMs }) =>
+      `${id}: half within ${latencyMs!.p50} ms, 95 of 100 within ${latencyMs!.p95} ms, slowest ${latencyMs!.max} ms.`,
+  );
   return figure({
     id: 'picture-latency',
     title: 'How fast the operations answered',
     words: words.join(' '),
     width: 800,
     height: bottom + 8,
-    drawn: [scale(low, high, x, bottom), ...rows.map((operation, row) => strip(operation, top + (row + 0.5) * rowHeight, x))],
+    drawn: [
+      scale(low, high, x, bottom),
+      ...rows.map((operation, row) => strip(operation, top + (row + 0.5) * rowHeight, x)),
+    ],
     below: h`<p class="small soft">Each tick is a measured answer; <span aria-hidden="true">●</span> the middle, <span aria-hidden="true">◆</span> 95 of 100 within, <span aria-hidden="true">▌</span> the slowest. The scale is logarithmic.</p>`,
   });
 }

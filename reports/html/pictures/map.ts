@@ -16,30 +16,41 @@ interface Atm {
   readonly north: number;
 }
 
-const [size, middle, reach, mostShown] = [440, 220, 180, 60];
+const [size, middle, reach, mostShown] = [440, 220, 200, 60];
 
 /** The answer that shows most ATMs around its position, as a map. */
 export function mapPicture(report: Report): Markup | null {
   const seen = Object.values(report.exchanges)
     .filter(({ operation, kind }) => operation === 'findAtms' && kind === 'positive')
     .map((record) => ({ record, atms: atmsIn(record) }))
-    .filter(({ atms }) => atms.length > 0 && atms.some(({ km }) => km < 2_000))
+    .filter(({ atms }) => atms.some(({ km }) => km < 2_000))
     .toSorted((a, b) => b.atms.length - a.atms.length || farthest(a.atms) - farthest(b.atms))[0];
   if (seen === undefined) return null;
   const { record, atms } = seen;
   const { latitude, longitude } = record.request.asked;
   const step = ringStep(farthest(atms));
-  const scale = reach / Math.max(farthest(atms), step);
-  const rings = Array.from({ length: Math.max(1, Math.ceil(farthest(atms) / step)) }, (_, n) => (n + 1) * step).slice(0, 6);
-  const list = atms.map((atm, n) => h`<tr><td class="number" data-label="No">${n + 1}</td><td data-label="ATM"><span>${atm.name}</span></td><td class="number" data-label="Distance told"><span>${atm.told}</span></td><td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td></tr>`);
+  const rings = Array.from({ length: Math.max(1, Math.ceil(farthest(atms) / step)) }, (_, n) => (n + 1) * step).slice(
+    0,
+    6,
+  );
+  const scale = reach / Math.max(farthest(atms), rings.at(-1)!);
+  const list = atms.map(
+    (atm, n) =>
+      h`<tr><td class="number" data-label="No">${n + 1}</td><td data-label="ATM"><span>${atm.name}</span></td><td class="number" data-label="Distance told"><span>${atm.told}</span></td><td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td></tr>`,
+  );
   return figure({
     id: 'picture-map',
     title: `The ATMs found around ${latitude}, ${longitude}`,
-    words: atms.map(({ name, told, km }, n) => `${n + 1}: ${name}, told ${told}, ${kilometres(km)} away in a straight line.`).join(' '),
+    words: atms
+      .map(({ name, told, km }, n) => `${n + 1}: ${name}, told ${told}, ${kilometres(km)} away in a straight line.`)
+      .join(' '),
     width: size,
     height: size,
     drawn: [
-      ...rings.map((km) => h`<circle class="ring" cx="${middle}" cy="${middle}" r="${at(km * scale)}"/><text class="axis" x="${middle}" y="${at(middle - km * scale - 4)}" text-anchor="middle">${kilometres(km)}</text>`),
+      ...rings.map(
+        (km) =>
+          h`<circle class="ring" cx="${middle}" cy="${middle}" r="${at(km * scale)}"/><text class="axis" x="${middle}" y="${at(middle - km * scale - 4)}" text-anchor="middle">${kilometres(km)}</text>`,
+      ),
       h`<path class="centre" d="M${middle - 7} ${middle}h14M${middle} ${middle - 7}v14"/><text class="axis" x="${size - 14}" y="20" text-anchor="end">N ↑</text>`,
       ...atms.map((atm, n) => dot(atm, n, scale)),
     ],
@@ -75,7 +86,12 @@ function atmsIn({ request, response }: ExchangeRecord): Atm[] {
     return [];
   }
   return (Array.isArray(data) ? data : []).slice(0, mostShown).flatMap((one: unknown): Atm[] => {
-    const { atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: told } = (one ?? {}) as Record<string, unknown>;
+    const {
+      atm_latitude: lat,
+      atm_longitude: lon,
+      atm_name: name,
+      atm_distance: told,
+    } = (one ?? {}) as Record<string, unknown>;
     if (typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) return [];
     const km = greatCircle({ latitude, longitude }, { latitude: lat, longitude: lon });
     const turn = ((lon - longitude + 540) % 360) - 180;
@@ -83,6 +99,14 @@ function atmsIn({ request, response }: ExchangeRecord): Atm[] {
     // The direction from the map, the length from the sphere.
     const flat = Math.hypot(east, lat - latitude) || 1;
     const text = shortened(oneLine(typeof name === 'string' ? name : 'without a name'), 60);
-    return [{ name: text, told: shortened(oneLine(JSON.stringify(told ?? null)), 20), km, east: (east / flat) * km, north: ((lat - latitude) / flat) * km }];
+    return [
+      {
+        name: text,
+        told: shortened(oneLine(JSON.stringify(told ?? null)), 20),
+        km,
+        east: (east / flat) * km,
+        north: ((lat - latitude) / flat) * km,
+      },
+    ];
   });
 }

@@ -23,7 +23,10 @@ export function statusPicture({ operations }: Report): Markup | null {
 }
 
 function bar({ id, requests, statuses, unanswered }: OperationReport, y: number): Markup {
-  const parts: [string, number][] = [...Object.entries(statuses), ...(unanswered > 0 ? [['none', unanswered] as [string, number]] : [])];
+  const parts: [string, number][] = [
+    ...Object.entries(statuses),
+    ...(unanswered > 0 ? [['none', unanswered] as [string, number]] : []),
+  ];
   let x = left;
   const rects = parts.map(([status, n]) => {
     const share = Math.max(2, (n / requests) * width);

@@ -25,9 +25,10 @@ export function examineFault(fault: Fault, areas: string = operations[fault.oper
   return examine(fault.spoil(createBank({ now: () => clock.now() })), { clock, env: { AREAS: areas } });
 }
 
-/** The report on a bank that conforms. */
+/** The report on a bank that conforms, in the areas in which it differs. */
 export function examineDialect(dialect: Dialect): Promise<Report> {
   const clock = hurriedClock();
-  const { env = {}, prefix } = dialect;
-  return examine(openDialect(dialect, clock), { clock, env, ...(prefix === undefined ? {} : { prefix }) });
+  const { env = {}, prefix, area } = dialect;
+  const asked = area === undefined ? env : { AREAS: area, ...env };
+  return examine(openDialect(dialect, clock), { clock, env: asked, ...(prefix === undefined ? {} : { prefix }) });
 }

@@ -44,7 +44,7 @@ export function outcomeOfFault(fault: Fault, report: Report): FaultOutcome {
 /** Whether a bank that conforms was left alone, by the report on it. `exactly` wants every warning that was foretold. */
 export function outcomeOfDialect(dialect: Dialect, report: Report, kind: ConformantOutcome['kind']): ConformantOutcome {
   const { name, story, warned = [], because } = dialect;
-  const { findings, verdict, reasons, errors } = report;
+  const { findings, verdict, reasons, errors, target } = report;
   const wrong = findings.filter((one) => one.verdict === 'fail' || !warned.includes(one.clause as ClauseId));
   const unseen = warned.filter((clause) => !findings.some((one) => one.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
@@ -56,5 +56,5 @@ export function outcomeOfDialect(dialect: Dialect, report: Report, kind: Conform
     ...(kind === 'dialect' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
   ];
   const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: told(one) }));
-  return { name, kind, story, verdict, alarms, complaints };
+  return { name, kind, areas: target.areas, story, verdict, alarms, complaints };
 }

@@ -1,0 +1,138 @@
+/** The faults of the population: what they say of themselves is so, and none of them does nothing. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { expect, test } from '@playwright/test';
+import { deep } from '../../fixtures/banks/deep.ts';
+import { operationOf, type Fault } from '../../fixtures/banks/fault.ts';
+import { handMade } from '../../fixtures/banks/hand-made.ts';
+import { implied } from '../../fixtures/banks/implied.ts';
+import { createBank } from '../../fixtures/reference-bank/bank.ts';
+import { clauses } from '../../openapi/clauses.ts';
+import { operations } from '../../openapi/contract.ts';
+import { operationIds, type Area } from '../../openapi/exchange.ts';
+import { examine } from './examine.ts';
+import { examineFault } from './proof/examining.ts';
+import { outcomeOfFault } from './proof/outcomes.ts';
+
+const written: readonly Fault[] = [...handMade, ...deep, ...implied];
+
+test('Names are words with dashes, each of them once, and stories are sentences', () => {
+  for (const { name, story } of written) {
+    expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+    expect([name, story]).toEqual([name, expect.stringMatching(/^[^\n]{10,140}\.$/)]);
+  }
+  expect(new Set(written.map(({ name }) => name)).size).toBe(written.length);
+});
+
+test('Each file holds one kind of fault, and its clauses are of that level', () => {
+  const levels = (faults: readonly Fault[]) => [...new Set(faults.map(({ breaks }) => clauses[breaks].level))];
+  const kinds = (faults: readonly Fault[]) => [...new Set(faults.map(({ kind }) => kind))];
+  expect([kinds(handMade), levels(handMade)]).toEqual([['hand-made'], ['must']]);
+  expect([kinds(implied), levels(implied)]).toEqual([['implied'], ['should']]);
+  expect([kinds(deep), levels(deep)]).toEqual([['deep'], ['must']]);
+  for (const { name, also = [] } of implied)
+    expect([name, also.map((clause) => clauses[clause].level).includes('must')]).toEqual([name, false]);
+});
+
+test('There are many of them, spread over all operations and over many clauses', () => {
+  expect(deep.length).toBeGreaterThanOrEqual(70);
+  expect(handMade.length).toBeGreaterThanOrEqual(60);
+  expect(implied.length).toBeGreaterThanOrEqual(60);
+  expect([...new Set(deep.map(({ operation }) => operation))].sort()).toEqual([...operationIds].sort());
+  expect(new Set(deep.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(40);
+  expect(new Set(implied.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(50);
+});
+
+test('A pointer is a place of an answer or of a request', () => {
+  for (const { name, pointer } of written)
+    expect([name, pointer]).toEqual([
+      name,
+      expect.stringMatching(/^(?:|(?:\/(?:\*|[a-z_]+))+|response\/(?:status|body|header\/[\w-]+)|request\/.+)$/),
+    ]);
+});
+
+/** Requests of one examination of the good bank, in the order in which they came. */
+async function requestsTo(area: Area): Promise<readonly Request[]> {
+  const came: Request[] = [];
+  const bank = createBank();
+  await examine(
+    {
+      async fetch(request) {
+        const body = request.method === 'POST' ? await request.clone().text() : null;
+        came.push(new Request(request.url, { method: request.method, headers: request.headers, body }));
+        return bank.fetch(request);
+      },
+    },
+    { env: { AREAS: area } },
+  );
+  return came;
+}
+
+const look = async (response: Response): Promise<string> => {
+  const bytes = await response.arrayBuffer().catch(() => new ArrayBuffer(0));
+  return JSON.stringify([response.status, [...response.headers], Buffer.from(bytes).toString('latin1')]);
+};
+const asked = async (request: Request): Promise<string> =>
+  JSON.stringify([request.url, [...request.headers], request.method === 'POST' ? await request.text() : '']);
+
+/** Requests that are sent at the same time. */
+const abreast = 4;
+
+/** What the good bank got and gave while one request to the spoilt one was under way. */
+interface Notes {
+  request?: Request;
+  response?: Response;
+  /** The same, not read by anybody. */
+  kept?: readonly [Request, Response];
+}
+
+/** Whether a fault changes anything: a request that the good bank gets, an answer that it gives, or who answers. */
+async function changes(fault: Fault, requests: readonly Request[]): Promise<boolean> {
+  const within = new AsyncLocalStorage<Notes>();
+  const good = createBank();
+  const spoilt = fault.spoil({
+    async fetch(request) {
+      const came = request.clone();
+      const response = await good.fetch(request);
+      Object.assign(within.getStore() ?? {}, { request, response, kept: [came, response.clone()] } satisfies Notes);
+      return response;
+    },
+  });
+  const differs = async (original: Request): Promise<boolean> => {
+    const notes: Notes = {};
+    const request = original.clone();
+    const response = await within.run(notes, async () => spoilt.fetch(request));
+    if (notes.request === request && notes.response === response) return false;
+    if (notes.kept === undefined || (await asked(notes.kept[0])) !== (await asked(original.clone()))) return true;
+    return (await look(notes.kept[1])) !== (await look(response));
+  };
+  for (let from = 0; from < requests.length; from += abreast) {
+    const found = await Promise.all(requests.slice(from, from + abreast).map(differs));
+    if (found.includes(true)) return true;
+  }
+  return false;
+}
+
+for (const area of ['loans', 'payment-links', 'atms'] as const)
+  test(`No fault does nothing (${area})`, async () => {
+    test.setTimeout(120_000);
+    const requests = (await requestsTo(area)).filter(
+      ({ method, url }) => operationOf(method, new URL(url).pathname) !== null,
+    );
+    const idle: string[] = [];
+    for (const fault of written)
+      if (operations[fault.operation].area === area && !(await changes(fault, requests))) idle.push(fault.name);
+    expect(idle).toEqual([]);
+    const nothing: Fault = { ...(written[0] as Fault), spoil: (bank) => bank };
+    expect(await changes(nothing, requests)).toBe(false);
+  });
+
+/** Every so many, so that each file of the population gives some. */
+const step = 31;
+
+test('A sample of them is caught, and the right clause is blamed', async () => {
+  test.setTimeout(120_000);
+  for (const fault of written.filter((_, index) => index % step === 0)) {
+    const outcome = outcomeOfFault(fault, await examineFault(fault));
+    expect([fault.name, outcome.outcome]).toEqual([fault.name, 'caught']);
+  }
+});
