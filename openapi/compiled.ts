@@ -52,7 +52,7 @@ export function ajvOfContract(more: Options = {}): Ajv2020 {
       }
     },
   });
-  ajv.addSchema({ $id: 'bank', ...document } as object);
+  ajv.addSchema({ $id: 'bank', ...document });
   return ajv;
 }
 

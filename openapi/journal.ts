@@ -7,6 +7,15 @@ import type { Answer, FailureKind, Kind, OperationId, SentRequest } from './exch
 import type { Fact } from './facts.ts';
 import type { Outcome } from './judge.ts';
 
+/** An earlier sending of the same request, after which it was sent again. Evidence, and never a verdict. */
+export interface AttemptRecord {
+  readonly why: 'throttled' | 'token refused' | 'stale connection';
+  readonly status: number | null;
+  /** Why there was no answer, in one sentence, or null. */
+  readonly failure: string | null;
+  readonly durationMs: number;
+}
+
 /** An exchange as evidence: redacted when it was made, safe to publish. */
 export interface ExchangeRecord {
   readonly id: string;
@@ -21,6 +30,8 @@ export interface ExchangeRecord {
       })
     | null;
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
+  /** What was sent before and sent again; left out where the first sending was the last. */
+  readonly attempts?: readonly AttemptRecord[];
   /** Number of places where a secret was replaced. */
   readonly redacted: number;
   /** True where the body shown is only the beginning of what came. */
@@ -52,6 +63,19 @@ export interface Counterexample {
   readonly shrinks: number;
   /** The exchange made with that input. */
   readonly exchange: string;
+}
+
+/** How a finding behaved when it was asked again in designed conditions. */
+export interface Classification {
+  readonly as: 'deterministic' | 'state-dependent' | 'load-dependent' | 'intermittent' | 'not tried';
+  /** Exchanges that showed it before, of those that put its clause to the test. */
+  readonly broken: number;
+  readonly exercised: number;
+  /** How often it showed again, of how many requests. */
+  readonly again: number;
+  readonly of: number;
+  /** Part of a sentence. */
+  readonly why: string;
 }
 
 export type JournalLine =
@@ -105,6 +129,14 @@ export type JournalLine =
       readonly amount?: number;
       readonly currency?: string;
       readonly exchange: string;
+    }
+  | {
+      readonly line: 'classification';
+      readonly clause: ClauseId;
+      readonly operation: OperationId;
+      readonly pointer: string;
+      readonly kind: string;
+      readonly classification: Classification;
     }
   /** The run ended before it was through. */
   | { readonly line: 'interrupted'; readonly why: string }

@@ -28,7 +28,9 @@ export function readReport(file: string): Report {
     report = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report>;
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Error(missing ? `There is no file ${file}.` : `${file} is not a report: ${(error as Error).message}.`);
+    throw new Error(missing ? `There is no file ${file}.` : `${file} is not a report: ${(error as Error).message}.`, {
+      cause: error,
+    });
   }
   if (report?.format !== format) throw new Error(`${file} is not a report of the format ${format}.`);
   return report as Report;

@@ -20,7 +20,11 @@ const noise = 20;
 /** Points of which the answers jitter by nature. */
 const jittery = new Set(['service.latency']);
 
-const values = (same: readonly Observation[]): readonly string[] => same.map(({ value }) => value).toSorted();
+/** Points that are about statuses; elsewhere a status beside an answer is not the answer. */
+const aboutStatuses = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
+
+const values = (same: readonly Observation[]): readonly string[] =>
+  [...new Set(same.map(({ point, value }) => (aboutStatuses.has(point) ? value : value.replace(/, status \d+$/, ''))))].sort();
 
 /** True where each run gave an answer that the other did not: what only one run happened to meet is no change. */
 function differs(before: readonly string[], now: readonly string[]): boolean {

@@ -16,6 +16,7 @@ import { har } from './renderings/har.ts';
 import { sarif } from './renderings/sarif.ts';
 import { jobSummary } from './renderings/summary.ts';
 import type { Report } from './report.ts';
+import { asJson } from './text.ts';
 
 export { fileNames, removeReport, write } from './folder.ts';
 
@@ -31,7 +32,7 @@ export const moreRenderings: Readonly<Record<string, readonly [file: string, ren
 /** Writes a report and its renderings into a folder. Rejects where a file cannot be written. */
 export async function writeReport(report: Report, folder: string, more: readonly string[] = []): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  write(path.join(folder, fileNames.json), `${JSON.stringify(report, null, 2)}\n`);
+  write(path.join(folder, fileNames.json), asJson(report));
   write(path.join(folder, fileNames.dialect), `${JSON.stringify(dialectOf(report), null, 2)}\n`);
   write(path.join(folder, fileNames.overlay), overlayText(report));
   write(path.join(folder, fileNames.junit), junit(report));

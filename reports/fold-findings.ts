@@ -66,6 +66,7 @@ function findingOf(id: string, tally: BreakTally, gathered: Gathered, ledger: Le
     exchange,
     contrast: contrast ?? nearestFine(tally.first, gathered),
     curl: record ? curl(record) : null,
+    classification: gathered.classifications.get(id) ?? null,
     replay: shrunk?.replay ?? null,
     counterexample: shrunk?.counterexample ?? null,
   };

@@ -169,6 +169,6 @@ function keep(
   for (const { ways } of operations) for (const { exchange } of Object.values(ways)) wanted.add(exchange);
   for (const { steps } of flows) for (const { exchange } of steps) wanted.add(exchange);
   const kept: Record<string, ExchangeRecord> = {};
-  for (const [id, record] of gathered.records) if (wanted.has(id)) kept[id] = record;
+  for (const [id, record] of gathered.records) if (wanted.has(id) || record.attempts !== undefined) kept[id] = record;
   return kept;
 }

@@ -99,6 +99,9 @@ function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; 
           exchange: line.exchange,
         });
         break;
+      case 'classification':
+        to.classifications.set(`${placeKey(line.clause, line.operation, line.pointer)} ${line.kind}`, line.classification);
+        break;
       case 'interrupted':
         to.interrupted ??= line.why;
         break;

@@ -1,6 +1,6 @@
 /** What one walk over the journal counts. */
 import type { OperationId } from '../openapi/exchange.ts';
-import type { Break, Counterexample, ExchangeRecord } from '../openapi/journal.ts';
+import type { Break, Classification, Counterexample, ExchangeRecord } from '../openapi/journal.ts';
 import type { Outcome } from '../openapi/judge.ts';
 import type { Created, Story, SuiteError, Way } from './report.ts';
 
@@ -73,6 +73,8 @@ export interface Gathered {
   requests: number;
   /** Why the run ended early, or null. */
   interrupted: string | null;
+  /** How findings behaved when they were asked again, by the key of `breaks`. */
+  readonly classifications: Map<string, Classification>;
 }
 
 /** Nothing counted yet. */
@@ -94,5 +96,6 @@ export function nothingGathered(): Gathered {
     firsts: new Set(),
     requests: 0,
     interrupted: null,
+    classifications: new Map(),
   };
 }

@@ -4,9 +4,12 @@
  */
 import type { Level, Section } from '../openapi/clause.ts';
 import type { Area, OperationId } from '../openapi/exchange.ts';
-import type { Counterexample, ExchangeRecord } from '../openapi/journal.ts';
+import type { Classification, Counterexample, ExchangeRecord } from '../openapi/journal.ts';
 import type { Outcome } from '../openapi/judge.ts';
+import type { Cover, Flow, Judged } from './shown.ts';
 import type { Against, Companions } from './against.ts';
+
+export type { Cover, Flow, Judged, Step } from './shown.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 export const format = 'bank-open-api-conformance/1';
@@ -135,6 +138,8 @@ export interface Finding {
   /** The nearest exchange that was judged fine. */
   readonly contrast: string | null;
   readonly curl: string | null;
+  /** How it behaved when it was asked again, or null where that was not looked at. */
+  readonly classification: Classification | null;
   readonly replay: string | null;
   readonly counterexample: Counterexample | null;
   /** Of a finding that somebody answers for: it does not fail the gate. */
@@ -181,40 +186,6 @@ export interface Caps {
   readonly links: number;
   /** The highest amount that a request may carry. */
   readonly amount: number;
-}
-
-/** What the judge said of an exchange that is kept. */
-export interface Judged {
-  readonly outcome: Outcome;
-  readonly way: Way;
-  /** Index of the clauses that it exercised, in `clauseSets`. */
-  readonly clauses: number;
-  readonly broken: readonly { readonly clause: string; readonly pointer: string; readonly kind: string }[];
-}
-
-/** One request of a flow. */
-export interface Step {
-  readonly operation: OperationId;
-  readonly exchange: string;
-  readonly status: number | null;
-  /** The ids and codes that it carried; `from` is the step whose answer gave it, or null. */
-  readonly carried: readonly { readonly name: string; readonly value: string; readonly from: number | null }[];
-  /** The ids and codes that its answer gave, the ones that later steps carry first. */
-  readonly gave: readonly { readonly name: string; readonly value: string }[];
-}
-
-/** A flow as it really went, once. */
-export interface Flow {
-  readonly area: Area;
-  readonly steps: readonly Step[];
-}
-
-/** An installment of a currency: how many lists offered it, and how many links were made with it. */
-export interface Cover {
-  readonly currency: string;
-  readonly installment: number;
-  readonly offered: number;
-  readonly links: number;
 }
 
 /** What the run left behind at the target. */

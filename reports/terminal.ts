@@ -30,6 +30,7 @@ export function summary(report: Report, options: TerminalOptions): string {
   const width = Math.max(40, Math.min(options.width ?? 100, 110));
   const blocks = [
     head(report, inks, width),
+    beside(report, inks, width),
     faults(report, inks, width),
     findings(report, inks, width),
     // Where the configuration is at fault nothing was asked, and there is one thing to say.
@@ -49,6 +50,29 @@ function head(report: Report, { bold, red, yellow, green }: Inks, width: number)
     `${ink(bold(report.headline.toUpperCase()))}  ${oneLine(`${targetName(target)}${build}${where}`)}`,
     ...wrapped(report.reasons.map(oneLine).join(' '), width),
   ];
+}
+
+/** An overlay, said loudly; and what changed since an earlier run. */
+function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: number): string[] {
+  const { overlay } = suite;
+  const lines: string[] = [];
+  if (overlay !== undefined)
+    lines.push(
+      yellow(bold(oneLine(`The contract was changed by the overlay “${overlay.title}” (${counted(overlay.actions, 'action')})`))),
+      dim(`contract ${suite.contractDigest.slice(0, 16)}…, with the overlay ${overlay.contractDigest.slice(0, 16)}…`),
+    );
+  const drift = against?.drift;
+  if (drift === undefined) return lines;
+  const told = [
+    ...(drift.verdict === null ? [] : [`the verdict was ${drift.verdict[0]}`]),
+    ...drift.clauses.map((one) => `${one.clause} was ${one.before} and is ${one.now}`),
+    ...drift.answers.map((one) => `${one.point}${one.about === null ? '' : `, ${one.about}`}: was ${one.before.join('; ')}, is ${one.now.join('; ')}`),
+    ...drift.latency.map((one) => `${one.operation} takes ${one.now} ms, before ${one.before} ms`),
+  ];
+  lines.push(bold(`Changed since ${drift.before.startedAt}: ${told.length === 0 ? 'nothing' : counted(told.length, 'thing')}`));
+  for (const one of told.slice(0, mostMissed)) lines.push(...hanging(shortened(oneLine(one), 300), '  - ', width));
+  if (told.length > mostMissed) lines.push(`  and ${told.length - mostMissed} more in the report`);
+  return lines;
 }
 
 function faults(report: Report, { bold, yellow }: Inks, width: number): string[] {

@@ -41,3 +41,10 @@ function escaped(character: string): string {
   const code = character.codePointAt(0)!.toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 }
+
+/** A value as JSON in which whatever could act on an eye or a terminal is written as an escape: it reads back the same. */
+export function asJson(value: unknown): string {
+  const units = (character: string): string =>
+    character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `${JSON.stringify(value, null, 2).replace(acting, units)}\n`;
+}

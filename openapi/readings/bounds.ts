@@ -6,7 +6,7 @@ import type { ClauseId } from '../clauses.ts';
 import type { OperationId } from '../exchange.ts';
 import type { Reading, Sighting } from '../facts.ts';
 import type { AnswerFact } from '../run-rules/answers.ts';
-import { of } from '../run-rules/docket.ts';
+import { groupBy, of } from '../run-rules/docket.ts';
 
 type Answers = readonly Sighting<AnswerFact>[];
 
@@ -57,16 +57,23 @@ function amounts(answers: Answers): { readonly value: string; readonly exchanges
   };
 }
 
-function listOf(answers: Answers, name: string): { readonly value: string; readonly exchanges: readonly string[] } | null {
+type Found = { readonly about: string; readonly value: string; readonly exchanges: readonly string[] };
+
+/** Values of a field: that none was turned down, or else each with what became of it. */
+function listOf(answers: Answers, name: string, about: string): readonly Found[] {
   const known = withUsual(answers, name).filter(({ fact }) => name in fact.asked);
-  const good = new Set(known.filter(taken).map(({ fact }) => String(fact.asked[name])));
-  const highest = Math.max(...known.filter(taken).map(({ fact }) => Number(fact.asked['amount'])));
-  const bad = known.filter((one) => turnedDown(one) && !good.has(String(one.fact.asked[name])) && Number(one.fact.asked['amount']) > 0 && Number(one.fact.asked['amount']) <= highest);
-  if (good.size === 0) return null;
-  const refused = [...new Set(bad.map(({ fact }) => String(fact.asked[name])))].sort();
-  const list = [...good].sort();
-  const value = name === 'customer_ip' ? families(list, refused) : `${list.slice(0, 12).join(', ')} taken${refused.length > 0 ? `; ${refused.slice(0, 12).join(', ')} not` : ''}`;
-  return { value, exchanges: [...bad, ...known.filter(taken)].slice(0, 20).map(({ exchange }) => exchange) };
+  const good = known.filter(taken);
+  const valueOf = ({ fact }: Sighting<AnswerFact>): string => String(fact.asked[name]);
+  const usual = new Set(good.map(valueOf));
+  const amountsTaken = new Set(good.map(({ fact }) => fact.asked['amount']));
+  const bad = known.filter((one) => turnedDown(one) && !usual.has(valueOf(one)) && amountsTaken.has(one.fact.asked['amount']));
+  if (good.length === 0) return [];
+  const shown = (of: Answers): readonly string[] => of.slice(0, 20).map(({ exchange }) => exchange);
+  if (name === 'customer_ip') return [{ about, value: families([...usual], bad.map(valueOf)), exchanges: shown([...bad, ...good]) }];
+  if (bad.length === 0) return [{ about, value: 'none was refused', exchanges: shown(good) }];
+  const told = (of: Answers, value: string): readonly Found[] =>
+    [...groupBy(of, valueOf)].slice(0, 12).map(([one, same]) => ({ about: `${about}: ${one}`, value, exchanges: shown(same) }));
+  return [{ about, value: 'some are refused', exchanges: shown(bad) }, ...told(good, 'taken'), ...told(bad, 'refused')];
 }
 
 function families(good: readonly string[], bad: readonly string[]): string {
@@ -100,16 +107,18 @@ function aboveHighest(sightings: readonly Sighting[], answers: Answers): readonl
   return [{ point: 'links.amount-above-maximum', operation: 'createPaymentLink', value, count: shown.length, exchanges: shown.slice(0, 20).map(({ exchange }) => exchange) }];
 }
 
+const named = (about: string, found: Omit<Found, 'about'> | null): readonly Found[] => (found === null ? [] : [{ about, ...found }]);
+
 export function readBounds(sightings: readonly Sighting[]): readonly Reading[] {
   const all = of(sightings, 'answer');
   const read = points.flatMap(([operation, point]): Reading[] => {
     const answers = all.filter(({ fact }) => fact.operation === operation);
     const told = [
-      ['amounts', amounts(answers)],
-      ...Object.entries(listedFields).map(([field, name]) => [name, listOf(answers, field)] as const),
-      ...(operation === 'createPaymentLink' ? [['descriptions', lengths(answers)] as const] : []),
-    ] as const;
-    return told.flatMap(([about, found]) => (found === null ? [] : [{ point, operation, about, value: found.value, count: answers.length, exchanges: found.exchanges }]));
+      ...named('amounts', amounts(answers)),
+      ...Object.entries(listedFields).flatMap(([field, name]) => listOf(answers, field, name)),
+      ...(operation === 'createPaymentLink' ? named('descriptions', lengths(answers)) : []),
+    ];
+    return told.map(({ about, value, exchanges }) => ({ point, operation, about, value, count: Math.max(1, exchanges.length), exchanges }));
   });
   return [...read, ...aboveHighest(sightings, all)];
 }

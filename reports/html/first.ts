@@ -58,6 +58,9 @@ function facts(report: Report): Markup {
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
     ['Suite', h`${suite.version} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`],
     ['Contract', h`<code title="${suite.contractDigest}">${suite.contractDigest.slice(0, 12)}</code>`],
+    ...(suite.overlay === undefined
+      ? []
+      : [['Overlay', h`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a> <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`] as [string, Markup]]),
     ['Strict', suite.strict ? 'yes, warnings fail the gate' : 'no, warnings do not fail the gate'],
   ];
   return h`<dl class="facts">${rows.map(([name, value]) => h`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -13,7 +13,9 @@ import { h, own } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { operationsSection } from './operations.ts';
 import { picturesSection } from './pictures.ts';
-import { exposureSection, faultsSection, openPointsSection, storiesSection } from './rest.ts';
+import { againstSection } from './against.ts';
+import { dialectSection } from './dialect.ts';
+import { exposureSection, faultsSection, storiesSection } from './rest.ts';
 import { script } from './script.ts';
 import { exchangesCarried } from './selection.ts';
 import { shell } from './shell.ts';
@@ -33,10 +35,11 @@ export function renderHtml(report: Report, { judge = '', strength = new Map() }:
     scripts: [judge, script],
     body: h`${firstScreen(report, judge !== '')}
 ${faultsSection(report)}
+${againstSection(report)}
 ${filterBar(report)}
 ${findingsSection(report)}
 ${documentSection(report, strength)}
-${openPointsSection(report)}
+${dialectSection(report)}
 ${picturesSection(report)}
 ${operationsSection(report)}
 ${exposureSection(report)}

@@ -1,39 +1,8 @@
-/** The rest of the page: open points, what the run left behind, faults of the suite, the stories. */
-import type { Caps, CreatedKind, Observation, Report } from '../report.ts';
+/** The rest of the page: what the run left behind, faults of the suite, the stories. */
+import type { Caps, CreatedKind, Report } from '../report.ts';
 import { counted, duration, grouped, listed } from '../words.ts';
-import { groupBy } from './groups.ts';
 import { h } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { clauseAnchor, evidenceLink } from './parts.ts';
-
-/** The dialect card: what the document leaves open, and what this target does there. */
-export function openPointsSection(report: Report): Markup {
-  const statements = new Map(report.clauses.map((clause) => [clause.id, clause.statement]));
-  const groups = [...groupBy(report.observations, (one) => one.point)];
-  const unseen = report.clauses.filter((clause) => clause.level === 'open' && clause.verdict === 'inconclusive');
-  const rows = groups.flatMap(([point, observations]) => {
-    const questions = [...groupBy(observations, (one) => `${one.operation}\n${one.about ?? ''}`).values()];
-    return [
-      h`<tr><th colspan="3" scope="rowgroup"><a href="#${clauseAnchor(point)}">${statements.get(point) ?? point}</a></th></tr>`,
-      ...questions.map((same) => question(same, report)),
-    ];
-  });
-  return h`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2>
-<p>The document leaves these open. Nothing here is right or wrong; it is how this target does it.</p>
-${rows.length === 0 ? h`<p>Nothing was observed.</p>` : h`<table class="stack"><thead><tr><th scope="col">Asked at</th><th scope="col">About</th><th scope="col">Answered</th></tr></thead><tbody>${rows}</tbody></table>`}
-${unseen.length === 0 ? '' : h`<p class="small">Not observed: ${unseen.map((clause, at) => h`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(clause.id)}">${clause.id}</a>`)}.</p>`}</section>`;
-}
-
-function question(same: readonly Observation[], report: Report): Markup {
-  const { operation, about, consistent, distinct } = same[0]!;
-  const more = distinct - same.length;
-  const answers = same.map((one, at) => {
-    const often = h` <span class="soft">${grouped(one.count)} ×</span>`;
-    const value = evidenceLink(report, one.exchange, one.value);
-    return h`${at > 0 ? '; ' : ''}${value}${often}`;
-  });
-  return h`<tr><td data-label="Asked at"><code>${operation}</code></td><td data-label="About"><span>${about ?? 'the operation'}</span></td><td data-label="Answered"><span>${consistent ? '' : h`<strong>varies:</strong> `}${answers}${more > 0 ? `; and ${more} more` : ''}</span></td></tr>`;
-}
 
 const createdWords = {
   application: 'application',

@@ -1,6 +1,6 @@
 /** CTRF (ctrf.io): test results as JSON that many dashboards read. */
 import type { Report } from '../report.ts';
-import { shortened, visible } from '../text.ts';
+import { asJson, shortened, visible } from '../text.ts';
 import { targetName } from '../words.ts';
 import { casesOf, inShort, inWords } from './cases.ts';
 
@@ -55,5 +55,5 @@ export function ctrf(report: Report): string {
       },
     },
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return asJson(document);
 }

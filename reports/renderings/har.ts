@@ -1,6 +1,7 @@
 /** HAR 1.2 of the evidence, for browsers and proxies that read such archives. Redacted as the records are. */
 import type { ExchangeRecord } from '../../openapi/journal.ts';
 import type { Report } from '../report.ts';
+import { asJson } from '../text.ts';
 
 /** The kept exchanges as an archive. */
 export function har(report: Report): string {
@@ -10,7 +11,7 @@ export function har(report: Report): string {
     )
     .map(entryOf);
   const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
-  return `${JSON.stringify({ log: { version: '1.2', creator, entries } }, null, 2)}\n`;
+  return asJson({ log: { version: '1.2', creator, entries } });
 }
 
 function entryOf({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { operationNamed } from '../html/fields.ts';
 import type { Finding, Report } from '../report.ts';
-import { shortened, visible } from '../text.ts';
+import { asJson, shortened, visible } from '../text.ts';
 import { targetName } from '../words.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 
@@ -47,7 +47,7 @@ export function sarif(report: Report): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return asJson(log);
 }
 
 function ruleOf({ clause, statement, verdict }: Finding): ReportingDescriptor {

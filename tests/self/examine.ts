@@ -35,6 +35,7 @@ export function allStories(): Promise<readonly Story[]> {
     await import('../payment-links/catalogue.spec.ts');
     await import('../payment-links/links.spec.ts');
     await import('../refusals.spec.ts');
+    await import('../second-look.spec.ts');
     await import('../wrong-credentials.spec.ts');
   });
   return stories;

@@ -19,6 +19,7 @@ import { har } from '../../reports/renderings/har.ts';
 import { sarif } from '../../reports/renderings/sarif.ts';
 import { jobSummary } from '../../reports/renderings/summary.ts';
 import type { Report } from '../../reports/report.ts';
+import { asJson } from '../../reports/text.ts';
 import { faultyJournal, run, smallLedger, soundJournal } from './report-sample.ts';
 import { playwright, finding, journal, keep, removeTinySuites, reporter, tiny } from './report-tiny.ts';
 import { sampleFolder } from './samples.ts';
@@ -136,6 +137,15 @@ interface SarifRun {
     }[];
   }[];
 }
+
+test('No JSON holds a character that could act, and all of it reads back as it was', () => {
+  for (const [, report] of reports) {
+    for (const text of [asJson(report), ctrf(report), sarif(report), har(report)]) expect(text).not.toMatch(acting);
+    expect(JSON.parse(asJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
+  }
+  const odd = 'a\u202e\u{e0001}\u2028\u0007"\\';
+  expect(JSON.parse(asJson({ odd }))).toEqual({ odd });
+});
 
 test('Every clause has a line in the contract', () => {
   const count = contractText.split('\n').length;

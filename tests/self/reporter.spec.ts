@@ -30,12 +30,9 @@ test('A run in which all is kept passes with exit status 0', async () => {
   });
   expect(out).toContain('CONFORMANT');
   expect(out).toContain('conformance.html');
-  expect(readdirSync(path.join(folder, 'out')).sort()).toEqual([
-    'conformance.html',
-    'conformance.json',
-    'journal',
-    'junit.xml',
-  ]);
+  expect(readdirSync(path.join(folder, 'out'))).toEqual(
+    expect.arrayContaining(['conformance.html', 'conformance.json', 'journal', 'junit.xml']),
+  );
 });
 
 test('A finding ends the run with exit status 1 and three safe lines', async () => {

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Judges a bank with several shards side by side and draws one verdict from what they saw.
+# SHARDS says how many (3); the bank and the credentials are named as for `npm run conformance`.
+# Ends with the exit status of the gate: 0 passed, 1 findings, 2 inconclusive or configuration, 3 the suite broke.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+shards=${SHARDS:-3}
+export SEED=${SEED:-$(($(date +%s) % 2147483647))}
+blobs=$(mktemp -d)
+trap 'rm -rf "$blobs"' EXIT
+
+pids=()
+for shard in $(seq "$shards"); do
+  PLAYWRIGHT_BLOB_OUTPUT_FILE="$blobs/report-$shard.zip" REPORT_DIR="$blobs/$shard" \
+    npx playwright test --project=conformance --shard="$shard/$shards" --reporter=blob --output="$blobs/output-$shard" &
+  pids+=($!)
+done
+broken=0
+for pid in "${pids[@]}"; do wait "$pid" || broken=3; done
+
+mkdir "$blobs/all" && mv "$blobs"/report-*.zip "$blobs/all" || exit 3
+npx playwright merge-reports --config=playwright.config.ts "$blobs/all"
+gate=$?
+if [ "$gate" -eq 0 ]; then exit "$broken"; fi
+exit "$gate"

@@ -1,0 +1,100 @@
+/**
+ * The figures of the README: ratios of things measured side by side. `npm run bench -- [--times n] [--write]` writes
+ * reports/out/bench.json and, with --write, the table of the README.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { whileFar } from './far-bank.ts';
+import { inProcess } from './in-process.ts';
+import { emptyRun, fullRun, type Measured } from './processes.ts';
+import { figure, inTurn, type Figure } from './statistics.ts';
+import { between, table } from './table.ts';
+
+const latencyMs = 80;
+
+const ratios = (over: readonly Measured[], under: readonly Measured[], of: (one: Measured) => number): Figure =>
+  figure(over.map((one, index) => of(one) / of(under[index] as Measured)));
+
+async function startUp(times: number): Promise<Figure> {
+  const samples: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const started = performance.now();
+    const { traffic } = await whileFar(0, (env) => fullRun({ ...env, AREAS: 'atms' }));
+    samples.push(traffic.first - started);
+  }
+  return figure(samples);
+}
+
+/** A far target: with the requests in flight that are the default, and with as many as any story can use. */
+async function far(times: number) {
+  const samples = [];
+  for (let time = 0; time < times; time += 1) {
+    const usual = await whileFar(latencyMs, (env) => fullRun(env));
+    const wide = await whileFar(latencyMs, (env) => fullRun({ ...env, IN_FLIGHT: '256' }));
+    const chain = (wide.traffic.last - wide.traffic.first) / latencyMs;
+    samples.push({ wallMs: usual.result.wallMs, requests: usual.traffic.requests, inFlight: usual.traffic.most, chain });
+  }
+  return {
+    latencyMs,
+    wallMs: figure(samples.map(({ wallMs }) => wallMs)),
+    requests: figure(samples.map(({ requests }) => requests)),
+    inFlight: figure(samples.map(({ inFlight }) => inFlight)),
+    chain: figure(samples.map(({ chain }) => chain)),
+    ratio: figure(samples.map(({ wallMs, chain }) => wallMs / (chain * latencyMs))),
+  };
+}
+
+/** The same run with more cases, and with caps that let them be asked. */
+async function growth(times: number) {
+  const grown = (factor: number) => () =>
+    fullRun({
+      RUNS: String(25 * factor),
+      MAX_APPLICATIONS: String(60 * factor),
+      MAX_DISBURSEMENTS: String(40 * factor),
+      MAX_LINKS: String(60 * factor),
+    });
+  const factors = [1, 4, 16];
+  const [base = [], ...others] = await inTurn(times, ...factors.map(grown));
+  return [base, ...others].map((runs, index) => ({
+    factor: factors[index],
+    requests: figure(runs.map(({ report }) => report?.requests ?? 0)),
+    time: ratios(runs, base, ({ wallMs }) => wallMs),
+    memory: ratios(runs, base, ({ memoryMiB }) => memoryMiB),
+    memoryMiB: figure(runs.map(({ memoryMiB }) => memoryMiB)),
+    report: ratios(runs, base, ({ reportKiB }) => reportKiB),
+  }));
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { times: { type: 'string', default: '5' }, write: { type: 'boolean', default: false } } });
+  const times = Math.max(1, Number(values.times) || 5);
+  // The first run of each compiles what is then cached.
+  await Promise.all([emptyRun(), fullRun()]);
+  const [empty = [], full = []] = await inTurn(times, emptyRun, () => fullRun());
+  const fewer = Math.max(1, Math.ceil(times / 2));
+  const bench = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
+    node: process.version,
+    playwright: (JSON.parse(readFileSync('node_modules/@playwright/test/package.json', 'utf8')) as { version: string }).version,
+    full: {
+      wall: ratios(full, empty, ({ wallMs }) => wallMs),
+      cpu: ratios(full, empty, ({ cpuMs }) => cpuMs),
+      requests: figure(full.map(({ report }) => report?.requests ?? 0)),
+      wallMs: figure(full.map(({ wallMs }) => wallMs)),
+      emptyMs: figure(empty.map(({ wallMs }) => wallMs)),
+    },
+    ...(await inProcess(Math.max(5, times))),
+    far: await far(fewer),
+    growth: await growth(fewer),
+    startUpMs: await startUp(times),
+  };
+  mkdirSync('reports/out', { recursive: true });
+  writeFileSync('reports/out/bench.json', `${JSON.stringify(bench, null, 2)}\n`);
+  const text = table(bench);
+  if (values.write) between('README.md', 'bench', text);
+  console.log(text);
+}
+
+await main();

@@ -1,0 +1,55 @@
+/** The figures as Markdown, and the place in a document where they stand. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { InProcess } from './in-process.ts';
+import type { Figure } from './statistics.ts';
+
+export interface Bench extends InProcess {
+  readonly date: string;
+  readonly machine: string;
+  readonly node: string;
+  readonly playwright: string;
+  readonly full: Readonly<Record<'wall' | 'cpu' | 'requests' | 'wallMs' | 'emptyMs', Figure>>;
+  readonly far: { readonly latencyMs: number } & Readonly<Record<'wallMs' | 'requests' | 'inFlight' | 'chain' | 'ratio', Figure>>;
+  readonly growth: readonly ({ readonly factor: number | undefined } & Readonly<Record<'requests' | 'time' | 'memory' | 'memoryMiB' | 'report', Figure>>)[];
+  readonly startUpMs: Figure;
+}
+
+const written = (value: number, digits: number): string => (digits === 0 ? Math.round(value).toLocaleString('en') : value.toFixed(digits));
+const told = ({ median, least, most }: Figure, digits = 2): string => `${written(median, digits)} | ${written(least, digits)} – ${written(most, digits)}`;
+const middle = ({ median }: Figure, digits = 0): string => written(median, digits);
+
+/** The table of the README. */
+export function table({ date, machine, node, playwright, full, client, judgedPerSecond, barePerSecond, judging, far, growth, startUpMs }: Bench): string {
+  const seconds = far.wallMs.median / 1000;
+  const rows = [
+    `A whole run on the embedded bank (${middle(full.requests)} judged requests) ÷ a Playwright run of one empty test, wall | ${told(full.wall)}`,
+    `The same, processor time | ${told(full.cpu)}`,
+    `Judged exchanges per second (${middle(judgedPerSecond)}) ÷ bare undici requests per second (${middle(barePerSecond)}), same number in flight | ${told(client)}`,
+    `Judging ÷ \`JSON.parse\` of the same bytes | ${told(judging)}`,
+    `A target ${far.latencyMs} ms away: wall (${seconds.toFixed(1)} s, ${middle(far.requests)} requests, at most ${middle(far.inFlight)} in flight) ÷ longest chain of dependent requests (${middle(far.chain)}) × ${far.latencyMs} ms | ${told(far.ratio)}`,
+    ...growth
+      .slice(1)
+      .flatMap(({ factor, requests, time, memory, report }) => [
+        `${factor} times the cases (${middle(requests)} requests): time | ${told(time)}`,
+        `${factor} times the cases: peak memory | ${told(memory)}`,
+        `${factor} times the cases: size of what is written | ${told(report)}`,
+      ]),
+    `From the command to the first request, milliseconds | ${told(startUpMs, 0)}`,
+  ];
+  return [
+    `Measured on ${date}: ${machine}; Node.js ${node}, Playwright ${playwright}. Median and spread of ${full.wall.samples} turns, both sides of a ratio side by side.`,
+    '',
+    '| what | median | spread |',
+    '|---|--:|--:|',
+    ...rows.map((row) => `| ${row} |`),
+  ].join('\n');
+}
+
+/** Puts `text` between the marks `name` of a document. */
+export function between(file: string, name: string, text: string): void {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const whole = readFileSync(file, 'utf8');
+  const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no place for it: put ${begin} and ${end} where it belongs.`);
+  writeFileSync(file, `${whole.slice(0, from + begin.length)}\n${text}\n${whole.slice(to)}`);
+}
