@@ -125,7 +125,7 @@ export function judge(exchange: Exchange): Judgement {
     if (times > mostAlike) return;
     breaks.push({ clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id });
   };
-  const verdict = (outcome: Outcome, value: unknown = undefined): Judgement => {
+  const verdict = (outcome: Outcome, value?: unknown): Judgement => {
     const facts = exchange.kind === 'positive' ? factsOf(exchange, outcome, value) : [];
     return { outcome, exercised, breaks, facts, value };
   };

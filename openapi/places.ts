@@ -17,7 +17,7 @@ export interface Expectation {
 
 /** The expectations of a node, one or several. */
 export function expectationsOf(schema: Schema): readonly Expectation[] {
-  const carried = schema['x-should'] as Json | undefined;
+  const carried = schema['x-should'];
   if (carried === undefined) return [];
   const list = (Array.isArray(carried) ? carried : [carried]) as readonly Schema[];
   return list.map((entry) => {

@@ -45,7 +45,7 @@ function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: 
 }
 
 function pointers(error: ErrorObject): { at: string; pointer: string } {
-  const missing = error.keyword === 'required' ? `/${String((error.params as { missingProperty: string }).missingProperty)}` : '';
+  const missing = error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
   const at = `${error.instancePath}${missing}`;
   return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
 }
@@ -68,7 +68,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const data = deref((resolve(pointer)['properties'] as Record<string, Schema>)['data'] as Schema);
 
   const violations = (validate: ValidateFunction, body: unknown, recorder: Recorder, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
-    validate.call(recorder, body) === true
+    validate.call(recorder, body)
       ? []
       : (validate.errors ?? []).map((error): Violation => {
           const { at, pointer } = pointers(error);

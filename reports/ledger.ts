@@ -27,6 +27,6 @@ export const ledger: Ledger = {
   clauses,
   operations,
   raised: settledPoints,
-  placesOf: placesOf as Ledger['placesOf'],
+  placesOf: placesOf,
   settle,
 };

@@ -188,7 +188,7 @@ export default class ConformanceReporter implements Reporter {
     const run = this.#run(result, faults);
     let report = fold({ lines, run });
     const width = process.stdout.columns;
-    const color = this.#options.color ?? process.stdout.isTTY === true;
+    const color = this.#options.color ?? process.stdout.isTTY ?? false;
     const page = path.join(this.#folder, fileNames.html);
     const near = path.relative(process.cwd(), page);
     const shown = near.startsWith('..') ? page : near;

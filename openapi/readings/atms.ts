@@ -90,7 +90,7 @@ export function readAtms(sightings: readonly Sighting[]): readonly Reading[] {
     ...counts(near, 'by position', known).map((one) => ['atms.count', one] as const),
     ...counts(at, 'by province and district', known).map((one) => ['atms.count', one] as const),
     ...reach(near).map((one) => ['atms.count', one] as const),
-  ].map(([point, one]) => [point as 'atms.ordering' | 'atms.count', one as Found]);
+  ].map(([point, one]) => [point, one]);
   return [
     ...readUnit(near),
     ...found.map(

@@ -35,7 +35,7 @@ export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeReco
     ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange ?? '')),
     ...report.clauses.map(({ exchange }) => exchange ?? ''),
     ...report.findings.map(({ exchange }) => exchange),
-    ...report.observations.map(({ exchange }) => exchange),
+    ...report.observations.flatMap(({ exchange, control }) => (control === null ? [exchange] : [exchange, control])),
     ...Object.keys(report.exchanges),
   ];
   let room = mostCharacters + causes.length * mostPerCause;

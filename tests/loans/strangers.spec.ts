@@ -57,7 +57,7 @@ test(
 
     /** Refused at once, or told by the query in other words than a disbursement that was made. */
     const notMade = async (application_id: string, values: Record<string, string | number | boolean>, asPositive: boolean) => {
-      const reply = asPositive ? await bank.disburse(values as never) : await probe(disbursed, values);
+      const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
       if (reply === null || reply.outcome === 'not-sent') return null;
       if (!reply.accepted) return { reply, made: false };
       const query = await loans.settled(application_id, { probe: true });

@@ -95,7 +95,8 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
     },
     { scope: 'worker' },
   ],
-  async pages({ chrome }, use, info) {
+  async pages({ chrome }, use) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'page-'));
     const contexts: { close(): Promise<void> }[] = [];
     let count = 0;
     await use({
@@ -103,8 +104,7 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
         const context = await chrome.newContext(options);
         contexts.push(context);
         const page = await context.newPage();
-        const file = info.outputPath(`page-${(count += 1)}.html`);
-        mkdirSync(path.dirname(file), { recursive: true });
+        const file = path.join(folder, `page-${(count += 1)}.html`);
         writeFileSync(file, html);
         const [asked, complaints]: [string[], string[]] = [[], []];
         const own = pathToFileURL(file).href;
@@ -122,6 +122,7 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
       },
     });
     for (const context of contexts) await context.close();
+    rmSync(folder, { recursive: true, force: true });
   },
 });
 

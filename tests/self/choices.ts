@@ -49,7 +49,7 @@ function moreFields({ answers: { extraFields } }: Manners, id: OperationId): str
 function answersOf(manners: Manners): Choice[] {
   const { answers, refusals, json, delivery } = manners;
   const spelling = { plain: '5', decimal: '5.0', exponent: '5e0' }[json.integers];
-  const listed = Object.keys(answers.extraHeaders).filter((name) => /^x-ratelimit/.test(name));
+  const listed = Object.keys(answers.extraHeaders).filter((name) => name.startsWith('x-ratelimit'));
   return operationIds.flatMap((operation): Choice[] => [
     { point: 'service.success-status', operation, about: null, value: String(answers.status[builtAs(operation)]) },
     ...(refusals.status.business === 200 ? [] : [{ point: 'service.error-body', operation, about: null, value: bodies[refusals.style] } as const]),

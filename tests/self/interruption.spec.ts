@@ -133,7 +133,7 @@ test('A report that cannot be written is one sentence', async () => {
   writeFileSync(folder, 'a file where the folder should be');
   const ended = await conformance({ REPORT_DIR: folder, AREAS: 'atms', RUNS: '1' });
   expect(ended.status).toBeGreaterThan(1);
-  expect(ended.out).toContain(`${folder}`);
+  expect(ended.out).toContain(folder);
   expect(ended.out).not.toMatch(/\n\s+at /);
 });
 

@@ -237,7 +237,7 @@ const decimalTexts = (places: number): fc.Arbitrary<string> => {
   const grouped = fc.tuple(digits(1, 3), fc.array(digits(3), { minLength: 1, maxLength: 5 }), fc.constantFrom([',', '.'], ['.', ','], [' ', ','], ["'", '.']));
   const whole = fc.oneof(
     fc.tuple(digits(0, 20), fc.constantFrom('.', ',')).map(([text, sign]) => text + sign),
-    grouped.map(([first, rest, [separator, sign]]) => [first, ...rest].join(separator) + String(sign)),
+    grouped.map(([first, rest, [separator, sign]]) => [first, ...rest].join(separator) + sign),
   );
   return fc.tuple(fc.constantFrom('', '-', '+', ' ', '−', '- '), whole, digits(places)).map((parts) => parts.join(''));
 };

@@ -88,11 +88,15 @@ export async function runSample({ name, target, bank }: (typeof samples)[number]
   try {
     await new Promise<void>((resolve) => {
       const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
-      const child = spawn(process.execPath, [cli, 'test', '--project=conformance'], {
-        cwd: root,
-        env,
-        stdio: 'ignore',
-      });
+      const child = spawn(
+        process.execPath,
+        [cli, 'test', '--project=conformance', `--output=${path.join(folder, 'results')}`],
+        {
+          cwd: root,
+          env,
+          stdio: 'ignore',
+        },
+      );
       child.on('close', () => resolve());
     });
     return JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8')) as Report;

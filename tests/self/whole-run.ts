@@ -41,7 +41,7 @@ export interface Ended {
 /** Starts a program of Node.js with nothing in its environment but `env`, and waits for its end. */
 export async function started(words: readonly string[], env: Readonly<Record<string, string>>, meanwhile?: (child: ChildProcess) => Promise<void>): Promise<Ended> {
   const from = performance.now();
-  const child = spawn(process.execPath, words, { cwd: root, env: { PATH: String(process.execPath).replace(/\/[^/]*$/, ''), HOME: tmpdir(), NO_COLOR: '1', ...env } });
+  const child = spawn(process.execPath, words, { cwd: root, env: { PATH: process.execPath.replace(/\/[^/]*$/, ''), HOME: tmpdir(), NO_COLOR: '1', ...env } });
   let out = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
   const closed = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => child.on('close', (...how) => resolve(how)));

@@ -2,6 +2,7 @@
 import type { ClauseId } from '../../../openapi/clauses.ts';
 import { clauses } from '../../../openapi/clauses.ts';
 import { nameOf } from '../../../openapi/contract.ts';
+import { areas } from '../../../openapi/exchange.ts';
 import type { Dialect } from '../../../fixtures/banks/dialect.ts';
 import type { Fault } from '../../../fixtures/banks/fault.ts';
 import type { Alarm, ConformantOutcome, FaultOutcome } from '../../../reports/proof/proof.ts';
@@ -9,6 +10,20 @@ import type { Finding, Report } from '../../../reports/report.ts';
 
 const told = ({ verdict, clause, operation, pointer, received }: Finding): string =>
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
+
+const expectedOf = ({ breaks, operation, pointer }: Fault): string => `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
+const broke = (error: unknown): string => `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+
+/** A faulty bank over which the suite itself broke. */
+export function notExamined(fault: Fault, error: unknown): FaultOutcome {
+  const { name, kind, story, breaks } = fault;
+  return { name, kind, story, clause: breaks, outcome: 'missed', expected: expectedOf(fault), found: [], why: broke(error) };
+}
+
+/** A bank that conforms, over which the suite itself broke. */
+export function notLeftAlone({ name, story, area }: Dialect, kind: ConformantOutcome['kind'], error: unknown): ConformantOutcome {
+  return { name, kind, story, areas: area === undefined ? areas : [area], verdict: 'none', alarms: [], complaints: [broke(error)] };
+}
 
 /** Findings that are shown of a bank whose fault was not caught. */
 const shown = 8;
@@ -35,7 +50,7 @@ export function outcomeOfFault(fault: Fault, report: Report): FaultOutcome {
     story,
     clause: breaks,
     outcome: !seen || errors.length > 0 ? 'missed' : reasons.length > 0 ? 'misblamed' : 'caught',
-    expected: `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`,
+    expected: expectedOf(fault),
     found: reasons.length === 0 ? [] : findings.slice(0, shown).map(told),
     why: reasons.length === 0 ? null : reasons.join(' '),
   };

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../fixtures/banks/dialect.ts';
 import type { Fault } from '../../../fixtures/banks/fault.ts';
 import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import { examineDialect, examineFault } from './examining.ts';
-import { outcomeOfDialect, outcomeOfFault } from './outcomes.ts';
+import { notExamined, notLeftAlone, outcomeOfDialect, outcomeOfFault } from './outcomes.ts';
 
 export interface Batch {
   readonly name: string;
@@ -25,9 +25,10 @@ const folder = (outputDir: string): string => join(outputDir, 'proof');
 export async function examineBatch({ name, faults = [], dialects = [], mixtures = [] }: Batch, outputDir: string): Promise<void> {
   const from = Date.now();
   const outcomes: { faults: Outcomes['faults'][number][]; banks: Outcomes['banks'][number][] } = { faults: [], banks: [] };
-  for (const fault of faults) outcomes.faults.push(outcomeOfFault(fault, await examineFault(fault)));
-  for (const dialect of dialects) outcomes.banks.push(outcomeOfDialect(dialect, await examineDialect(dialect), 'dialect'));
-  for (const mixture of mixtures) outcomes.banks.push(outcomeOfDialect(mixture, await examineDialect(mixture), 'mixture'));
+  for (const fault of faults) outcomes.faults.push(await examineFault(fault).then((report) => outcomeOfFault(fault, report), (error) => notExamined(fault, error)));
+  for (const [kind, banks] of [['dialect', dialects], ['mixture', mixtures]] as const)
+    for (const bank of banks)
+      outcomes.banks.push(await examineDialect(bank).then((report) => outcomeOfDialect(bank, report, kind), (error) => notLeftAlone(bank, kind, error)));
   const part: Outcomes = { ...outcomes, from, to: Date.now() };
   mkdirSync(folder(outputDir), { recursive: true });
   writeFileSync(join(folder(outputDir), `${name}.json`), JSON.stringify(part));

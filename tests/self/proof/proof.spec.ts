@@ -27,6 +27,8 @@ function faultNamed(name: string): Fault {
   return found;
 }
 
+test.describe.configure({ timeout: 0 });
+
 const real = faultNamed('validate-loan-result-missing');
 
 test('A fault that does nothing is missed', async () => {
