@@ -249,6 +249,11 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['HTTPS_PROXY', 'socks5://u:S3cret@b:2', /no http or https address of a proxy/],
   ['HTTP_PROXY', '', /^$/],
   ['NO_PROXY', 'anything', /^$/],
+  ['OVERLAY', '/no/such.yaml', /cannot be read/],
+  ['PINS', '/no/such.json', /cannot be read/],
+  ['KNOWN', '/no/such.yaml', /cannot be read/],
+  ['BASELINE', '/no/such.json', /cannot be read/],
+  ['LATENCY_FACTOR', '0', /above 0/],
   ['REPLAY', 'a\nb', /one line of text/],
   ['CHROME_PATH', '', /^$/],
 ];
