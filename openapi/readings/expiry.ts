@@ -15,6 +15,8 @@ interface Life {
   readonly slack: number;
   readonly timeOfDay: string;
   readonly key: string;
+  /** When the link was asked for, in milliseconds since the epoch. */
+  readonly from: number;
 }
 
 const minute = 60_000;
@@ -31,7 +33,8 @@ function livesOf(sightings: readonly Sighting[]): readonly Life[] {
         minutes: (written - fact.from) / minute,
         slack: (fact.at - fact.from) / minute + 1.1,
         timeOfDay: fact.expiry?.slice(11) ?? '',
-        key: JSON.stringify(Object.entries(fact.asked).sort()),
+        key: JSON.stringify(Object.entries(fact.asked).filter(([name]) => !name.startsWith('length of')).sort()),
+        from: fact.from,
       },
     ];
   });
@@ -42,6 +45,13 @@ const isConstant = (lives: readonly Life[]): boolean => {
   const high = Math.min(...lives.map(({ minutes, slack }) => minutes + slack));
   return low <= high;
 };
+
+/** True where all links end at one time of a day although they were not made at one; midnight and full hours need no proof. */
+function endsByTheClock(lives: readonly Life[]): boolean {
+  const made = lives.map(({ from }) => from);
+  const [time, ...others] = new Set(lives.map(({ timeOfDay }) => timeOfDay));
+  return time !== undefined && others.length === 0 && (/(?:59:59|00:00)$/.test(time) || Math.max(...made) - Math.min(...made) > 5000);
+}
 
 /** Periods that people choose, in minutes. */
 const periods = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200, 44_640, 86_400, 129_600, 259_200, 525_600, 527_040];
@@ -76,7 +86,7 @@ function told(lives: readonly Life[]): string {
     if (likeliest === undefined) return offset > 2_000_000 ? 'many years, so that the zone does not show' : `${Math.round(offset)} minutes, were it written in UTC`;
     return `${periodName(likeliest.period)}, presumably in ${zoneName(likeliest.zone)}${others.length > 0 ? ', though other zones would fit other periods' : ''}`;
   }
-  if (new Set(lives.map(({ timeOfDay }) => timeOfDay)).size === 1) return `until ${lives[0]?.timeOfDay ?? ''} of a day`;
+  if (endsByTheClock(lives)) return `until ${lives[0]?.timeOfDay ?? ''} of a day`;
   return 'another period for other links';
 }
 
@@ -91,7 +101,7 @@ export function settleExpiry(sightings: readonly Sighting[]): Settlement {
   const docket = new Docket();
   const clause = 'links.expiry-period.consistent';
   const lives = livesOf(sightings);
-  const byTime = new Set(lives.map(({ timeOfDay }) => timeOfDay)).size === 1;
+  const byTime = endsByTheClock(lives);
   for (const same of groupBy(lives, ({ key }) => key).values()) {
     const [first] = same;
     if (first === undefined || same.length < 2) continue;

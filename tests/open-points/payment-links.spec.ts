@@ -39,12 +39,14 @@ test(
 test(
   'A payment link tells what it can do without',
   { area, proves: ['links.required-fields.consistent'], spends: { links: 0.05 } },
-  async ({ links, probe, check, target }) => {
+  async ({ links, bank, probe, check, target }) => {
     const { combinations } = await links.catalogue();
     const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed() }, 1);
     if (terms === undefined) return;
     const twin = await links.create(terms);
     const values = (): Values => ({ ...twin.exchange.request.asked, personal_description: String(links.values(terms)['personal_description']) });
+    // The same once more: a target that answers it otherwise contradicts itself.
+    await bank.createPaymentLink(values());
     const ask = (change: Values, about: string) => probe(twin, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
     await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
     await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');

@@ -75,27 +75,26 @@ async function requestsTo(area: Area): Promise<readonly Came[]> {
   return came;
 }
 
-const look = async (response: Response): Promise<string> => {
-  const bytes = await response.arrayBuffer().catch(() => new ArrayBuffer(0));
-  return JSON.stringify([response.status, [...response.headers], Buffer.from(bytes).toString('latin1')]);
-};
+const bytesOf = (of: Request | Response): Promise<Buffer> =>
+  of.arrayBuffer().then(
+    (bytes) => Buffer.from(bytes),
+    () => Buffer.alloc(0),
+  );
+const look = ({ status, headers }: Response, bytes: Buffer): string =>
+  JSON.stringify([status, [...headers], bytes.toString('latin1')]);
 const ask = async (request: Request): Promise<string> =>
-  JSON.stringify([
-    request.method,
-    request.url,
-    [...request.headers],
-    request.method === 'POST' ? await request.text() : '',
-  ]);
+  JSON.stringify([request.method, request.url, [...request.headers], (await bytesOf(request)).toString('latin1')]);
 
 /** Requests that are sent at the same time. */
 const abreast = 4;
 
-/** What the good bank got and gave while one request to the spoilt one was under way: as it was, and not read by anybody. */
+/** What the good bank got and gave while one request to the spoilt one was under way. */
 interface Notes {
-  request?: Request;
+  readonly original: Request;
+  /** The request that came in its place, as text. */
+  other?: string;
   response?: Response;
-  asked?: Request;
-  told?: Response;
+  told?: string;
 }
 
 /** Whether a fault changes anything: a request that the good bank gets, an answer that it gives, or who answers. */
@@ -104,20 +103,21 @@ async function changes(fault: Fault, requests: readonly Came[]): Promise<boolean
   const good = createBank();
   const spoilt = fault.spoil({
     async fetch(request) {
-      const asked = request.clone();
-      const response = await good.fetch(request);
-      Object.assign(within.getStore() ?? {}, { request, response, asked, told: response.clone() } satisfies Notes);
+      const notes = within.getStore();
+      if (notes !== undefined && request !== notes.original) notes.other = await ask(request.clone());
+      const given = await good.fetch(request);
+      const bytes = await bytesOf(given);
+      const response = new Response(new Uint8Array(bytes), { status: given.status, headers: given.headers });
+      if (notes !== undefined) Object.assign(notes, { response, told: look(given, bytes) });
       return response;
     },
   });
   const differs = async ({ url, init }: Came): Promise<boolean> => {
-    const notes: Notes = {};
-    const request = new Request(url, init);
-    const response = await within.run(notes, async () => spoilt.fetch(request));
-    if (notes.request === request && notes.response === response) return false;
-    if (notes.asked === undefined || notes.told === undefined) return true;
-    if ((await ask(notes.asked)) !== (await ask(new Request(url, init)))) return true;
-    return (await look(notes.told)) !== (await look(response));
+    const notes: Notes = { original: new Request(url, init) };
+    const response = await within.run(notes, async () => spoilt.fetch(notes.original));
+    if (notes.response === undefined) return true;
+    if (notes.other !== undefined && notes.other !== (await ask(new Request(url, init)))) return true;
+    return response !== notes.response && notes.told !== look(response, await bytesOf(response));
   };
   for (let from = 0; from < requests.length; from += abreast) {
     const found = await Promise.all(requests.slice(from, from + abreast).map(differs));
@@ -126,25 +126,25 @@ async function changes(fault: Fault, requests: readonly Came[]): Promise<boolean
   return false;
 }
 
+/** Every so many of them, so that each file of the population gives some. In the proof each one has to be caught. */
+const every = (count: number): readonly Fault[] => written.filter((_, index) => index % count === 0);
+
 for (const area of ['loans', 'payment-links', 'atms'] as const)
   test(`No fault does nothing (${area})`, async () => {
     test.setTimeout(120_000);
     const requests = await requestsTo(area);
     const idle: string[] = [];
-    for (const fault of written)
+    for (const fault of every(4))
       if (operations[fault.operation].area === area && !(await changes(fault, requests))) idle.push(fault.name);
     expect(idle).toEqual([]);
     const nothing: Fault = { ...(written[0] as Fault), spoil: (bank) => bank };
     expect(await changes(nothing, requests)).toBe(false);
   });
 
-/** Every so many, so that each file of the population gives some. */
-const step = 31;
-
 test('A sample of them is caught, and the right clause is blamed', async () => {
   test.setTimeout(120_000);
-  for (const fault of written.filter((_, index) => index % step === 0)) {
-    const outcome = outcomeOfFault(fault, await examineFault(fault));
-    expect([fault.name, outcome.outcome]).toEqual([fault.name, 'caught']);
+  for (const fault of every(31)) {
+    const { outcome } = outcomeOfFault(fault, await examineFault(fault));
+    expect([fault.name, outcome]).toEqual([fault.name, 'caught']);
   }
 });

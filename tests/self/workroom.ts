@@ -1,11 +1,18 @@
-/** Folders outside the repository, in which a test may write what it likes. */
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+/** Folders outside the repository, in which a test may write what it likes; they go with the process. */
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+const made: string[] = [];
+process.once('exit', () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A new empty folder. */
 export function emptyFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'bank-open-api-'));
+  const folder = mkdtempSync(join(tmpdir(), 'bank-open-api-workroom-'));
+  made.push(folder);
+  return folder;
 }
 
 /** A new folder in which modules find the packages of this repository. */

@@ -1,0 +1,61 @@
+/** What came of it, as figures and as Markdown. */
+import type { Sampled } from './sample.ts';
+
+export interface Tried extends Omit<Sampled, 'open'> {
+  /** What the tool reported, each kind once. */
+  readonly failures: readonly string[];
+  readonly requests: number;
+  readonly wallMs: number;
+}
+
+export interface Result {
+  readonly name: string;
+  readonly settings: string;
+  readonly packages: readonly string[];
+  /** Why there is nothing to tell, or null. */
+  readonly why: string | null;
+  readonly all: readonly Tried[];
+}
+
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/** Counts a bank as reported where the tool says of it what it did not say of the good bank. */
+export function figures({ name, settings, packages, why, all }: Result) {
+  const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
+  const reported = ({ failures }: Tried): boolean => failures.some((failure) => !usual.has(failure));
+  const of = (test: (kind: Tried['kind']) => boolean) => {
+    const some = all.filter(({ kind }) => test(kind));
+    return { reported: some.filter(reported).length, banks: some.length };
+  };
+  return {
+    name,
+    settings,
+    packages,
+    why,
+    usual: usual.size,
+    must: of((kind) => kind === 'derived' || kind === 'hand-made'),
+    deep: of((kind) => kind === 'deep'),
+    refusing: of((kind) => kind === 'refusing'),
+    implied: of((kind) => kind === 'implied'),
+    alarms: of((kind) => kind === 'dialect'),
+    requests: median(all.map(({ requests }) => requests)),
+    seconds: median(all.map(({ wallMs }) => wallMs)) / 1000,
+  };
+}
+
+export function peersTable(date: string, rows: readonly ReturnType<typeof figures>[]): string {
+  const share = ({ reported, banks }: { reported: number; banks: number }): string => `${reported} of ${banks}`;
+  const tried = rows.filter(({ why }) => why === null);
+  return [
+    `Tried on ${date}: the same banks for all, each a process of its own with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway is in the last column but two.`,
+    '',
+    '| | faults of form and rule | that show only now and then | banks that refuse what is documented | broken expectations | false alarms | said of the good bank | requests | seconds |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...tried.map(
+      ({ name, must, deep, refusing, implied, alarms, usual, requests, seconds }) =>
+        `| ${name} | ${[must, deep, refusing, implied, alarms].map(share).join(' | ')} | ${usual} | ${requests.toLocaleString('en')} | ${seconds.toFixed(1)} |`,
+    ),
+    '',
+    ...rows.map(({ name, packages, settings, why }) => `- ${name} (${packages.join(', ')}): ${why ?? settings}.`),
+  ].join('\n');
+}
