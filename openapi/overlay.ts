@@ -3,8 +3,10 @@
  * path segments and header names, or promises beyond the document. It is given once, before the contract is loaded.
  */
 import { createRequire } from 'node:module';
-import { parse } from 'yaml';
 import { operationIds } from './exchange.ts';
+
+// Few runs have an overlay: what reads it is loaded where there is one.
+const parse = (text: string): unknown => (createRequire(import.meta.url)('yaml') as typeof import('yaml')).parse(text);
 
 interface Overlay {
   readonly overlay?: unknown;
@@ -69,7 +71,7 @@ function operationsIn(document: unknown): readonly string[] {
  */
 export async function applyOverlay(document: unknown, text: string): Promise<unknown> {
   const { openapiOverlay } = createRequire(import.meta.url)('openapi-format') as { openapiOverlay: Apply };
-  const { data, resultData } = await openapiOverlay(structuredClone(document), { overlaySet: parse(text) as unknown });
+  const { data, resultData } = await openapiOverlay(structuredClone(document), { overlaySet: parse(text) });
   const [unused] = resultData.unusedActions;
   if (unused !== undefined) throw new Error(`The overlay's action on ${JSON.stringify(unused.target)} finds nothing in the contract to act on.`);
   const left = operationsIn(data);

@@ -27,7 +27,11 @@ const numbers = new Set(['/data', '/data/*', '/data/*/atm_no']);
 
 /** The parts of `value` that stand at `places`, as one text, entries and keys in order. */
 function canonical(value: unknown, at: string, places: { has(pointer: string): boolean }): string {
-  if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, `${at}/*`, places)).sort().join()}]`;
+  if (Array.isArray(value))
+    return `[${value
+      .map((entry) => canonical(entry, `${at}/*`, places))
+      .sort()
+      .join()}]`;
   if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
   const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
   return `{${members
@@ -64,7 +68,9 @@ function sameQuestions(sightings: readonly Sighting[]): readonly Sighting<ListFa
     const since = fact.operation === 'listMerchants' ? payments : 0;
     return [{ question: `${fact.operation} ${fact.asked} ${since}`, sighting: { exchange, fact } }];
   });
-  return [...groupBy(numbered, ({ question }) => question).values()].map((same) => same.map(({ sighting }) => sighting));
+  return [...groupBy(numbered, ({ question }) => question).values()].map((same) =>
+    same.map(({ sighting }) => sighting),
+  );
 }
 
 export function settleLists(sightings: readonly Sighting[]): Settlement {

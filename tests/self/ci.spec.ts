@@ -12,7 +12,11 @@ interface Job {
   readonly needs?: string | readonly string[];
   readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
   readonly env?: Readonly<Record<string, string>>;
-  readonly steps?: readonly { readonly run?: string; readonly uses?: string; readonly with?: Readonly<Record<string, unknown>> }[];
+  readonly steps?: readonly {
+    readonly run?: string;
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
   readonly script?: readonly string[];
   readonly parallel?: number;
 }
@@ -32,12 +36,18 @@ test('The workflow for GitHub spreads the stories, merges them and keeps the rep
   // Both jobs know the same target, or the secrets of one would not be looked for in the report of the other.
   expect(conformance?.env).toEqual(shard?.env);
   expect(shard?.env).toHaveProperty('SEED');
-  const uploads = [shard, conformance].map((job) => job?.steps?.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))?.with?.['path']);
+  const uploads = [shard, conformance].map(
+    (job) => job?.steps?.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))?.with?.['path'],
+  );
   expect(uploads).toEqual(['blob-report', 'reports/out']);
 });
 
 test('The definition for GitLab does the same', () => {
-  const { variables, shard, conformance } = parse(readFileSync('.gitlab-ci.yml', 'utf8')) as { variables: object; shard: Job; conformance: Job };
+  const { variables, shard, conformance } = parse(readFileSync('.gitlab-ci.yml', 'utf8')) as {
+    variables: object;
+    shard: Job;
+    conformance: Job;
+  };
   expect(variables).toHaveProperty('SEED');
   expect(shard.parallel).toBeGreaterThan(1);
   expect(shard.script).toEqual([ask('$CI_NODE_INDEX/$CI_NODE_TOTAL')]);
@@ -46,7 +56,10 @@ test('The definition for GitLab does the same', () => {
 
 test('The plain script judges the embedded bank in shards', () => {
   const folder = emptyFolder();
-  const { status, stdout } = spawnSync('.ci/conformance.sh', { encoding: 'utf8', env: { ...cleanEnvironment(), REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms' } });
+  const { status, stdout } = spawnSync('.ci/conformance.sh', {
+    encoding: 'utf8',
+    env: { ...cleanEnvironment(), REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms' },
+  });
   expect(status, stdout).toBe(0);
   const report = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
   expect([report.verdict, report.target.areas]).toEqual(['conformant', ['atms']]);

@@ -17,7 +17,9 @@ function said(report: Report | null) {
     errors,
     seed: suite.seed,
     clauses: clauses.map(({ id, verdict: one, exercised, broken }) => `${id} ${one} ${exercised > 0} ${broken > 0}`),
-    findings: findings.map(({ clause, operation, pointer, kind }) => `${clause} ${operation} ${pointer} ${kind}`).sort(),
+    findings: findings
+      .map(({ clause, operation, pointer, kind }) => `${clause} ${operation} ${pointer} ${kind}`)
+      .sort(),
     // How fast a target was is another matter each time.
     observations: observations
       .filter(({ point }) => point !== 'service.latency')
@@ -26,7 +28,10 @@ function said(report: Report | null) {
   };
 }
 
-async function spread(env: Readonly<Record<string, string>>, shards: number): Promise<{ statuses: (number | null)[]; report: Report | null; gate: number | null }> {
+async function spread(
+  env: Readonly<Record<string, string>>,
+  shards: number,
+): Promise<{ statuses: (number | null)[]; report: Report | null; gate: number | null }> {
   const blobs = emptyFolder();
   const statuses: (number | null)[] = [];
   for (let shard = 1; shard <= shards; shard += 1) {
@@ -51,17 +56,30 @@ test('Three shards and one machine say the same of a faulty bank, and only the m
     // The rate of every offer loses its last decimal, and no link is the link of its token.
     async fetch(request) {
       const response = await bank.fetch(request);
-      const text = (await response.text()).replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z');
-      return new Response(text === '' ? null : text, { status: response.status, headers: { 'content-type': 'application/json' } });
+      const text = (await response.text())
+        .replace(/("interest_rate":"[\d.]+)\d"/g, '$1"')
+        .replace(/"payment_token":"/g, '"payment_token":"z');
+      return new Response(text === '' ? null : text, {
+        status: response.status,
+        headers: { 'content-type': 'application/json' },
+      });
     },
   });
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
-  const env = { SEED: '7', BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
+  const env = {
+    SEED: '7',
+    BASE_URL: served.url,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    ACCESS_TOKEN: accessToken,
+  };
   try {
     const [whole, parts] = [await conformance(env), await spread(env, 3)];
     expect([...parts.statuses, parts.gate]).toEqual([0, 0, 0, 1]);
     expect([whole.status, whole.report?.verdict]).toEqual([1, 'non-conformant']);
-    expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(new Set(['loans.offer.interest-rate.decimals', 'links.token-in-link']));
+    expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(
+      new Set(['loans.offer.interest-rate.decimals', 'links.token-in-link']),
+    );
     expect(said(parts.report)).toEqual(said(whole.report));
     expect(parts.report?.gate).toMatchObject({ pass: false, exitStatus: 1 });
   } finally {

@@ -12,7 +12,10 @@ export interface Traffic {
 }
 
 /** Serves a bank that takes `latencyMs` to answer while `work` runs, and tells of the traffic. */
-export async function whileFar<T>(latencyMs: number, work: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<{ result: T; traffic: Traffic }> {
+export async function whileFar<T>(
+  latencyMs: number,
+  work: (env: Readonly<Record<string, string>>) => Promise<T>,
+): Promise<{ result: T; traffic: Traffic }> {
   const bank = createBank();
   const traffic: Traffic = { requests: 0, most: 0, first: Number.NaN, last: Number.NaN };
   let underWay = 0;
@@ -30,7 +33,15 @@ export async function whileFar<T>(latencyMs: number, work: (env: Readonly<Record
   });
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
   try {
-    return { result: await work({ BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken }), traffic };
+    return {
+      result: await work({
+        BASE_URL: served.url,
+        CLIENT_ID: clientId,
+        CLIENT_SECRET: clientSecret,
+        ACCESS_TOKEN: accessToken,
+      }),
+      traffic,
+    };
   } finally {
     await served.close();
   }

@@ -17,7 +17,11 @@ const { clientId, clientSecret, accessToken } = sandboxCredentials;
 
 /** The reference bank in a process of its own. */
 async function bankApart(): Promise<{ url: string; end: () => void }> {
-  const child = spawn(process.execPath, [resolve('node_modules/tsx/dist/cli.mjs'), 'fixtures/reference-bank/main.ts', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [resolve('node_modules/tsx/dist/cli.mjs'), 'fixtures/reference-bank/main.ts', '--port', '0'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const url = await new Promise<string>((done) => {
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -36,7 +40,8 @@ async function mixture({ bank, loans, atms }: Tools): Promise<readonly (() => Pr
   return [
     async () => (await loans.validate(terms)).exchange,
     async () => (await bank.listMerchants()).exchange,
-    async () => (await bank.findAtms({ latitude: position?.latitude ?? '0', longitude: position?.longitude ?? '0' })).exchange,
+    async () =>
+      (await bank.findAtms({ latitude: position?.latitude ?? '0', longitude: position?.longitude ?? '0' })).exchange,
   ];
 }
 
@@ -53,7 +58,11 @@ const count = 2400;
 
 async function rate(work: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
   const started = performance.now();
-  await eachOf(Array.from({ length: count }, (_, index) => index), inFlight, work);
+  await eachOf(
+    Array.from({ length: count }, (_, index) => index),
+    inFlight,
+    work,
+  );
   return (count / (performance.now() - started)) * 1000;
 }
 
@@ -63,7 +72,8 @@ function judgingRatio(exchanges: readonly Exchange[], times: number): Figure {
   const rounds = 600;
   const perSecond = (one: (index: number) => unknown): number => {
     const started = performance.now();
-    for (let round = 0; round < rounds; round += 1) for (let index = 0; index < exchanges.length; index += 1) one(index);
+    for (let round = 0; round < rounds; round += 1)
+      for (let index = 0; index < exchanges.length; index += 1) one(index);
     return rounds / (performance.now() - started);
   };
   const ratios: number[] = [];
@@ -77,7 +87,10 @@ function judgingRatio(exchanges: readonly Exchange[], times: number): Figure {
 
 export async function inProcess(times: number): Promise<InProcess> {
   const bank = await bankApart();
-  const target = readTarget({ BASE_URL: bank.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken }, null);
+  const target = readTarget(
+    { BASE_URL: bank.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken },
+    null,
+  );
   const session = openSession({ target, clock: systemClock, seed: 1, nonce: 'measured' });
   const agent = new Agent({ connections: target.inFlight, pipelining: 1 });
   const [judged, bare]: [number[], number[]] = [[], []];
@@ -87,7 +100,12 @@ export async function inProcess(times: number): Promise<InProcess> {
     const exchanges = await Promise.all(asks.map((ask) => ask()));
     const again = async (index: number): Promise<void> => {
       const { method, path, headers, body: sent } = (exchanges[index % exchanges.length] as Exchange).request;
-      const answer = await request(bank.url + path, { method: method as 'GET', headers, body: sent, dispatcher: agent });
+      const answer = await request(bank.url + path, {
+        method: method as 'GET',
+        headers,
+        body: sent,
+        dispatcher: agent,
+      });
       await answer.body.arrayBuffer();
     };
     // The first turn of each only warms up.
@@ -107,5 +125,10 @@ export async function inProcess(times: number): Promise<InProcess> {
     await Promise.all([session.close(), agent.close()]);
     bank.end();
   }
-  return { client: figure(judged.map((one, index) => one / (bare[index] ?? Number.NaN))), judgedPerSecond: figure(judged), barePerSecond: figure(bare), judging };
+  return {
+    client: figure(judged.map((one, index) => one / (bare[index] ?? Number.NaN))),
+    judgedPerSecond: figure(judged),
+    barePerSecond: figure(bare),
+    judging,
+  };
 }

@@ -33,7 +33,12 @@ async function far(times: number) {
     const usual = await whileFar(latencyMs, (env) => fullRun(env));
     const wide = await whileFar(latencyMs, (env) => fullRun({ ...env, IN_FLIGHT: '256' }));
     const chain = (wide.traffic.last - wide.traffic.first) / latencyMs;
-    samples.push({ wallMs: usual.result.wallMs, requests: usual.traffic.requests, inFlight: usual.traffic.most, chain });
+    samples.push({
+      wallMs: usual.result.wallMs,
+      requests: usual.traffic.requests,
+      inFlight: usual.traffic.most,
+      chain,
+    });
   }
   return {
     latencyMs,
@@ -67,7 +72,9 @@ async function growth(times: number) {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { times: { type: 'string', default: '5' }, write: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: { times: { type: 'string', default: '5' }, write: { type: 'boolean', default: false } },
+  });
   const times = Math.max(1, Number(values.times) || 5);
   // The first run of each compiles what is then cached.
   await Promise.all([emptyRun(), fullRun()]);
@@ -77,7 +84,8 @@ async function main(): Promise<void> {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
     node: process.version,
-    playwright: (JSON.parse(readFileSync('node_modules/@playwright/test/package.json', 'utf8')) as { version: string }).version,
+    playwright: (JSON.parse(readFileSync('node_modules/@playwright/test/package.json', 'utf8')) as { version: string })
+      .version,
     full: {
       wall: ratios(full, empty, ({ wallMs }) => wallMs),
       cpu: ratios(full, empty, ({ cpuMs }) => cpuMs),
@@ -93,7 +101,7 @@ async function main(): Promise<void> {
   mkdirSync('reports/out', { recursive: true });
   writeFileSync('reports/out/bench.json', `${JSON.stringify(bench, null, 2)}\n`);
   const text = table(bench);
-  if (values.write) between('README.md', 'bench', text);
+  if (values.write) await between('README.md', 'bench', text);
   console.log(text);
 }
 

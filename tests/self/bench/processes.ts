@@ -30,16 +30,28 @@ function sizeOf(folder: string): number {
 export async function measure(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const [used, reportDir] = [join(folder, 'usage'), join(folder, 'report')];
-  const given = { ...process.env, ...env, BENCH_USAGE: used, REPORT_DIR: reportDir, NODE_OPTIONS: `--require=${usage}` };
+  const given = {
+    ...process.env,
+    ...env,
+    BENCH_USAGE: used,
+    REPORT_DIR: reportDir,
+    NODE_OPTIONS: `--require=${usage}`,
+  };
   const started = performance.now();
   try {
     const status = await new Promise<number | null>((done, fail) => {
-      const child = spawn(process.execPath, [cli, 'test', ...words], { env: given, stdio: ['ignore', 'ignore', 'inherit'] });
+      const child = spawn(process.execPath, [cli, 'test', ...words], {
+        env: given,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
       child.once('error', fail).once('close', done);
     });
     const wallMs = performance.now() - started;
     if (status !== 0) throw new Error(`playwright test ${words.join(' ')} ended with ${status}`);
-    const lines = readFileSync(used, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { cpuMs: number; memoryMiB: number });
+    const lines = readFileSync(used, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { cpuMs: number; memoryMiB: number });
     const file = join(reportDir, 'conformance.json');
     return {
       wallMs,
@@ -57,4 +69,5 @@ export async function measure(words: readonly string[], env: Readonly<Record<str
 export const emptyRun = (): Promise<Measured> => measure(['--config=tests/self/bench/empty/playwright.config.ts']);
 
 /** A whole run, of the embedded bank unless `env` names another. */
-export const fullRun = (env: Readonly<Record<string, string>> = {}): Promise<Measured> => measure(['--project=conformance'], { SEED: '1', ...env });
+export const fullRun = (env: Readonly<Record<string, string>> = {}): Promise<Measured> =>
+  measure(['--project=conformance'], { SEED: '1', ...env });

@@ -1,5 +1,6 @@
 /** The figures as Markdown, and the place in a document where they stand. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
 import type { InProcess } from './in-process.ts';
 import type { Figure } from './statistics.ts';
 
@@ -9,17 +10,36 @@ export interface Bench extends InProcess {
   readonly node: string;
   readonly playwright: string;
   readonly full: Readonly<Record<'wall' | 'cpu' | 'requests' | 'wallMs' | 'emptyMs', Figure>>;
-  readonly far: { readonly latencyMs: number } & Readonly<Record<'wallMs' | 'requests' | 'inFlight' | 'chain' | 'ratio', Figure>>;
-  readonly growth: readonly ({ readonly factor: number | undefined } & Readonly<Record<'requests' | 'time' | 'memory' | 'memoryMiB' | 'report', Figure>>)[];
+  readonly far: { readonly latencyMs: number } & Readonly<
+    Record<'wallMs' | 'requests' | 'inFlight' | 'chain' | 'ratio', Figure>
+  >;
+  readonly growth: readonly ({ readonly factor: number | undefined } & Readonly<
+    Record<'requests' | 'time' | 'memory' | 'memoryMiB' | 'report', Figure>
+  >)[];
   readonly startUpMs: Figure;
 }
 
-const written = (value: number, digits: number): string => (digits === 0 ? Math.round(value).toLocaleString('en') : value.toFixed(digits));
-const told = ({ median, least, most }: Figure, digits = 2): string => `${written(median, digits)} | ${written(least, digits)} – ${written(most, digits)}`;
+const written = (value: number, digits: number): string =>
+  digits === 0 ? Math.round(value).toLocaleString('en') : value.toFixed(digits);
+const told = ({ median, least, most }: Figure, digits = 2): string =>
+  `${written(median, digits)} | ${written(least, digits)} – ${written(most, digits)}`;
 const middle = ({ median }: Figure, digits = 0): string => written(median, digits);
 
 /** The table of the README. */
-export function table({ date, machine, node, playwright, full, client, judgedPerSecond, barePerSecond, judging, far, growth, startUpMs }: Bench): string {
+export function table({
+  date,
+  machine,
+  node,
+  playwright,
+  full,
+  client,
+  judgedPerSecond,
+  barePerSecond,
+  judging,
+  far,
+  growth,
+  startUpMs,
+}: Bench): string {
   const seconds = far.wallMs.median / 1000;
   const rows = [
     `A whole run on the embedded bank (${middle(full.requests)} judged requests) ÷ a Playwright run of one empty test, wall | ${told(full.wall)}`,
@@ -46,10 +66,11 @@ export function table({ date, machine, node, playwright, full, client, judgedPer
 }
 
 /** Puts `text` between the marks `name` of a document. */
-export function between(file: string, name: string, text: string): void {
+export async function between(file: string, name: string, text: string): Promise<void> {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const whole = readFileSync(file, 'utf8');
   const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${file} has no place for it: put ${begin} and ${end} where it belongs.`);
-  writeFileSync(file, `${whole.slice(0, from + begin.length)}\n${text}\n${whole.slice(to)}`);
+  const written = `${whole.slice(0, from + begin.length)}\n\n${text}\n\n${whole.slice(to)}`;
+  writeFileSync(file, await format(written, { ...(await resolveConfig(file)), filepath: file }));
 }

@@ -18,7 +18,9 @@ function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain);
   if (typeof node !== 'object' || node === null) return node;
   const kept = Object.entries(node).filter(([key]) => !key.startsWith('x-'));
-  return Object.fromEntries(kept.map(([key, child]) => [key, key === 'pattern' ? asciiPattern(String(child)) : plain(child)]));
+  return Object.fromEntries(
+    kept.map(([key, child]) => [key, key === 'pattern' ? asciiPattern(String(child)) : plain(child)]),
+  );
 }
 
 /** The words of 3.1 in those of 3.0, in place. */
@@ -36,7 +38,10 @@ function lowered(node: unknown): void {
       object['oneOf'] = [first, ...others].map((type) => ({ type }));
     }
   }
-  for (const [exclusive, bound] of [['exclusiveMinimum', 'minimum'], ['exclusiveMaximum', 'maximum']] as const)
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const)
     if (typeof object[exclusive] === 'number') Object.assign(object, { [bound]: object[exclusive], [exclusive]: true });
   if ('const' in object) {
     object['enum'] = [object['const']];
@@ -49,20 +54,16 @@ function lowered(node: unknown): void {
   Object.values(object).forEach(lowered);
 }
 
-/** Puts what the bank knows where the examples are. Of the two query forms of ATMs only one has examples: together they make no request. */
+/** Puts what the bank knows where the examples are. */
 function filledIn(node: unknown, known: Readonly<Record<string, unknown>>): void {
   if (Array.isArray(node)) return node.forEach((child) => filledIn(child, known));
   if (typeof node !== 'object' || node === null) return;
   const object = node as Node;
   const name = object['name'];
-  if (typeof name === 'string' && 'in' in object) {
-    if (name === 'province_code' || name === 'district_code') {
-      delete object['example'];
-      delete object['examples'];
-    } else if (name in known) {
-      delete object['examples'];
-      object['example'] = known[name];
-    }
+  if (typeof name === 'string' && 'in' in object && name in known) {
+    const examples = object['examples'] as Record<string, Node> | undefined;
+    if (examples === undefined) object['example'] = known[name];
+    else for (const example of Object.values(examples)) example['value'] = known[name];
   }
   for (const [key, child] of Object.entries(object)) {
     if (key in known && (typeof child !== 'object' || child === null)) object[key] = known[key];
@@ -77,11 +78,74 @@ export function contract31(known: Readonly<Record<string, unknown>>): Node {
   return copy;
 }
 
+/**
+ * Tools that make one request of all examples would ask for ATMs by position and by code at once, which is no documented
+ * request: they are left the position.
+ */
+function byPosition(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const object = node as Node;
+  const parameters = object['parameters'];
+  if (Array.isArray(parameters)) {
+    const kept = (parameters as Node[]).filter(({ name }) => name !== 'province_code' && name !== 'district_code');
+    object['parameters'] = kept.map((one) =>
+      one['name'] === 'latitude' || one['name'] === 'longitude' ? { ...one, required: true } : one,
+    );
+  }
+  Object.values(object).forEach(byPosition);
+}
+
 /** OpenAPI 3.0.3, the same promises. */
 export function contract30(known: Readonly<Record<string, unknown>>): Node {
   const copy = contract31(known);
   const { summary: _summary, license: _license, ...info } = copy['info'] as Node;
   const lower = { ...copy, openapi: '3.0.3', info };
   lowered(lower);
+  byPosition(lower);
   return lower;
+}
+
+type Content = Record<string, { examples?: Node; schema?: Node }>;
+type Operation = {
+  parameters?: Node[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { content?: Content }>;
+};
+
+/**
+ * The same for a tool that joins the examples of a request to those of an answer by their names, and that leaves out what is
+ * not required, which the document does not tell of requests: a user who wants no more than documented requests requires all.
+ */
+export function contract30Named(known: Readonly<Record<string, unknown>>): Node {
+  const copy = contract30(known);
+  const shared = (copy['components'] as { parameters?: Record<string, Node> }).parameters ?? {};
+  for (const item of Object.values(copy['paths'] as Record<string, Node & { parameters?: Node[] }>)) {
+    const common = item.parameters ?? [];
+    for (const operation of Object.values(item).filter(
+      (one): one is Operation => typeof one === 'object' && one !== null && 'responses' in one,
+    )) {
+      const content = Object.values(operation.responses['200']?.content ?? {});
+      const { requestBody } = operation;
+      if (requestBody !== undefined) {
+        requestBody.required = true;
+        const [asked] = Object.values(requestBody.content);
+        const [name = 'one'] = Object.keys(asked?.examples ?? {});
+        const schemas = (copy['components'] as { schemas: Record<string, Node> }).schemas;
+        const schema = schemas[String(asked?.schema?.['$ref']).split('/').at(-1) ?? ''];
+        if (schema !== undefined) schema['required'] = Object.keys(schema['properties'] as Node);
+        for (const one of content) one.examples = { [name]: Object.values(one.examples ?? {})[0] };
+      }
+      const names = content.flatMap(({ examples }) => Object.keys(examples ?? {}));
+      operation.parameters = [...common, ...(operation.parameters ?? [])].map((parameter) => {
+        const { example, ...own } =
+          typeof parameter['$ref'] === 'string' ? (shared[parameter['$ref'].split('/').at(-1) ?? ''] ?? {}) : parameter;
+        const value = example ?? known[String(own['name'])];
+        return value === undefined
+          ? own
+          : { ...own, examples: Object.fromEntries(names.map((name) => [name, { value }])) };
+      });
+    }
+    delete item.parameters;
+  }
+  return copy;
 }

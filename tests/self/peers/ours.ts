@@ -7,8 +7,25 @@ import { run } from './processes.ts';
 
 async function findings({ folder, baseUrl, credentials }: Room, strict: boolean): Promise<readonly string[]> {
   const { clientId, clientSecret, accessToken } = credentials;
-  const env = { ...process.env, BASE_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken, SEED: '1', REPORT_DIR: folder };
-  await run(process.execPath, [resolve('node_modules/@playwright/test/cli.js'), 'test', '--project=conformance', `--output=${join(folder, 'output')}`], { env });
+  const env = {
+    ...process.env,
+    BASE_URL: baseUrl,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    ACCESS_TOKEN: accessToken,
+    SEED: '1',
+    REPORT_DIR: folder,
+  };
+  await run(
+    process.execPath,
+    [
+      resolve('node_modules/@playwright/test/cli.js'),
+      'test',
+      '--project=conformance',
+      `--output=${join(folder, 'output')}`,
+    ],
+    { env },
+  );
   const report = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
   return report.findings.filter(({ verdict }) => strict || verdict === 'fail').map(({ id }) => id);
 }
@@ -17,6 +34,16 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 const common = { from: 'here', packages: [`version ${version}`] } as const;
 
 export const ours = [
-  { ...common, name: 'This suite', settings: 'nothing set; what fails the run by default', judge: (room: Room) => findings(room, false) },
-  { ...common, name: 'This suite, strict', settings: '`STRICT=1`: warnings fail as well', judge: (room: Room) => findings(room, true) },
+  {
+    ...common,
+    name: 'This suite',
+    settings: 'nothing set; what fails the run by default',
+    judge: (room: Room) => findings(room, false),
+  },
+  {
+    ...common,
+    name: 'This suite, strict',
+    settings: '`STRICT=1`: warnings fail as well',
+    judge: (room: Room) => findings(room, true),
+  },
 ];

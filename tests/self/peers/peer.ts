@@ -9,6 +9,8 @@ export interface Room {
   /** Files of the contract: OpenAPI 3.1, and the same in 3.0. */
   readonly contract31: string;
   readonly contract30: string;
+  /** The latter with examples joined by their names. */
+  readonly contractNamed: string;
   readonly credentials: { readonly clientId: string; readonly clientSecret: string; readonly accessToken: string };
 }
 
@@ -25,15 +27,21 @@ export interface Peer {
 
 export function headersOf({ credentials }: Room): readonly (readonly [name: string, value: string])[] {
   const { clientId, clientSecret, accessToken } = credentials;
-  return [['X-GW-client-id', clientId], ['X-GW-client-secret', clientSecret], ['Authorization', `Bearer ${accessToken}`]];
+  return [
+    ['X-GW-client-id', clientId],
+    ['X-GW-client-secret', clientSecret],
+    ['Authorization', `Bearer ${accessToken}`],
+  ];
 }
 
 /** The names of the tests of a JUnit file that failed, each with the kinds of failure that it tells. */
 export function failedIn(junit: string, kind: RegExp): readonly string[] {
-  return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(([, attributes = '', inside = '']) => {
-    if (!/<(?:failure|error)\b/.test(inside)) return [];
-    const name = /\bname="([^"]*)"/.exec(attributes)?.[1] ?? '';
-    const kinds = new Set([...inside.matchAll(kind)].map(([, one = '']) => one.trim()));
-    return kinds.size === 0 ? [name] : [...kinds].map((one) => `${name}: ${one}`);
-  });
+  return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(
+    ([, attributes = '', inside = '']) => {
+      if (!/<(?:failure|error)\b/.test(inside)) return [];
+      const name = /\bname="([^"]*)"/.exec(attributes)?.[1] ?? '';
+      const kinds = new Set([...inside.matchAll(kind)].map(([, one = '']) => one.trim()));
+      return kinds.size === 0 ? [name] : [...kinds].map((one) => `${name}: ${one}`);
+    },
+  );
 }

@@ -7,7 +7,11 @@ export interface Ran {
   readonly timedOut: boolean;
 }
 
-export function run(command: string, words: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; limitMs?: number } = {}): Promise<Ran> {
+export function run(
+  command: string,
+  words: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; limitMs?: number } = {},
+): Promise<Ran> {
   const { limitMs = 120_000, ...rest } = options;
   return new Promise((done, fail) => {
     const child = spawn(command, words, { ...rest, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -17,7 +21,8 @@ export function run(command: string, words: readonly string[], options: { cwd?: 
       // The tool and whatever it started.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, limitMs);
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
     child.once('error', (error) => {
       clearTimeout(timer);
       fail(error);

@@ -17,7 +17,10 @@ const dialectsTaken = 12;
 
 /** `count` of `all`, at even distances. */
 function evenly<T>(all: readonly T[], count: number): readonly T[] {
-  return Array.from({ length: Math.min(count, all.length) }, (_, index) => all[Math.floor((index * all.length) / count)] as T);
+  return Array.from(
+    { length: Math.min(count, all.length) },
+    (_, index) => all[Math.floor((index * all.length) / count)] as T,
+  );
 }
 
 /** With the world of the good bank, so that the examples of the contract hold for it too. */
@@ -29,10 +32,19 @@ function wrapped({ manners = {}, wrap = (bank: Handler) => bank }: Dialect): Han
 export function sample(most = Infinity): readonly Sampled[] {
   const good = (name: string): Sampled => ({ name, kind: 'good', open: () => createBank() });
   // Those that need test data of their own from their operator, or a prefix, would be no fair question to ask of all.
-  const open = dialects.filter(({ name, env, prefix }) => name !== 'plain' && env === undefined && prefix === undefined);
-  const conformant = evenly(open, dialectsTaken).map((dialect): Sampled => ({ name: dialect.name, kind: 'dialect', open: () => wrapped(dialect) }));
+  const open = dialects.filter(
+    ({ name, env, prefix }) => name !== 'plain' && env === undefined && prefix === undefined,
+  );
+  const conformant = evenly(open, dialectsTaken).map((dialect): Sampled => ({
+    name: dialect.name,
+    kind: 'dialect',
+    open: () => wrapped(dialect),
+  }));
   const faulty = Object.entries(sizes).flatMap(([kind, size]) =>
-    evenly(population.filter((fault) => fault.kind === kind), size).map((fault): Sampled => ({ name: fault.name, kind: fault.kind, open: () => fault.spoil(createBank()) })),
+    evenly(
+      population.filter((fault) => fault.kind === kind),
+      size,
+    ).map((fault): Sampled => ({ name: fault.name, kind: fault.kind, open: () => fault.spoil(createBank()) })),
   );
   return [good('good'), good('good again'), ...conformant.slice(0, most), ...faulty.slice(0, most)];
 }

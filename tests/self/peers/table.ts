@@ -17,7 +17,8 @@ export interface Result {
   readonly all: readonly Tried[];
 }
 
-const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 /** Counts a bank as reported where the tool says of it what it did not say of the good bank. */
 export function figures({ name, settings, packages, why, all }: Result) {

@@ -4,13 +4,25 @@ type Judge = (operation: string, response: Response, body: unknown) => readonly 
 type Tree = { [name: string]: Tree & readonly Tree[] & string } | undefined;
 
 /** Makes the requests through `base` and gathers what `judge` says of each answer. */
-export async function documentedTraffic(base: string, headers: readonly (readonly [string, string])[], judge: Judge, send: (url: string, init?: RequestInit) => Promise<Response> = fetch): Promise<readonly string[]> {
+export async function documentedTraffic(
+  base: string,
+  headers: readonly (readonly [string, string])[],
+  judge: Judge,
+  send: (url: string, init?: RequestInit) => Promise<Response> = fetch,
+): Promise<readonly string[]> {
   const said: string[] = [];
   const ask = async (operation: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Tree> => {
     const all = path.startsWith('/api/v1') ? headers.filter(([name]) => name !== 'Authorization') : headers;
-    const sent = Object.fromEntries([...all, path.startsWith('/api/v1') ? ['Accept', 'application/json'] : ['Content-Type', 'application/json']]) as Record<string, string>;
+    const sent = Object.fromEntries([
+      ...all,
+      path.startsWith('/api/v1') ? ['Accept', 'application/json'] : ['Content-Type', 'application/json'],
+    ]) as Record<string, string>;
     try {
-      const response = await send(base + path, { method, headers: sent, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const response = await send(base + path, {
+        method,
+        headers: sent,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       const text = await response.text();
       said.push(...judge(operation, response, text));
       return (JSON.parse(text) as { data?: Tree }).data;
@@ -20,18 +32,40 @@ export async function documentedTraffic(base: string, headers: readonly (readonl
     }
   };
   const [loans, links] = ['/api/bank/revolving-loans/v1', '/api/bank/card/paybylink/v1'];
-  const order = (id: string) => ({ amount: 1000, currency: 'EUR', commercial_disbursement: true, disbursement_purpose: true, order_id: id });
+  const order = (id: string) => ({
+    amount: 1000,
+    currency: 'EUR',
+    commercial_disbursement: true,
+    disbursement_purpose: true,
+    order_id: id,
+  });
   await ask('validateLoan', 'POST', `${loans}/validations`, order('t-1'));
   const application = await ask('requestLoan', 'POST', `${loans}/loans`, order('t-2'));
-  const ids = { application_id: Number(application?.['application_id'] ?? 0), account_id: Number(application?.['infos']?.[0]?.['account_id'] ?? 0) };
+  const ids = {
+    application_id: Number(application?.['application_id'] ?? 0),
+    account_id: Number(application?.['infos']?.[0]?.['account_id'] ?? 0),
+  };
   await ask('approveContract', 'POST', `${loans}/contracts`, ids);
-  await ask('disburse', 'POST', `${loans}/disbursements`, { ...ids, amount: 100, currency: 'EUR', contract_approved: true, customer_ip: '192.0.2.17' });
-  for (let time = 0; time < 3; time += 1) await ask('queryDisbursement', 'GET', `${loans}/disbursements/${ids.application_id}`);
+  await ask('disburse', 'POST', `${loans}/disbursements`, {
+    ...ids,
+    amount: 100,
+    currency: 'EUR',
+    contract_approved: true,
+    customer_ip: '192.0.2.17',
+  });
+  for (let time = 0; time < 3; time += 1)
+    await ask('queryDisbursement', 'GET', `${loans}/disbursements/${ids.application_id}`);
   const merchant = (await ask('listMerchants', 'GET', `${links}/merchants`))?.['merchants']?.[0]?.['merchant_no'];
-  const currency = (await ask('listCurrencies', 'GET', `${links}/merchants/${merchant}/available-currency-codes?is_domestic=true`))?.['currencies']?.[0]?.['code'];
-  const branch = (await ask('listBranches', 'GET', `${links}/merchants/${merchant}/branches`))?.['branches']?.[0]?.['no'];
+  const currency = (
+    await ask('listCurrencies', 'GET', `${links}/merchants/${merchant}/available-currency-codes?is_domestic=true`)
+  )?.['currencies']?.[0]?.['code'];
+  const branch = (await ask('listBranches', 'GET', `${links}/merchants/${merchant}/branches`))?.['branches']?.[0]?.[
+    'no'
+  ];
   const query = `branch_no=${branch}&currency_code=${currency}&is_domestic=true`;
-  const installment = (await ask('listInstallments', 'GET', `${links}/merchants/${merchant}/Installments?${query}`))?.['installments']?.[0]?.['value'];
+  const installment = (await ask('listInstallments', 'GET', `${links}/merchants/${merchant}/Installments?${query}`))?.[
+    'installments'
+  ]?.[0]?.['value'];
   await ask('createPaymentLink', 'POST', `${links}/payment-links`, {
     language_code: 'en',
     branch_no: branch,
@@ -43,6 +77,11 @@ export async function documentedTraffic(base: string, headers: readonly (readonl
     is_domestic: true,
   });
   await ask('findAtms by position', 'GET', '/api/v1/atms?latitude=41.0082&longitude=28.9784');
-  for (const [province, district] of [['34', '1'], ['1', '1'], ['01', '01']]) await ask('findAtms by code', 'GET', `/api/v1/atms?province_code=${province}&district_code=${district}`);
+  for (const [province, district] of [
+    ['34', '1'],
+    ['1', '1'],
+    ['01', '01'],
+  ])
+    await ask('findAtms by code', 'GET', `/api/v1/atms?province_code=${province}&district_code=${district}`);
   return said;
 }

@@ -1,3 +1,9 @@
 import { defineConfig } from '@playwright/test';
 
-export default defineConfig({ testDir: '.', testMatch: 'empty.ts', workers: 1, reporter: 'dot', outputDir: '../../../../reports/out/.empty' });
+export default defineConfig({
+  testDir: '.',
+  testMatch: 'empty.ts',
+  workers: 1,
+  reporter: 'dot',
+  outputDir: '../../../../reports/out/.empty',
+});
