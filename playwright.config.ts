@@ -7,6 +7,7 @@ export default defineConfig({
   testDir: 'tests',
   outputDir: 'reports/out/.playwright',
   retries: 0,
+  workers: 2,
   timeout: 0,
   metadata: { conformance },
   reporter: [['./reports/reporter.ts', reporterOptions()]],

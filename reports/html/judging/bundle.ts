@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import standalone from 'ajv/dist/standalone/index.js';
 import { _ } from 'ajv/dist/2020.js';
 import { build } from 'esbuild';
-import { ajvOfContract, expectationSchema } from '../../../openapi/compiled.ts';
+import { ajvOfContract, expectationSchema } from '../../../openapi/compiler.ts';
 import { document, operations, resolve } from '../../../openapi/contract.ts';
 
 const at = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
