@@ -9,6 +9,7 @@ export interface Tried extends Omit<Sampled, 'open'> {
 }
 
 export interface Result {
+  readonly date: string;
   readonly name: string;
   readonly settings: string;
   readonly packages: readonly string[];
@@ -21,7 +22,7 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 /** Counts a bank as reported where the tool says of it what it did not say of the good bank. */
-export function figures({ name, settings, packages, why, all }: Result) {
+export function figures({ date, name, settings, packages, why, all }: Result) {
   const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
   const reported = ({ failures }: Tried): boolean => failures.some((failure) => !usual.has(failure));
   const of = (test: (kind: Tried['kind']) => boolean) => {
@@ -29,6 +30,7 @@ export function figures({ name, settings, packages, why, all }: Result) {
     return { reported: some.filter(reported).length, banks: some.length };
   };
   return {
+    date,
     name,
     settings,
     packages,
@@ -44,11 +46,11 @@ export function figures({ name, settings, packages, why, all }: Result) {
   };
 }
 
-export function peersTable(date: string, rows: readonly ReturnType<typeof figures>[]): string {
+export function peersTable(rows: readonly ReturnType<typeof figures>[]): string {
   const share = ({ reported, banks }: { reported: number; banks: number }): string => `${reported} of ${banks}`;
   const tried = rows.filter(({ why }) => why === null);
   return [
-    `Tried on ${date}: the same banks for all, each a process of its own with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway is in the last column but two.`,
+    `Tried on ${[...new Set(rows.map(({ date }) => date))].sort().join(' and ')}: the same banks for all, each a process of its own with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway is told beside.`,
     '',
     '| | faults of form and rule | that show only now and then | banks that refuse what is documented | broken expectations | false alarms | said of the good bank | requests | seconds |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
