@@ -15,7 +15,14 @@ export default defineConfig({
     // One worker with many requests in flight: the work is waiting, and token, rate and caps need no broker.
     { name: 'conformance', testIgnore: 'self/**', workers: 1 },
     // The suite examined: what it does not need every time is tagged @prove.
-    { name: 'self', testMatch: 'self/**/*.spec.ts', testIgnore: 'self/proof/{population,mixtures,matrix}.spec.ts', fullyParallel: true, workers: 2, timeout: 300_000 },
+    {
+      name: 'self',
+      testMatch: 'self/**/*.spec.ts',
+      testIgnore: 'self/proof/{population,mixtures,matrix}.spec.ts',
+      fullyParallel: true,
+      workers: 2,
+      timeout: 300_000,
+    },
     // The proof: every faulty and every conformant bank, and the matrix of what became of them.
     { name: 'population', testMatch: 'self/proof/population.spec.ts', fullyParallel: true, workers: 2 },
     { name: 'mixtures', testMatch: 'self/proof/mixtures.spec.ts', fullyParallel: true, workers: 2 },

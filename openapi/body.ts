@@ -32,7 +32,13 @@ export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-const unreadable = (text: string, why: string): Reading => ({ value: undefined, exact: undefined, text, unreadable: why, oddities: [] });
+const unreadable = (text: string, why: string): Reading => ({
+  value: undefined,
+  exact: undefined,
+  text,
+  unreadable: why,
+  oddities: [],
+});
 
 /** Reads the body of one answer. */
 export function readBody(answer: Answer): Reading {

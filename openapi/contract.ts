@@ -159,7 +159,15 @@ function readOperations(): Record<OperationId, Operation> {
         forms: (node['x-forms'] as readonly Form[] | undefined) ?? [{ query: [], answer }],
         outcome: (node['x-outcome'] as string | undefined) ?? null,
         statuses: successes.includes('2XX') ? null : successes.map(Number),
-        refusal: refusal === undefined ? null : (Object.fromEntries(Object.entries(refusal as Record<string, Schema>).map(([label, media]) => [label, media['schema'] ?? {}])) as Record<string, Schema>),
+        refusal:
+          refusal === undefined
+            ? null
+            : (Object.fromEntries(
+                Object.entries(refusal as Record<string, Schema>).map(([label, media]) => [
+                  label,
+                  media['schema'] ?? {},
+                ]),
+              ) as Record<string, Schema>),
         clauses: {
           path: clauseId(own['path'], id),
           method: clauseId(own['method'], id),
@@ -199,7 +207,11 @@ function settlesFields(): boolean {
     if (schema['unevaluatedProperties'] === false || schema['additionalProperties'] === false) return true;
     const members = Object.values((schema['properties'] ?? {}) as Record<string, Schema>);
     if (members.some((member) => deref(member)['x-clause'] === undefined)) return true;
-    return [...members, ...(schema['items'] === undefined ? [] : [schema['items'] as Schema]), ...((schema['allOf'] ?? []) as readonly Schema[])].some(walk);
+    return [
+      ...members,
+      ...(schema['items'] === undefined ? [] : [schema['items'] as Schema]),
+      ...((schema['allOf'] ?? []) as readonly Schema[]),
+    ].some(walk);
   };
   return operationIds.some((id) => operations[id].forms.some(({ answer }) => walk(resolve(answer))));
 }

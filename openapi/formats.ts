@@ -14,10 +14,19 @@ export function isReference(text: string): boolean {
 const written = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})$/;
 
 /** The parts of a moment written DD.MM.YYYY HH:MM:SS, or null where the text has another form. */
-export function readMoment(text: string): [year: number, month: number, day: number, hour: number, minute: number, second: number] | null {
+export function readMoment(
+  text: string,
+): [year: number, month: number, day: number, hour: number, minute: number, second: number] | null {
   const parts = written.exec(text);
   if (parts === null) return null;
-  const [day, month, year, hour, minute, second] = parts.slice(1).map(Number) as [number, number, number, number, number, number];
+  const [day, month, year, hour, minute, second] = parts.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   return [year, month, day, hour, minute, second];
 }
 

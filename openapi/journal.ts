@@ -106,7 +106,12 @@ export type JournalLine =
       readonly counterexample: Counterexample;
       readonly replay: string;
     }
-  | { readonly line: 'exercised'; readonly clause: ClauseId; readonly operation: OperationId; readonly exchange: string }
+  | {
+      readonly line: 'exercised';
+      readonly clause: ClauseId;
+      readonly operation: OperationId;
+      readonly exchange: string;
+    }
   | { readonly line: 'fact'; readonly exchange: string; readonly fact: Fact }
   | {
       readonly line: 'observation';

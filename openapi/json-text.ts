@@ -21,7 +21,8 @@ function countKeys(value: unknown): number {
 function keysIn(text: string): number {
   let keys = 0;
   for (let from = text.indexOf('"'); from !== -1; from = text.indexOf('"', from + 1)) {
-    for (from = text.indexOf('"', from + 1); text[from - 1] === '\\' && isEscaped(text, from); ) from = text.indexOf('"', from + 1);
+    for (from = text.indexOf('"', from + 1); text[from - 1] === '\\' && isEscaped(text, from);)
+      from = text.indexOf('"', from + 1);
     let after = from + 1;
     while (text.charCodeAt(after) <= 0x20) after += 1;
     if (text[after] === ':') keys += 1;

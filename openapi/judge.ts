@@ -137,7 +137,8 @@ export function judge(exchange: Exchange): Judgement {
     if (exchange.kind === 'positive') exercised.add('service.no-internals');
     if (internals !== null)
       report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', internals);
-    if (exchange.kind === 'positive' && answer.status >= 400) settledRefusal(operation, answer, textOf(answer.bytes), exercised, report);
+    if (exchange.kind === 'positive' && answer.status >= 400)
+      settledRefusal(operation, answer, textOf(answer.bytes), exercised, report);
     return verdict(answer.status >= 500 ? 'failed' : 'refused');
   }
 
@@ -147,18 +148,28 @@ export function judge(exchange: Exchange): Judgement {
   if (exchange.kind === 'probe') return verdict(probeOutcome(reading.value, operation, validate.fields), reading.exact);
 
   if (reading.unreadable !== null) {
-    const received = answer.bytes.length === 0 ? `status ${answer.status} with an empty body` : `${reading.unreadable}: ${quote(reading.text)}`;
+    const received =
+      answer.bytes.length === 0
+        ? `status ${answer.status} with an empty body`
+        : `${reading.unreadable}: ${quote(reading.text)}`;
     report(operation.clauses.json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
     return verdict('broken');
   }
   exercised.add(operation.clauses.json);
   for (const clause of labels) exercised.add(clause);
-  for (const { clause, pointer, expected, received } of reading.oddities) report(clause, pointer, 'form', expected, received);
+  for (const { clause, pointer, expected, received } of reading.oddities)
+    report(clause, pointer, 'form', expected, received);
 
   const body = reading.value;
   exercised.add('service.refusal-status');
   if (isObject(body) && isDisguised(body, operation.id, validate)) {
-    report('service.refusal-status', 'response/status', 'disguised', 'a status of 4xx for a refusal', `status ${answer.status} with ${quote(reading.text)}`);
+    report(
+      'service.refusal-status',
+      'response/status',
+      'disguised',
+      'a status of 4xx for a refusal',
+      `status ${answer.status} with ${quote(reading.text)}`,
+    );
     return verdict('refused', reading.exact);
   }
 
@@ -168,7 +179,13 @@ export function judge(exchange: Exchange): Judgement {
   const violations = validate.promises(body, exercised);
   const misplaced = isMisplaced(body, validate.fields);
   if (misplaced)
-    report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', quote(JSON.stringify(body['data'])));
+    report(
+      validate.envelope,
+      '/data',
+      'misplaced',
+      'the documented fields directly in data',
+      quote(JSON.stringify(body['data'])),
+    );
   else
     for (const violation of violations) {
       const kind = kindOf(violation);
@@ -179,13 +196,23 @@ export function judge(exchange: Exchange): Judgement {
     }
   if (completeness !== undefined) exercised.add(completeness);
 
-  const envelope = misplaced || violations.some(({ pointer, clause }) => (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields');
+  const envelope =
+    misplaced ||
+    violations.some(
+      ({ pointer, clause }) => (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields',
+    );
   if (envelope) return verdict('broken', reading.exact);
 
   const wrong = new Set(violations.map(({ at }) => at));
   for (const violation of validate.expectations(body, exercised))
     if (!wrong.has(violation.at) && (told || violation.data !== ''))
-      report(violation.clause, violation.pointer, violation.keyword, violation.wants, quote(JSON.stringify(violation.data)));
+      report(
+        violation.clause,
+        violation.pointer,
+        violation.keyword,
+        violation.wants,
+        quote(JSON.stringify(violation.data)),
+      );
 
   if (told) accepted(exchange, operation, exercised);
   const bench: Bench = {

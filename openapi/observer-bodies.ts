@@ -12,7 +12,9 @@ interface Named {
 function namedIn(raw: Schema): Named {
   const schema = deref(raw);
   const parts = ((schema['allOf'] ?? []) as readonly Schema[]).map(namedIn);
-  const own = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).map(([name, child]) => [name, namedIn(child)] as const);
+  const own = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).map(
+    ([name, child]) => [name, namedIn(child)] as const,
+  );
   const members = new Map([...parts.flatMap((part) => [...part.members]), ...own]);
   return { members, items: schema['items'] === undefined ? null : namedIn(schema['items'] as Schema) };
 }
@@ -41,7 +43,10 @@ function readerOf(pointer: string): Reader {
     const schema = resolve(pointer);
     const names = new Set<string>();
     integersIn(schema, names);
-    const integers = names.size === 0 ? null : new RegExp(`"(?:${[...names].join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
+    const integers =
+      names.size === 0
+        ? null
+        : new RegExp(`"(?:${[...names].join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
     readers.set(pointer, (reader = { named: namedIn(schema), integers }));
   }
   return reader;
@@ -73,7 +78,8 @@ export function integerSpellings(pointer: string, text: string): readonly string
   const { integers } = readerOf(pointer);
   if (integers === null) return [];
   const found = new Set<string>();
-  for (const [, fraction, exponent] of text.matchAll(integers)) found.add(`5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`);
+  for (const [, fraction, exponent] of text.matchAll(integers))
+    found.add(`5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`);
   return [...found].sort();
 }
 

@@ -35,7 +35,12 @@ export function observe(exchange: Exchange, judgement: Judgement, earlier: reado
 
 function busy(answer: Answer): Seen {
   const again = header(answer, 'retry-after');
-  const when = again === undefined ? 'without Retry-After' : /^\s*\d+\s*$/.test(again) ? 'with Retry-After in seconds' : 'with Retry-After as a date';
+  const when =
+    again === undefined
+      ? 'without Retry-After'
+      : /^\s*\d+\s*$/.test(again)
+        ? 'with Retry-After in seconds'
+        : 'with Retry-After as a date';
   return { point: 'service.rate-limit', about: 'when it is too much', value: `${answer.status} ${when}` };
 }
 
@@ -44,7 +49,8 @@ function refusal(answer: Answer): readonly Seen[] {
     { point: 'service.error-status', value: String(answer.status) },
     { point: 'service.error-body', value: shapeOf(answer) },
   ];
-  if (answer.status === 429 || (answer.status === 503 && header(answer, 'retry-after') !== undefined)) seen.push(busy(answer));
+  if (answer.status === 429 || (answer.status === 503 && header(answer, 'retry-after') !== undefined))
+    seen.push(busy(answer));
   return seen;
 }
 
@@ -82,17 +88,34 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
     { point: 'service.success-status', value: String(answer.status) },
     { point: 'service.token', value: bearer ? 'opened with a bearer token' : 'opened without a token' },
     { point: 'service.latency', value: latency(exchange.durationMs) },
-    { point: 'service.rate-limit', about: 'announced in headers', value: listed(fields(answer, limits), 'nothing is announced') },
+    {
+      point: 'service.rate-limit',
+      about: 'announced in headers',
+      value: listed(fields(answer, limits), 'nothing is announced'),
+    },
     { point: 'service.versioning', value: listed(fields(answer, versions), 'no header speaks of versions') },
-    { point: 'service.events', value: listed([...more, ...fields(answer, events)].filter((name) => events.test(name)), 'nothing speaks of events') },
+    {
+      point: 'service.events',
+      value: listed(
+        [...more, ...fields(answer, events)].filter((name) => events.test(name)),
+        'nothing speaks of events',
+      ),
+    },
   ];
   // An answer without entries does not show what entries have.
   if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', value: listed(more.slice(0, 12), 'none') });
-  for (const spelling of integerSpellings(pointer, textOf(answer.bytes))) seen.push({ point: 'service.number-spelling', value: spelling });
+  for (const spelling of integerSpellings(pointer, textOf(answer.bytes)))
+    seen.push({ point: 'service.number-spelling', value: spelling });
   return seen;
 }
 
-const tokenHeaders = ['cache-control', 'pragma', 'strict-transport-security', 'x-content-type-options', 'referrer-policy'] as const;
+const tokenHeaders = [
+  'cache-control',
+  'pragma',
+  'strict-transport-security',
+  'x-content-type-options',
+  'referrer-policy',
+] as const;
 
 function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
   const body = value as Members;
@@ -108,7 +131,11 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
     case 'createPaymentLink':
       return [
         { point: 'links.states', value: `made, is_success ${told}` },
-        ...tokenHeaders.map((name): Seen => ({ point: 'service.token-headers', about: name, value: header(answer, name) ?? 'absent' })),
+        ...tokenHeaders.map((name): Seen => ({
+          point: 'service.token-headers',
+          about: name,
+          value: header(answer, name) ?? 'absent',
+        })),
       ];
     default:
       return [];
@@ -119,10 +146,20 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
 function outcomes(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);
-  const text = quote(result.trim().replaceAll(id, '…').replaceAll(/\d{2,}/g, '…'), 120);
+  const text = quote(
+    result
+      .trim()
+      .replaceAll(id, '…')
+      .replaceAll(/\d{2,}/g, '…'),
+    120,
+  );
   const codes = (Array.isArray(errors) ? errors : []).map((one) => String((one as Members | null)?.['message']));
   return [
     { point: 'loans.outcome-texts', value: text === '' ? '(empty)' : text },
-    { point: 'loans.error-codes', about: `beside “${text}”`, value: codes.length === 0 ? 'none' : quote(codes.join(' ')) },
+    {
+      point: 'loans.error-codes',
+      about: `beside “${text}”`,
+      value: codes.length === 0 ? 'none' : quote(codes.join(' ')),
+    },
   ];
 }

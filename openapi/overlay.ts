@@ -32,7 +32,8 @@ export function overlayFault(text: string): string | null {
   } catch {
     return 'is neither YAML nor JSON';
   }
-  if (typeof overlay?.overlay !== 'string' || !/^1\.[01]\.\d+$/.test(overlay.overlay)) return 'is no OpenAPI Overlay 1.0 or 1.1';
+  if (typeof overlay?.overlay !== 'string' || !/^1\.[01]\.\d+$/.test(overlay.overlay))
+    return 'is no OpenAPI Overlay 1.0 or 1.1';
   return Array.isArray(overlay.actions) && overlay.actions.length > 0 ? null : 'has no actions';
 }
 
@@ -41,7 +42,11 @@ export function giveOverlay(text: string): void {
   if (given?.text === text) return;
   if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
   const { info, actions } = parse(text) as Overlay;
-  given = { text, title: typeof info?.title === 'string' ? info.title : 'an overlay without a title', actions: actions?.length ?? 0 };
+  given = {
+    text,
+    title: typeof info?.title === 'string' ? info.title : 'an overlay without a title',
+    actions: actions?.length ?? 0,
+  };
 }
 
 /** The overlay of this process, or null. From now on no other can be given. */
@@ -59,9 +64,15 @@ type Apply = (document: unknown, options: { readonly overlaySet: unknown }) => P
 
 /** The eleven operations that must still be there, each with a success of a schema. */
 function operationsIn(document: unknown): readonly string[] {
-  const { paths = {} } = document as { paths?: Readonly<Record<string, Readonly<Record<string, { operationId?: string; responses?: object }>>>> };
+  const { paths = {} } = document as {
+    paths?: Readonly<Record<string, Readonly<Record<string, { operationId?: string; responses?: object }>>>>;
+  };
   return Object.values(paths).flatMap((item) =>
-    Object.values(item).flatMap(({ operationId, responses = {} }) => (operationId !== undefined && Object.keys(responses).some((status) => /^2(?:XX|\d\d)$/.test(status)) ? [operationId] : [])),
+    Object.values(item).flatMap(({ operationId, responses = {} }) =>
+      operationId !== undefined && Object.keys(responses).some((status) => /^2(?:XX|\d\d)$/.test(status))
+        ? [operationId]
+        : [],
+    ),
   );
 }
 
@@ -73,9 +84,15 @@ export async function applyOverlay(document: unknown, text: string): Promise<unk
   const { openapiOverlay } = createRequire(import.meta.url)('openapi-format') as { openapiOverlay: Apply };
   const { data, resultData } = await openapiOverlay(structuredClone(document), { overlaySet: parse(text) });
   const [unused] = resultData.unusedActions;
-  if (unused !== undefined) throw new Error(`The overlay's action on ${JSON.stringify(unused.target)} finds nothing in the contract to act on.`);
+  if (unused !== undefined)
+    throw new Error(
+      `The overlay's action on ${JSON.stringify(unused.target)} finds nothing in the contract to act on.`,
+    );
   const left = operationsIn(data);
   const lost = operationIds.find((id) => left.filter((one) => one === id).length !== 1);
-  if (lost !== undefined) throw new Error(`With the overlay the contract has the operation ${lost} ${left.includes(lost) ? 'twice' : 'no longer'}.`);
+  if (lost !== undefined)
+    throw new Error(
+      `With the overlay the contract has the operation ${lost} ${left.includes(lost) ? 'twice' : 'no longer'}.`,
+    );
   return data;
 }

@@ -40,12 +40,14 @@ function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: 
   const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
   if (keyword === 'required') return 'a field that is there';
-  if (['minimum', 'maximum', 'exclusiveMinimum'].includes(keyword)) return `a number ${(params as { comparison: string }).comparison} ${(params as { limit: number }).limit}`;
+  if (['minimum', 'maximum', 'exclusiveMinimum'].includes(keyword))
+    return `a number ${(params as { comparison: string }).comparison} ${(params as { limit: number }).limit}`;
   return typeof described === 'string' ? described : clauses[clause].statement;
 }
 
 function pointers(error: ErrorObject): { at: string; pointer: string } {
-  const missing = error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
+  const missing =
+    error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
   const at = `${error.instancePath}${missing}`;
   return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
 }
@@ -67,13 +69,25 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const places = placesIn(pointer);
   const data = deref((resolve(pointer)['properties'] as Record<string, Schema>)['data'] as Schema);
 
-  const violations = (validate: ValidateFunction, body: unknown, recorder: Recorder, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
+  const violations = (
+    validate: ValidateFunction,
+    body: unknown,
+    recorder: Recorder,
+    clauseOf: (e: ErrorObject, pointer: string) => ClauseId,
+  ) =>
     validate.call(recorder, body)
       ? []
       : (validate.errors ?? []).map((error): Violation => {
           const { at, pointer } = pointers(error);
           const clause = clauseOf(error, pointer);
-          return { at, pointer, keyword: error.keyword, clause, wants: wanted(error, clause), data: error.keyword === 'required' ? undefined : error.data };
+          return {
+            at,
+            pointer,
+            keyword: error.keyword,
+            clause,
+            wants: wanted(error, clause),
+            data: error.keyword === 'required' ? undefined : error.data,
+          };
         });
 
   return {
@@ -82,7 +96,8 @@ export function compileAnswer(pointer: string): AnswerValidators {
     fields: (data['required'] as readonly string[] | undefined) ?? [],
     promises: (body, recorder) =>
       violations(promises, body, recorder, ({ keyword }, at) => {
-        if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
+        if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties')
+          return 'service.additional-fields';
         const here = places.get(at);
         // Where no clause stands an overlay has put something.
         return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';

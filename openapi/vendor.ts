@@ -17,20 +17,45 @@ function fitsOf(schema: Schema): (value: unknown) => string | null {
 }
 
 /** Judges the status of a success. */
-export function settledSuccess({ statuses }: Operation, { status }: Answer, exercised: Set<ClauseId>, report: Report): void {
+export function settledSuccess(
+  { statuses }: Operation,
+  { status }: Answer,
+  exercised: Set<ClauseId>,
+  report: Report,
+): void {
   if (settledPoints.has('service.additional-fields')) exercised.add('service.additional-fields');
   if (statuses === null) return;
   exercised.add('service.success-status');
-  if (!statuses.includes(status)) report('service.success-status', 'response/status', 'settled', `status ${statuses.join(' or ')}, as the overlay says`, `status ${status}`);
+  if (!statuses.includes(status))
+    report(
+      'service.success-status',
+      'response/status',
+      'settled',
+      `status ${statuses.join(' or ')}, as the overlay says`,
+      `status ${status}`,
+    );
 }
 
 /** Judges the body of a refusal of a documented request. */
-export function settledRefusal({ refusal }: Operation, answer: Answer, text: string, exercised: Set<ClauseId>, report: Report): void {
+export function settledRefusal(
+  { refusal }: Operation,
+  answer: Answer,
+  text: string,
+  exercised: Set<ClauseId>,
+  report: Report,
+): void {
   if (refusal === null) return;
   exercised.add('service.error-body');
   const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const schema = refusal[label];
-  const broken = (received: string): void => report('service.error-body', 'response/body', 'settled', 'an error body of the shape that the overlay says', received);
+  const broken = (received: string): void =>
+    report(
+      'service.error-body',
+      'response/body',
+      'settled',
+      'an error body of the shape that the overlay says',
+      received,
+    );
   if (schema === undefined) return broken(label === '' ? 'a body without a label' : `a body labelled ${label}`);
   if (!label.endsWith('json')) return;
   let value: unknown;

@@ -21,7 +21,12 @@ export interface Against {
 }
 
 /** The known findings of a run, judged on the day on which it began. */
-export function knownOf({ known }: Companions, findings: readonly Finding[], clauses: readonly ClauseReport[], startedAt: string): KnownJudgement {
+export function knownOf(
+  { known }: Companions,
+  findings: readonly Finding[],
+  clauses: readonly ClauseReport[],
+  startedAt: string,
+): KnownJudgement {
   return judgeKnown(known ?? [], findings, clauses, startedAt.slice(0, 10));
 }
 
@@ -31,7 +36,15 @@ export function againstOf(companions: Companions, report: Report, known: KnownJu
   return {
     ...(pins === undefined
       ? {}
-      : { pins: { target: pins.target.name, startedAt: pins.startedAt, points: pins.points.filter(({ questions }) => questions.some(({ pinned }) => pinned)).map(({ point }) => point) } }),
+      : {
+          pins: {
+            target: pins.target.name,
+            startedAt: pins.startedAt,
+            points: pins.points
+              .filter(({ questions }) => questions.some(({ pinned }) => pinned))
+              .map(({ point }) => point),
+          },
+        }),
     ...(companions.known === undefined ? {} : { known: known.entries }),
     ...(baseline === undefined ? {} : { drift: driftOf(baseline, report, companions.latencyFactor ?? 3) }),
   };

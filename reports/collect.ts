@@ -23,12 +23,9 @@ export function collect(
   const texts = folder === null ? [] : journalsIn(path.join(folder, journalFolder), since);
   for (const one of attached) {
     try {
-      texts.push(
-        one.path === undefined ? (one.body?.toString('utf8') ?? '') : readFileSync(one.path, 'utf8'),
-      );
+      texts.push(one.path === undefined ? (one.body?.toString('utf8') ?? '') : readFileSync(one.path, 'utf8'));
     } catch (error) {
-      if (folder === null)
-        faults.push({ story: null, message: `A journal is missing: ${(error as Error).message}` });
+      if (folder === null) faults.push({ story: null, message: `A journal is missing: ${(error as Error).message}` });
     }
   }
   const lines: JournalLine[] = [];

@@ -20,11 +20,15 @@ function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
   const own = new Set(['x-clause', 'x-should', 'x-outcome', 'x-forms', 'x-request-headers']);
-  return Object.fromEntries(Object.entries(value).flatMap(([name, child]) => (own.has(name) ? [] : [[name, bare(child)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, child]) => (own.has(name) ? [] : [[name, bare(child)]])),
+  );
 }
 
 /** The contract with overlays applied, one after the other. Rejects with an error of one sentence. */
-export async function contractWith(overlays: readonly { readonly name: string; readonly text: string }[]): Promise<unknown> {
+export async function contractWith(
+  overlays: readonly { readonly name: string; readonly text: string }[],
+): Promise<unknown> {
   let made: unknown = document;
   for (const { name, text } of overlays) {
     const fault = overlayFault(text);
@@ -39,7 +43,12 @@ export async function contractCommand(words: readonly string[], print: (text: st
   try {
     const { values } = parseArgs({
       args: [...words],
-      options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        overlay: { type: 'string', multiple: true },
+        out: { type: 'string' },
+        bare: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
     if (values.help === true) {
       print(usage);
@@ -47,7 +56,10 @@ export async function contractCommand(words: readonly string[], print: (text: st
     }
     const overlays = (values.overlay ?? []).map((name) => ({ name, text: readFileSync(name, 'utf8') }));
     const made = await contractWith(overlays);
-    const text = overlays.length === 0 && values.bare !== true ? contractText : stringify(values.bare === true ? bare(made) : made, { lineWidth: 120, aliasDuplicateObjects: false });
+    const text =
+      overlays.length === 0 && values.bare !== true
+        ? contractText
+        : stringify(values.bare === true ? bare(made) : made, { lineWidth: 120, aliasDuplicateObjects: false });
     if (values.out === undefined) print(text);
     else writeFileSync(values.out, text);
     return 0;

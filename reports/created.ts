@@ -8,7 +8,8 @@ function field(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const row = ({ what, id, amount, currency, exchange }: Created): string => [what, id, amount, currency, exchange].map(field).join(',');
+const row = ({ what, id, amount, currency, exchange }: Created): string =>
+  [what, id, amount, currency, exchange].map(field).join(',');
 
 /** The list as CSV with a head line. */
 export function createdCsv({ exposure }: Report): string {

@@ -5,14 +5,7 @@ import type { ExchangeRecord } from '../openapi/journal.ts';
 const variables = /\$(CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN)(?![A-Za-z0-9_])/;
 
 /** Header fields that curl writes itself. */
-const itsOwn = new Set([
-  'host',
-  'content-length',
-  'connection',
-  'transfer-encoding',
-  'accept-encoding',
-  'user-agent',
-]);
+const itsOwn = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);
 
 /** The curl line of a record, in one line for bash or zsh. */
 export function curl({ request }: ExchangeRecord): string {

@@ -48,7 +48,11 @@ export interface Dialect {
 }
 
 /** The key of a question, the same in every run. */
-export function questionKey(one: { readonly point: string; readonly operation: string; readonly about: string | null }): string {
+export function questionKey(one: {
+  readonly point: string;
+  readonly operation: string;
+  readonly about: string | null;
+}): string {
   return `${one.point}\n${one.operation}\n${one.about ?? ''}`;
 }
 
@@ -69,19 +73,23 @@ export function dialectOf(report: Report): Dialect {
   const questions = [...questionsOf(report.observations).values()];
   const points = report.clauses
     .filter((clause) => isOpenPoint(clause, report) && clause.verdict !== 'not-applicable')
-    .map(
-      (clause): DialectPoint => ({
-        point: clause.id,
-        area: clause.area,
-        section: clause.section,
-        statement: clause.statement,
-        why: clause.why,
-        questions: questions.filter(([first]) => first?.point === clause.id).map(question),
-      }),
-    );
+    .map((clause): DialectPoint => ({
+      point: clause.id,
+      area: clause.area,
+      section: clause.section,
+      statement: clause.statement,
+      why: clause.why,
+      questions: questions.filter(([first]) => first?.point === clause.id).map(question),
+    }));
   return {
     format: dialectFormat,
-    target: { name: target.name, build: target.build, baseUrl: target.baseUrl, embedded: target.embedded, areas: target.areas },
+    target: {
+      name: target.name,
+      build: target.build,
+      baseUrl: target.baseUrl,
+      embedded: target.embedded,
+      areas: target.areas,
+    },
     suite: { version: suite.version, contractDigest: suite.contractDigest, seed: suite.seed },
     startedAt: report.startedAt,
     points,

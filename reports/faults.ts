@@ -13,9 +13,7 @@ interface ErrorLike {
 
 /** The message of an error as plain text, with the place in the suite where it was thrown. */
 export function messageOf(error: ErrorLike): string {
-  const text = visible(
-    withoutAnsi(error.message ?? error.value ?? error.stack ?? 'an error without a message'),
-  );
+  const text = visible(withoutAnsi(error.message ?? error.value ?? error.stack ?? 'an error without a message'));
   const lines = text
     .replace(/^(?:[A-Z]\w*)?Error: /, '')
     .trim()

@@ -60,9 +60,16 @@ export function fold({ lines, run }: FoldInput, given: Ledger = bankOpenApi): Re
     configuration,
   });
   const counts = countClauses(clauses);
-  const known = knownOf(companions, findings.map(({ finding }) => finding), clauses, run.startedAt);
+  const known = knownOf(
+    companions,
+    findings.map(({ finding }) => finding),
+    clauses,
+    run.startedAt,
+  );
   const told = findings.map(({ finding }) => withKnown(finding, known));
-  const gaps = reasonsOpen({ areas, requests: gathered.requests, clauses, operations, errors, interrupted, configuration }).length > 0;
+  const gaps =
+    reasonsOpen({ areas, requests: gathered.requests, clauses, operations, errors, interrupted, configuration })
+      .length > 0;
   const flows = flowsOf(gathered.records, gathered.judged);
   const exchanges = keep(
     gathered,
@@ -112,8 +119,15 @@ export function fold({ lines, run }: FoldInput, given: Ledger = bankOpenApi): Re
 }
 
 function withKnown(finding: Finding, { tolerated, entries }: KnownJudgement): Finding {
-  const entry = tolerated.has(finding.id) ? entries.find((one) => one.clause === finding.clause && one.operation === finding.operation && one.pointer === finding.pointer) : undefined;
-  return entry === undefined ? finding : { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
+  const entry = tolerated.has(finding.id)
+    ? entries.find(
+        (one) =>
+          one.clause === finding.clause && one.operation === finding.operation && one.pointer === finding.pointer,
+      )
+    : undefined;
+  return entry === undefined
+    ? finding
+    : { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
 }
 
 /** Clauses of which every finding of this verdict is known. */
@@ -130,10 +144,7 @@ function unfinished(gathered: Gathered): { story: string; message: string }[] {
     .map((story) => ({ story: story.title, message: 'The story began and did not come to its end.' }));
 }
 
-function notExercised(
-  operations: readonly OperationReport[],
-  clauses: readonly ClauseReport[],
-): NotExercised {
+function notExercised(operations: readonly OperationReport[], clauses: readonly ClauseReport[]): NotExercised {
   return {
     operations: operations
       .filter((operation) => operation.successes === 0)

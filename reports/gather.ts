@@ -100,7 +100,10 @@ function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; 
         });
         break;
       case 'classification':
-        to.classifications.set(`${placeKey(line.clause, line.operation, line.pointer)} ${line.kind}`, line.classification);
+        to.classifications.set(
+          `${placeKey(line.clause, line.operation, line.pointer)} ${line.kind}`,
+          line.classification,
+        );
         break;
       case 'interrupted':
         to.interrupted ??= line.why;

@@ -34,7 +34,12 @@ export function knownCommand(words: readonly string[], print: (text: string) => 
     const { values, positionals } = parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { out: { type: 'string' }, owner: { type: 'string' }, days: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        out: { type: 'string' },
+        owner: { type: 'string' },
+        days: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
     const [file, ...others] = positionals;
     if (values.help === true || file === undefined || others.length > 0) {
@@ -42,8 +47,12 @@ export function knownCommand(words: readonly string[], print: (text: string) => 
       return values.help === true ? 0 : 2;
     }
     const days = Number(values.days ?? '30');
-    if (!Number.isInteger(days) || days < 0) throw new Error(`--days is ${JSON.stringify(values.days)}: give a whole number.`);
-    const text = stringify({ known: knownFrom(readReport(file), values.owner ?? 'to be named', days) }, { lineWidth: 120 });
+    if (!Number.isInteger(days) || days < 0)
+      throw new Error(`--days is ${JSON.stringify(values.days)}: give a whole number.`);
+    const text = stringify(
+      { known: knownFrom(readReport(file), values.owner ?? 'to be named', days) },
+      { lineWidth: 120 },
+    );
     if (values.out === undefined) print(text);
     else writeFileSync(values.out, text);
     return 0;

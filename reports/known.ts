@@ -32,7 +32,12 @@ export interface KnownJudgement {
 const meets = (entry: KnownEntry, finding: Finding): boolean =>
   finding.clause === entry.clause && finding.operation === entry.operation && finding.pointer === entry.pointer;
 
-function stateOf(entry: KnownEntry, findings: readonly Finding[], clauses: readonly ClauseReport[], today: string): KnownState {
+function stateOf(
+  entry: KnownEntry,
+  findings: readonly Finding[],
+  clauses: readonly ClauseReport[],
+  today: string,
+): KnownState {
   const clause = clauses.find(({ id }) => id === entry.clause);
   if (clause === undefined) return 'unknown clause';
   if (entry.expires < today) return 'expired';
@@ -43,20 +48,34 @@ function stateOf(entry: KnownEntry, findings: readonly Finding[], clauses: reado
 }
 
 const sentence = {
-  expired: (entry: KnownEntry) => `the known finding ${entry.clause} at ${entry.operation} expired on ${entry.expires} (${entry.owner})`,
-  stale: (entry: KnownEntry) => `the known finding ${entry.clause} at ${entry.operation} ${entry.pointer} is stale: the clause was put to the test there and held`,
+  expired: (entry: KnownEntry) =>
+    `the known finding ${entry.clause} at ${entry.operation} expired on ${entry.expires} (${entry.owner})`,
+  stale: (entry: KnownEntry) =>
+    `the known finding ${entry.clause} at ${entry.operation} ${entry.pointer} is stale: the clause was put to the test there and held`,
   'unknown clause': (entry: KnownEntry) => `the known findings name the clause ${entry.clause}, which there is not`,
 } as const;
 
 /** What the entries make of the findings. `today` is YYYY-MM-DD. */
-export function judgeKnown(entries: readonly KnownEntry[], findings: readonly Finding[], clauses: readonly ClauseReport[], today: string): KnownJudgement {
+export function judgeKnown(
+  entries: readonly KnownEntry[],
+  findings: readonly Finding[],
+  clauses: readonly ClauseReport[],
+  today: string,
+): KnownJudgement {
   const judged = entries.map((entry): JudgedEntry => ({ ...entry, state: stateOf(entry, findings, clauses, today) }));
   const good = judged.filter(({ state }) => state === 'tolerated');
   return {
     entries: judged,
     tolerated: new Set(findings.filter((finding) => good.some((entry) => meets(entry, finding))).map(({ id }) => id)),
     faults: judged.flatMap((entry) =>
-      entry.state === 'tolerated' || entry.state === 'not put to the test' ? [] : [{ exit: entry.state === 'unknown clause' ? (2 as const) : (1 as const), reason: sentence[entry.state](entry) }],
+      entry.state === 'tolerated' || entry.state === 'not put to the test'
+        ? []
+        : [
+            {
+              exit: entry.state === 'unknown clause' ? (2 as const) : (1 as const),
+              reason: sentence[entry.state](entry),
+            },
+          ],
     ),
   };
 }

@@ -20,9 +20,12 @@ interface Action {
 const nothing: Action = { target: '$.info', description: 'Nothing that OpenAPI can say was observed.', update: {} };
 
 const own = (report: Report, point: string, operation: OperationId): readonly Observation[] =>
-  report.observations.filter((one) => one.point === point && one.operation === operationName(operations[operation]) && one.about === null);
+  report.observations.filter(
+    (one) => one.point === point && one.operation === operationName(operations[operation]) && one.about === null,
+  );
 
-const at = (...names: readonly string[]): string => `$${names.map((name) => `['${name.replaceAll("'", "\\'")}']`).join('')}`;
+const at = (...names: readonly string[]): string =>
+  `$${names.map((name) => `['${name.replaceAll("'", "\\'")}']`).join('')}`;
 
 /** The node of an operation in the contract. */
 function nodeOf(id: OperationId): { readonly path: string; readonly method: string; readonly node: Schema } {
@@ -56,9 +59,18 @@ function statuses(report: Report): Action[] {
 /** Which fields and parameters are required: those whose omission was refused every time. */
 function required(report: Report): Action[] {
   const refused = (id: OperationId): readonly string[] => {
-    const about = report.observations.filter(({ point, operation }) => /required-(?:fields|parameters)$/.test(point) && operation === operationName(operations[id]));
-    const names = new Set(about.flatMap((one) => (one.about?.startsWith('without ') === true ? [one.about.slice('without '.length)] : [])));
-    return [...names].filter((name) => about.filter((one) => one.about === `without ${name}`).every(({ value }) => value.startsWith('refused'))).sort();
+    const about = report.observations.filter(
+      ({ point, operation }) =>
+        /required-(?:fields|parameters)$/.test(point) && operation === operationName(operations[id]),
+    );
+    const names = new Set(
+      about.flatMap((one) => (one.about?.startsWith('without ') === true ? [one.about.slice('without '.length)] : [])),
+    );
+    return [...names]
+      .filter((name) =>
+        about.filter((one) => one.about === `without ${name}`).every(({ value }) => value.startsWith('refused')),
+      )
+      .sort();
   };
   return operationIds.flatMap((id): Action[] => {
     // The parameters of the two forms of a query cannot be required one by one.
@@ -68,22 +80,31 @@ function required(report: Report): Action[] {
     const body = node['requestBody'] as { content: { 'application/json': { schema: Schema } } } | undefined;
     if (body !== undefined) {
       const ref = String(body.content['application/json'].schema['$ref']).split('/').slice(1);
-      return names.length === 0 ? [] : [{ target: at(...ref), description: `What ${id} cannot do without`, update: { required: [...names] } }];
+      return names.length === 0
+        ? []
+        : [{ target: at(...ref), description: `What ${id} cannot do without`, update: { required: [...names] } }];
     }
     const parameters = (node['parameters'] ?? []) as readonly Schema[];
     return names.flatMap((name) => {
       const index = parameters.findIndex((parameter) => parameter['name'] === name);
-      return index < 0 ? [] : [{ target: `${at('paths', path, method, 'parameters')}[${index}]`, update: { required: true } }];
+      return index < 0
+        ? []
+        : [{ target: `${at('paths', path, method, 'parameters')}[${index}]`, update: { required: true } }];
     });
   });
 }
 
 /** A skeleton as a schema: the members that it names are there, in these types. */
 export function schemaOf(skeleton: unknown): Schema {
-  if (Array.isArray(skeleton)) return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: schemaOf(skeleton[0]) };
+  if (Array.isArray(skeleton))
+    return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: schemaOf(skeleton[0]) };
   if (typeof skeleton === 'object' && skeleton !== null) {
     const members = Object.entries(skeleton);
-    return { type: 'object', required: members.map(([name]) => name), properties: Object.fromEntries(members.map(([name, child]) => [name, schemaOf(child)])) };
+    return {
+      type: 'object',
+      required: members.map(([name]) => name),
+      properties: Object.fromEntries(members.map(([name, child]) => [name, schemaOf(child)])),
+    };
   }
   return ['string', 'number', 'boolean', 'null'].includes(String(skeleton)) ? { type: String(skeleton) } : {};
 }
@@ -104,7 +125,13 @@ function refusals(report: Report): Action[] {
   });
   return content.length === 0
     ? []
-    : [{ target: "$.components.responses['Refusal']", description: 'The shape of refusals', update: { description: 'A refusal', content: Object.fromEntries(content) } }];
+    : [
+        {
+          target: "$.components.responses['Refusal']",
+          description: 'The shape of refusals',
+          update: { description: 'A refusal', content: Object.fromEntries(content) },
+        },
+      ];
 }
 
 /** The schema that stands at a pointer below an answer, as the words that lead there. */
@@ -119,7 +146,8 @@ function wordsTo(pointer: string, names: readonly string[]): readonly string[] {
   };
   for (const name of names) {
     const keyword = name === '*' ? 'items' : 'properties';
-    const next = name === '*' ? (schema['items'] as Schema) : ((schema['properties'] ?? {}) as Record<string, Schema>)[name];
+    const next =
+      name === '*' ? (schema['items'] as Schema) : ((schema['properties'] ?? {}) as Record<string, Schema>)[name];
     if (next === undefined) return [];
     words = name === '*' ? [...words, keyword] : [...words, keyword, name];
     schema = next;
@@ -135,7 +163,8 @@ function objectsIn(pointer: string): readonly (readonly string[])[] {
     const schema = deref(raw);
     if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push(names);
     if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*']);
-    for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)) walk(child, [...names, name]);
+    for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
+      walk(child, [...names, name]);
   };
   walk(resolve(pointer), []);
   return found;
@@ -155,10 +184,15 @@ function fields(report: Report): Action[] {
         const words = wordsTo(answer, names);
         const here = pointers.flatMap((pointer): [string, Schema][] => {
           const parts = pointer.split('/').slice(1);
-          return parts.slice(0, -1).join('/') === names.join('/') ? [[String(parts.at(-1)), types.get(pointer) ?? {}]] : [];
+          return parts.slice(0, -1).join('/') === names.join('/')
+            ? [[String(parts.at(-1)), types.get(pointer) ?? {}]]
+            : [];
         });
         const target = at(...words);
-        const update = { ...(here.length > 0 ? { properties: Object.fromEntries(here) } : {}), unevaluatedProperties: false };
+        const update = {
+          ...(here.length > 0 ? { properties: Object.fromEntries(here) } : {}),
+          unevaluatedProperties: false,
+        };
         if (words.length > 0 && pointers.length < 12) actions.set(target, { target, update });
         if (here.length > 0 && pointers.length < 12) {
           // Arrays of an overlay are put behind what is there.
@@ -180,7 +214,8 @@ function typesIn(report: Report, exchange: string, pointers: readonly string[]):
   }
   for (const pointer of pointers) {
     let value: unknown = body;
-    for (const part of pointer.split('/').slice(1)) value = Array.isArray(value) ? (value[0] as unknown) : (value as Record<string, unknown> | null)?.[part];
+    for (const part of pointer.split('/').slice(1))
+      value = Array.isArray(value) ? (value[0] as unknown) : (value as Record<string, unknown> | null)?.[part];
     const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
     if (type !== 'undefined') types.set(pointer, { type });
   }
@@ -188,11 +223,18 @@ function typesIn(report: Report, exchange: string, pointers: readonly string[]):
 }
 
 /** The overlay of a report. Pure. */
-export function overlayOf(report: Report): { readonly overlay: string; readonly info: Json; readonly actions: readonly Action[] } {
+export function overlayOf(report: Report): {
+  readonly overlay: string;
+  readonly info: Json;
+  readonly actions: readonly Action[];
+} {
   const actions = [...statuses(report), ...required(report), ...refusals(report), ...fields(report)];
   return {
     overlay: '1.0.0',
-    info: { title: `What ${targetName(report.target)} does where the Bank Open API leaves it open`, version: report.startedAt.slice(0, 10) },
+    info: {
+      title: `What ${targetName(report.target)} does where the Bank Open API leaves it open`,
+      version: report.startedAt.slice(0, 10),
+    },
     actions: actions.length > 0 ? actions : [nothing],
   };
 }

@@ -13,7 +13,9 @@ interface Pin extends DialectQuestion {
 
 /** The pinned questions of a dialect. */
 export function pinsOf(dialect: Dialect): readonly Pin[] {
-  return dialect.points.flatMap(({ point, questions }) => questions.filter(({ pinned }) => pinned).map((one) => ({ ...one, point })));
+  return dialect.points.flatMap(({ point, questions }) =>
+    questions.filter(({ pinned }) => pinned).map((one) => ({ ...one, point })),
+  );
 }
 
 /** The ledger with open points raised to promises of the document's rank: by pins, or by an overlay. */
@@ -22,7 +24,14 @@ export function raised(ledger: Ledger, points: ReadonlySet<string>): Ledger {
   const clauses = Object.fromEntries(
     Object.entries(ledger.clauses).map(([id, clause]): [string, Clause] => [
       id,
-      points.has(id) && clause.level === 'open' ? { ...clause, level: 'must', exercise: 'conditional', statement: `As it was settled beforehand: ${clause.statement}` } : clause,
+      points.has(id) && clause.level === 'open'
+        ? {
+            ...clause,
+            level: 'must',
+            exercise: 'conditional',
+            statement: `As it was settled beforehand: ${clause.statement}`,
+          }
+        : clause,
     ]),
   );
   return { ...ledger, clauses };
@@ -50,7 +59,10 @@ export function pinBreaks(pins: readonly Pin[], gathered: Gathered, ledger: Ledg
         pointer: /status/.test(pin.point) ? 'response/status' : 'response/body',
         kind: `pinned ${pin.about ?? ''}`.trim(),
         expected: `${pin.about === null ? '' : `${pin.about}: `}${before.join(' or ')}, as it was pinned`,
-        received: other.map(([value]) => value).slice(0, 4).join(', '),
+        received: other
+          .map(([value]) => value)
+          .slice(0, 4)
+          .join(', '),
         exchange: first[1].exchange,
       },
     ];

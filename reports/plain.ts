@@ -19,9 +19,7 @@ export class PlainListener {
     else {
       this.#failed += 1;
       const title = test.titlePath().filter(Boolean).join(' › ');
-      const told = result.errors.map((error) =>
-        [error.message, error.snippet, error.stack].filter(Boolean).join('\n'),
-      );
+      const told = result.errors.map((error) => [error.message, error.snippet, error.stack].filter(Boolean).join('\n'));
       const text = `\n${result.status}: ${title}\n${told.join('\n')}\n`;
       this.#print(visible(withoutAnsi(text)).split('\n').map(noCommands).join('\n'));
     }

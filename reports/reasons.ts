@@ -20,9 +20,7 @@ export function reasonsAgainst(run: RunTally): string[] {
 
 /** What keeps the run from a conclusion. Each sentence names a gap; none of them is the target's failure. */
 export function reasonsOpen(run: RunTally): string[] {
-  const reasons = run.configuration.map(
-    (fault) => `Nothing was judged, the configuration is at fault: ${fault}`,
-  );
+  const reasons = run.configuration.map((fault) => `Nothing was judged, the configuration is at fault: ${fault}`);
   if (run.interrupted !== null) reasons.push(`The run ended early: ${run.interrupted}`);
   if (run.errors.length > 0) reasons.push(suiteBroke(run));
   if (reasons.length > 0 && run.requests === 0) return reasons;
@@ -43,8 +41,7 @@ export function reasonsFor(run: RunTally): string[] {
   const musts = run.clauses.filter((clause) => clause.level === 'must');
   const passed = musts.filter((clause) => clause.verdict === 'pass').length;
   const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
-  const operations =
-    run.operations.length === 1 ? 'The operation' : `All ${run.operations.length} operations`;
+  const operations = run.operations.length === 1 ? 'The operation' : `All ${run.operations.length} operations`;
   const reasons = [
     `${operations} succeeded, and ${counted(passed, 'promise')} of the document held in ${counted(run.requests, 'request')}.`,
   ];
@@ -72,8 +69,7 @@ export function operationName(operation: { readonly method: string; readonly pat
 /** True where every place at which the clause could be judged belongs to an operation that never succeeded. */
 function hangsOn(clause: ClauseReport, silent: ReadonlySet<string>): boolean {
   return (
-    clause.places.length > 0 &&
-    clause.places.every((place) => place.operation !== null && silent.has(place.operation))
+    clause.places.length > 0 && clause.places.every((place) => place.operation !== null && silent.has(place.operation))
   );
 }
 

@@ -17,7 +17,10 @@ function lastWritten(folder: string): number {
   return Math.max(0, ...readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs));
 }
 
-const isOf = <K extends JournalLine['line']>(kind: K) => (line: JournalLine): line is Extract<JournalLine, { line: K }> => line.line === kind;
+const isOf =
+  <K extends JournalLine['line']>(kind: K) =>
+  (line: JournalLine): line is Extract<JournalLine, { line: K }> =>
+    line.line === kind;
 
 /**
  * The report on the run whose journals lie in `folder`; null where there are none. A run that did not come to its end is
@@ -43,7 +46,9 @@ export function rebuild(folder: string): Report | null {
       ...(companions === undefined ? {} : { companions }),
       ...(configuration === undefined ? {} : { configuration }),
       errors: faults,
-      ...(missing > 0 ? { interrupted: `it was interrupted; ${ended} of ${begun.stories.length} stories had come to their end.` } : {}),
+      ...(missing > 0
+        ? { interrupted: `it was interrupted; ${ended} of ${begun.stories.length} stories had come to their end.` }
+        : {}),
     },
   });
 }

@@ -102,14 +102,8 @@ export default class ConformanceReporter implements Reporter {
       this.#plain.heard(test, result);
       return;
     }
-    for (const attachment of result.attachments)
-      if (attachment.name === 'journal') this.#attached.push(attachment);
-    if (
-      result.status === 'interrupted' ||
-      result.status === 'skipped' ||
-      result.status === test.expectedStatus
-    )
-      return;
+    for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
+    if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
     const errors = result.errors.length > 0 ? result.errors : [{ message: `The story ${result.status}.` }];
     for (const error of errors) this.#hear(error, test.title);
   }
@@ -200,9 +194,7 @@ export default class ConformanceReporter implements Reporter {
         await this.#write(report);
       }
     }
-    print(
-      summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }),
-    );
+    print(summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }));
     this.#tellGitHub(report, { annotations, jobSummary });
     if (unwritten === null) return report.gate.exitStatus;
     print(`\n${noCommands(unwritten)}\n`);
@@ -210,7 +202,10 @@ export default class ConformanceReporter implements Reporter {
   }
 
   /** A job of GitHub Actions shows annotations from its log, and a summary from a file. */
-  #tellGitHub(report: Report, { annotations, jobSummary }: Pick<typeof import('./machinery.ts'), 'annotations' | 'jobSummary'>): void {
+  #tellGitHub(
+    report: Report,
+    { annotations, jobSummary }: Pick<typeof import('./machinery.ts'), 'annotations' | 'jobSummary'>,
+  ): void {
     const { gitHub } = this.#options;
     if (gitHub == null) return;
     print(annotations(report));

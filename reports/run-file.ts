@@ -29,7 +29,11 @@ export function writeBegun(folder: string, { description, startedAt, stories }: 
 export function readBegun(folder: string): Begun | null {
   try {
     const told = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Record<string, unknown>;
-    return { description: descriptionIn(told), startedAt: String(told['startedAt']), stories: (told['stories'] ?? []) as readonly string[] };
+    return {
+      description: descriptionIn(told),
+      startedAt: String(told['startedAt']),
+      stories: (told['stories'] ?? []) as readonly string[],
+    };
   } catch {
     return null;
   }

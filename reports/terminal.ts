@@ -58,7 +58,11 @@ function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: 
   const lines: string[] = [];
   if (overlay !== undefined)
     lines.push(
-      yellow(bold(oneLine(`The contract was changed by the overlay “${overlay.title}” (${counted(overlay.actions, 'action')})`))),
+      yellow(
+        bold(
+          oneLine(`The contract was changed by the overlay “${overlay.title}” (${counted(overlay.actions, 'action')})`),
+        ),
+      ),
       dim(`contract ${suite.contractDigest.slice(0, 16)}…, with the overlay ${overlay.contractDigest.slice(0, 16)}…`),
     );
   const drift = against?.drift;
@@ -66,10 +70,15 @@ function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: 
   const told = [
     ...(drift.verdict === null ? [] : [`the verdict was ${drift.verdict[0]}`]),
     ...drift.clauses.map((one) => `${one.clause} was ${one.before} and is ${one.now}`),
-    ...drift.answers.map((one) => `${one.point}${one.about === null ? '' : `, ${one.about}`}: was ${one.before.join('; ')}, is ${one.now.join('; ')}`),
+    ...drift.answers.map(
+      (one) =>
+        `${one.point}${one.about === null ? '' : `, ${one.about}`}: was ${one.before.join('; ')}, is ${one.now.join('; ')}`,
+    ),
     ...drift.latency.map((one) => `${one.operation} takes ${one.now} ms, before ${one.before} ms`),
   ];
-  lines.push(bold(`Changed since ${drift.before.startedAt}: ${told.length === 0 ? 'nothing' : counted(told.length, 'thing')}`));
+  lines.push(
+    bold(`Changed since ${drift.before.startedAt}: ${told.length === 0 ? 'nothing' : counted(told.length, 'thing')}`),
+  );
   for (const one of told.slice(0, mostMissed)) lines.push(...hanging(shortened(oneLine(one), 300), '  - ', width));
   if (told.length > mostMissed) lines.push(`  and ${told.length - mostMissed} more in the report`);
   return lines;
@@ -79,20 +88,12 @@ function faults(report: Report, { bold, yellow }: Inks, width: number): string[]
   if (report.errors.length === 0) return [];
   const shown = report.errors.slice(0, 3).flatMap(({ story, message }) => {
     const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
-    return hanging(
-      `${story === null ? '' : `“${oneLine(story)}”: `}${shortened(oneLine(first), 300)}`,
-      '  - ',
-      width,
-    );
+    return hanging(`${story === null ? '' : `“${oneLine(story)}”: `}${shortened(oneLine(first), 300)}`, '  - ', width);
   });
   const more = report.errors.length - 3;
   if (more > 0) shown.push(`  and ${more} more in the report`);
   return [
-    yellow(
-      bold(
-        `The suite itself broke (${counted(report.errors.length, 'fault')}); that is no fault of the bank`,
-      ),
-    ),
+    yellow(bold(`The suite itself broke (${counted(report.errors.length, 'fault')}); that is no fault of the bank`)),
     ...shown,
   ];
 }
@@ -105,8 +106,7 @@ function findings(report: Report, inks: Inks, width: number): string[] {
 
 function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number): string[] {
   const ink = finding.verdict === 'fail' ? red : yellow;
-  const often =
-    finding.exercised > 1 ? dim(` (${grouped(finding.count)} of ${grouped(finding.exercised)})`) : '';
+  const often = finding.exercised > 1 ? dim(` (${grouped(finding.count)} of ${grouped(finding.exercised)})`) : '';
   const place = finding.pointer === '' ? 'the whole body' : finding.pointer;
   return [
     `${ink(bold(finding.verdict === 'fail' ? 'FAIL' : 'warn'))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
@@ -118,13 +118,10 @@ function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number):
 
 function missed(report: Report, { bold, yellow }: Inks, width: number): string[] {
   const operations = report.notExercised.operations.map(({ id, why }) => `${id}: ${oneLine(why)}`);
-  const clauses = report.clauses.filter(
-    (clause) => clause.level === 'must' && clause.verdict === 'inconclusive',
-  );
+  const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
   const lines = [...operations, ...byReason(clauses)];
   if (lines.length === 0) return [];
-  const asked =
-    operations.length > 0 ? ` and ${counted(operations.length, 'operation')} without a success` : '';
+  const asked = operations.length > 0 ? ` and ${counted(operations.length, 'operation')} without a success` : '';
   const title = `Not exercised: ${counted(clauses.length, 'promise')}${asked}`;
   const shown = lines.slice(0, mostMissed).flatMap((line) => hanging(shortened(line, 300), '  - ', width));
   const more = lines.length - mostMissed;

@@ -62,8 +62,7 @@ export interface RunJudgement {
 export function runVerdict(run: RunTally): RunJudgement {
   const against = reasonsAgainst(run);
   const open = reasonsOpen(run);
-  const verdict: RunVerdict =
-    against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
+  const verdict: RunVerdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
     headline: `${verdict}${onlyAreas(run.areas)}`,
@@ -101,16 +100,20 @@ export function gate(tally: GateTally): Gate {
   const [failures, warnings] = [tally.failures - known, tally.warnings - knownWarnings];
   const excused = tally.verdict === 'non-conformant' && failures === 0 && known > 0;
   if (tally.verdict === 'non-conformant' && !excused)
-    no(1, `${counted(failures, 'promise')} of the document broken${known > 0 ? `, and ${known} more by known findings` : ''}`);
+    no(
+      1,
+      `${counted(failures, 'promise')} of the document broken${known > 0 ? `, and ${known} more by known findings` : ''}`,
+    );
   if (tally.strict && warnings > 0) no(1, `${counted(warnings, 'warning')}, and STRICT is set`);
   for (const fault of tally.knownFaults ?? []) no(fault.exit, fault.reason);
   if (tally.errors > 0) no(3, `the suite itself broke (${counted(tally.errors, 'fault')})`);
   if (tally.configuration > 0) no(2, 'the configuration is at fault');
   else if (tally.verdict === 'inconclusive' || (excused && tally.gaps === true)) no(2, 'the verdict is inconclusive');
   if (reasons.length === 0) {
-    const spared =
-      warnings > 0 ? `; ${counted(warnings, 'warning')}, which STRICT=1 would not let pass` : '';
-    const verdict = excused ? `${counted(known, 'promise')} of the document broken, all of them known findings` : 'the target is conformant';
+    const spared = warnings > 0 ? `; ${counted(warnings, 'warning')}, which STRICT=1 would not let pass` : '';
+    const verdict = excused
+      ? `${counted(known, 'promise')} of the document broken, all of them known findings`
+      : 'the target is conformant';
     return { pass: true, exitStatus: 0, reasons: [`${verdict}${spared}`] };
   }
   return { pass: false, exitStatus: exitOf(exits, tally.leaks.length > 0), reasons };

@@ -11,9 +11,15 @@ const entities: Record<string, Shares> = {
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
   const which = form.name.slice(form.operation.length);
-  test(`A documented request is accepted as documented: ${nameOf(form.operation)}${which}`, { area, alone: true, spends: entities[form.operation] ?? {} }, (tools) =>
-    diagnose(tools, form),
+  test(
+    `A documented request is accepted as documented: ${nameOf(form.operation)}${which}`,
+    { area, alone: true, spends: entities[form.operation] ?? {} },
+    (tools) => diagnose(tools, form),
   );
 }
 
-test('Both forms of order_id are accepted alike', { area: 'loans', alone: true, spends: { applications: 0.067 } }, (tools) => orderIdForms(tools));
+test(
+  'Both forms of order_id are accepted alike',
+  { area: 'loans', alone: true, spends: { applications: 0.067 } },
+  (tools) => orderIdForms(tools),
+);

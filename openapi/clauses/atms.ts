@@ -10,21 +10,39 @@ const authentication = 'Authentication';
 
 export const atms = {
   // Authentication
-  'atms.header.client-id': must(authentication, 'ATM requests carry the client id in X-GW-client-id and are accepted so.'),
-  'atms.header.client-secret': must(authentication, 'ATM requests carry the client secret in X-GW-client-secret and are accepted so.'),
+  'atms.header.client-id': must(
+    authentication,
+    'ATM requests carry the client id in X-GW-client-id and are accepted so.',
+  ),
+  'atms.header.client-secret': must(
+    authentication,
+    'ATM requests carry the client secret in X-GW-client-secret and are accepted so.',
+  ),
   'atms.header.accept': must(authentication, 'ATM requests carry Accept: application/json and are accepted so.'),
-  'atms.header.no-authorization': must(authentication, 'ATM requests carry no Authorization header and are accepted so.'),
+  'atms.header.no-authorization': must(
+    authentication,
+    'ATM requests carry no Authorization header and are accepted so.',
+  ),
   'atms.header.no-others': mustIfShown(authentication, 'ATM requests need no header field beyond the documented ones.'),
   'atms.credentials.client-id': expected(authentication, 'An ATM request without the right client id gets no data.'),
-  'atms.credentials.client-secret': expected(authentication, 'An ATM request without the right client secret gets no data.'),
+  'atms.credentials.client-secret': expected(
+    authentication,
+    'An ATM request without the right client secret gets no data.',
+  ),
 
   // GET /api/v1/atms
   'atms.path': must(endpoints, 'The ATMs stand at /api/v1/atms.'),
   'atms.method': must(endpoints, 'The ATMs are asked for with GET.'),
   'atms.request.latitude': must(endpoints, 'ATMs are found by the query latitude, a string, with the longitude.'),
   'atms.request.longitude': must(endpoints, 'ATMs are found by the query longitude, a string, with the latitude.'),
-  'atms.request.province-code': must(endpoints, 'ATMs are found by the query province_code, a string, with the district code.'),
-  'atms.request.district-code': must(endpoints, 'ATMs are found by the query district_code, a string, with the province code.'),
+  'atms.request.province-code': must(
+    endpoints,
+    'ATMs are found by the query province_code, a string, with the district code.',
+  ),
+  'atms.request.district-code': must(
+    endpoints,
+    'ATMs are found by the query district_code, a string, with the province code.',
+  ),
   'atms.json': must(service, 'The ATM answer is JSON in UTF-8.'),
   'atms.data': must(fields, 'The ATM answer carries its ATMs in the array data.'),
   'atms.atm': must(fields, 'Each entry of the ATM answer is an object.'),
@@ -49,10 +67,16 @@ export const atms = {
   'atms.no-distance': must(endpoints, 'ATMs found by province and district carry no distance.'),
   'atms.no-distance.absent': expected(endpoints, 'The distance is left out and not null where there is none.'),
   'atms.distance.not-negative': expected(fields, 'A distance is not negative.'),
-  'atms.distance.consistent': expected(fields, 'One unit fits the distances of the run: none is below the great circle or above three times it.'),
+  'atms.distance.consistent': expected(
+    fields,
+    'One unit fits the distances of the run: none is below the great circle or above three times it.',
+  ),
   'atms.closest': expected(endpoints, 'The ATMs found by position are the closest of those that the run knows.'),
   'atms.codes-tell': expected(endpoints, 'Different province and district codes do not all bring the very same ATMs.'),
-  'atms.required-parameters.consistent': expected(endpoints, 'A query without a certain parameter is taken every time, or refused every time.'),
+  'atms.required-parameters.consistent': expected(
+    endpoints,
+    'A query without a certain parameter is taken every time, or refused every time.',
+  ),
   'atms.lists-repeat': expected(endpoints, 'Asking the same again brings the same ATMs.'),
 
   // Left open

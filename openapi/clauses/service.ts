@@ -12,11 +12,20 @@ export const ofService = {
   'service.no-duplicate-keys': expected(service, 'No object of an answer has the same key twice.'),
   'service.numbers-within-double': expected(service, 'The numbers of an answer are within the range of a double.'),
   'service.refusal-status': expected('Errors', 'A refusal has a status that says so, and not 2xx.'),
-  'service.answers': expected('Errors', 'A request of a kind that was accepted before is answered: no broken connection, no redirect, no time-out.'),
-  'service.no-server-error': expected('Errors', 'A request of a kind that was accepted before is not answered with 5xx.'),
+  'service.answers': expected(
+    'Errors',
+    'A request of a kind that was accepted before is answered: no broken connection, no redirect, no time-out.',
+  ),
+  'service.no-server-error': expected(
+    'Errors',
+    'A request of a kind that was accepted before is not answered with 5xx.',
+  ),
   'service.odd-input': expected('Errors', "A client's mistake is not answered with 5xx."),
   'service.no-internals': expected('Errors', 'An answer shows no stack trace, database text or file path.'),
-  'service.status.consistent': expected('Endpoints', 'The same request in the same state gets the same success status.'),
+  'service.status.consistent': expected(
+    'Endpoints',
+    'The same request in the same state gets the same success status.',
+  ),
 
   'service.success-status': left('Endpoints', 'The success status of each operation.'),
   'service.error-status': left('Errors', 'The statuses of refusals.'),
@@ -29,7 +38,13 @@ export const ofService = {
   'service.rate-limit': left('Limits', 'Rate limits, quotas and size limits.'),
   'service.versioning': left('Versioning', 'Rules for changes and deprecation.'),
   'service.other-methods': left('Endpoints', 'What methods bring that the document does not name.'),
-  'service.request-leniency': left('Resources and their fields', 'Whether other JSON types, unknown fields, empty bodies and malformed JSON are taken.'),
+  'service.request-leniency': left(
+    'Resources and their fields',
+    'Whether other JSON types, unknown fields, empty bodies and malformed JSON are taken.',
+  ),
   'service.latency': left('Limits', 'How long an answer takes.'),
-  'service.token-headers': left('Authentication', 'The cache and security headers of answers that carry a payment token.'),
+  'service.token-headers': left(
+    'Authentication',
+    'The cache and security headers of answers that carry a payment token.',
+  ),
 } as const;

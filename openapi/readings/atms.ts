@@ -22,7 +22,9 @@ const rising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boo
 function byDistance(answer: Answer, sign: 1 | -1): boolean {
   const { atms } = answer.fact;
   const away = (atm: SeenAtm): number => greatCircle(from(answer), positionOf(atm));
-  return rising(atms, (a, b) => (a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -equallyFar));
+  return rising(atms, (a, b) =>
+    a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -equallyFar,
+  );
 }
 
 const orders: readonly (readonly [name: string, order: Order])[] = [
@@ -45,7 +47,18 @@ function counts(answers: readonly Answer[], about: string, known: number): reado
   const sizes = found.map(({ fact }) => fact.atms.length);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   const all = about === 'by position' && least === most && least >= known ? ', all that are known' : '';
-  return [{ about, value: about === 'by position' && least !== most ? `at most ${most}` : least === most ? `${most}${all}` : `${least} to ${most}`, answers: found }];
+  return [
+    {
+      about,
+      value:
+        about === 'by position' && least !== most
+          ? `at most ${most}`
+          : least === most
+            ? `${most}${all}`
+            : `${least} to ${most}`,
+      answers: found,
+    },
+  ];
 }
 
 const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
@@ -55,13 +68,27 @@ function reach(answers: readonly Answer[]): readonly Found[] {
   const most = Math.max(0, ...answers.map(({ fact }) => fact.atms.length));
   if (most === 0) return [];
   const short = answers.filter(({ fact }) => fact.atms.length < most);
-  const farthest = Math.max(...answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))));
+  const farthest = Math.max(
+    ...answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))),
+  );
   const within = steps.find((step) => farthest <= step * 1.005);
-  return [{ about: 'reach of a position', value: short.length === 0 || within === undefined ? 'no bound was met' : `within ${within} km`, answers: short.length > 0 ? short : answers }];
+  return [
+    {
+      about: 'reach of a position',
+      value: short.length === 0 || within === undefined ? 'no bound was met' : `within ${within} km`,
+      answers: short.length > 0 ? short : answers,
+    },
+  ];
 }
 
 function codes(sightings: readonly Sighting[], byPlace: readonly Answer[]): readonly Reading[] {
-  const refused = of(sightings, 'answer').filter(({ fact }: Sighting<AnswerFact>) => fact.operation === 'findAtms' && 'province_code' in fact.asked && fact.how === 'refused' && fact.what !== 'status 429');
+  const refused = of(sightings, 'answer').filter(
+    ({ fact }: Sighting<AnswerFact>) =>
+      fact.operation === 'findAtms' &&
+      'province_code' in fact.asked &&
+      fact.how === 'refused' &&
+      fact.what !== 'status 429',
+  );
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
   const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
   const read = (about: string, value: string, of: readonly { readonly exchange: string }[]): Reading => ({
@@ -72,11 +99,15 @@ function codes(sightings: readonly Sighting[], byPlace: readonly Answer[]): read
     count: of.length,
     exchanges: of.slice(0, 20).map(({ exchange }) => exchange),
   });
-  const written = [...new Set(good.map(({ fact }) => fact.asked.map((code) => String(code).replaceAll(/\d/g, '0')).join('/')))].sort();
+  const written = [
+    ...new Set(good.map(({ fact }) => fact.asked.map((code) => String(code).replaceAll(/\d/g, '0')).join('/'))),
+  ].sort();
   return [
     ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
     ...(empty.length > 0 ? [read('codes that stand for nothing', 'no ATMs', empty)] : []),
-    ...[...groupBy(refused, ({ fact }) => fact.what)].map(([what, same]) => read('codes that stand for nothing', `refused, ${what}`, same)),
+    ...[...groupBy(refused, ({ fact }) => fact.what)].map(([what, same]) =>
+      read('codes that stand for nothing', `refused, ${what}`, same),
+    ),
   ];
 }
 
@@ -93,16 +124,14 @@ export function readAtms(sightings: readonly Sighting[]): readonly Reading[] {
   ].map(([point, one]) => [point, one]);
   return [
     ...readUnit(near),
-    ...found.map(
-      ([point, { about, value, answers: shown }]): Reading => ({
-        point,
-        operation: 'findAtms',
-        ...(about === undefined ? {} : { about }),
-        value,
-        count: shown.length,
-        exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
-      }),
-    ),
+    ...found.map(([point, { about, value, answers: shown }]): Reading => ({
+      point,
+      operation: 'findAtms',
+      ...(about === undefined ? {} : { about }),
+      value,
+      count: shown.length,
+      exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
+    })),
     ...codes(sightings, at),
   ];
 }

@@ -33,7 +33,11 @@ function livesOf(sightings: readonly Sighting[]): readonly Life[] {
         minutes: (written - fact.from) / minute,
         slack: (fact.at - fact.from) / minute + 1.1,
         timeOfDay: fact.expiry?.slice(11) ?? '',
-        key: JSON.stringify(Object.entries(fact.asked).filter(([name]) => !name.startsWith('length of')).sort()),
+        key: JSON.stringify(
+          Object.entries(fact.asked)
+            .filter(([name]) => !name.startsWith('length of'))
+            .sort(),
+        ),
         from: fact.from,
       },
     ];
@@ -50,14 +54,22 @@ const isConstant = (lives: readonly Life[]): boolean => {
 function endsByTheClock(lives: readonly Life[]): boolean {
   const made = lives.map(({ from }) => from);
   const [time, ...others] = new Set(lives.map(({ timeOfDay }) => timeOfDay));
-  return time !== undefined && others.length === 0 && (/(?:59:59|00:00)$/.test(time) || Math.max(...made) - Math.min(...made) > 5000);
+  return (
+    time !== undefined &&
+    others.length === 0 &&
+    (/(?:59:59|00:00)$/.test(time) || Math.max(...made) - Math.min(...made) > 5000)
+  );
 }
 
 /** Periods that people choose, in minutes. */
-const periods = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200, 44_640, 86_400, 129_600, 259_200, 525_600, 527_040];
+const periods = [
+  5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200,
+  44_640, 86_400, 129_600, 259_200, 525_600, 527_040,
+];
 
 function periodName(minutes: number): string {
-  if (minutes % 525_600 === 0 || minutes === 527_040) return minutes >= 1_051_200 ? `${minutes / 525_600} years` : 'a year';
+  if (minutes % 525_600 === 0 || minutes === 527_040)
+    return minutes >= 1_051_200 ? `${minutes / 525_600} years` : 'a year';
   if (minutes % 1440 === 0) return minutes === 1440 ? '24 hours' : `${minutes / 1440} days`;
   if (minutes % 60 === 0 && minutes > 90) return `${minutes / 60} hours`;
   return minutes === 60 ? 'an hour' : `${minutes} minutes`;
@@ -71,7 +83,9 @@ function zoneName(minutes: number): string {
 
 /** The pairs of period and zone that fit, the likeliest first: zones near UTC, whole hours before halves. */
 function pairsFor(offset: number): readonly { readonly period: number; readonly zone: number }[] {
-  const zones = Array.from({ length: 105 }, (_, index) => -720 + index * 15).sort((a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b));
+  const zones = Array.from({ length: 105 }, (_, index) => -720 + index * 15).sort(
+    (a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b),
+  );
   const fitting = zones.flatMap((zone) => {
     const period = periods.find((candidate) => Math.abs(offset - zone - candidate) <= 1.5);
     return period === undefined ? [] : [{ period, zone }];
@@ -83,7 +97,10 @@ function told(lives: readonly Life[]): string {
   if (isConstant(lives)) {
     const offset = lives.reduce((sum, life) => sum + life.minutes, 0) / lives.length;
     const [likeliest, ...others] = pairsFor(offset);
-    if (likeliest === undefined) return offset > 2_000_000 ? 'many years, so that the zone does not show' : `${Math.round(offset)} minutes, were it written in UTC`;
+    if (likeliest === undefined)
+      return offset > 2_000_000
+        ? 'many years, so that the zone does not show'
+        : `${Math.round(offset)} minutes, were it written in UTC`;
     return `${periodName(likeliest.period)}, presumably in ${zoneName(likeliest.zone)}${others.length > 0 ? ', though other zones would fit other periods' : ''}`;
   }
   if (endsByTheClock(lives)) return `until ${lives[0]?.timeOfDay ?? ''} of a day`;
@@ -93,7 +110,15 @@ function told(lives: readonly Life[]): string {
 export function readExpiry(sightings: readonly Sighting[]): readonly Reading[] {
   const lives = livesOf(sightings);
   if (lives.length === 0) return [];
-  return [{ point: 'links.expiry-period', operation: 'createPaymentLink', value: told(lives), count: lives.length, exchanges: lives.slice(0, 20).map(({ exchange }) => exchange) }];
+  return [
+    {
+      point: 'links.expiry-period',
+      operation: 'createPaymentLink',
+      value: told(lives),
+      count: lives.length,
+      exchanges: lives.slice(0, 20).map(({ exchange }) => exchange),
+    },
+  ];
 }
 
 /** The same request, fresh ids aside, gets a link that lives as long, or until the same time of a day. */

@@ -5,7 +5,9 @@ import { distinct, entriesOf } from './entries.ts';
 export const atmRules = {
   findAtms: (bench) => {
     const atms = entriesOf(bench.data);
-    const authorized = Object.keys(bench.exchange.request.headers).some((name) => name.toLowerCase() === 'authorization');
+    const authorized = Object.keys(bench.exchange.request.headers).some(
+      (name) => name.toLowerCase() === 'authorization',
+    );
     if (!authorized) bench.check('atms.header.no-authorization', 'request/header/Authorization', true, '', () => '');
     distinct(bench, 'atms.no.distinct', '/data/*/atm_no', atms, ({ atm_no, atm_latitude, atm_longitude }) =>
       typeof atm_no === 'string' ? JSON.stringify([atm_no, atm_latitude, atm_longitude]) : null,

@@ -27,5 +27,11 @@ export function distinct(
   const keys = entries.map(keyOf).filter((key) => key !== null);
   if (keys.length === 0) return;
   const twice = keys.find((key, index) => keys.indexOf(key) < index);
-  bench.check(clause, pointer, new Set(keys).size === keys.length, 'entries that differ', () => `${quote(twice)} twice in one answer`);
+  bench.check(
+    clause,
+    pointer,
+    new Set(keys).size === keys.length,
+    'entries that differ',
+    () => `${quote(twice)} twice in one answer`,
+  );
 }

@@ -31,8 +31,13 @@ export const loanRules = {
   validateLoan: validated,
   requestLoan: (bench) => {
     applied(bench);
-    distinct(bench, 'loans.offer.account-id.distinct', '/data/infos/*/account_id', entriesOf(member(bench.data, 'infos')), (offer) =>
-      typeof offer['account_id'] === 'string' ? String(integerOf(offer['account_id']) ?? offer['account_id']) : null,
+    distinct(
+      bench,
+      'loans.offer.account-id.distinct',
+      '/data/infos/*/account_id',
+      entriesOf(member(bench.data, 'infos')),
+      (offer) =>
+        typeof offer['account_id'] === 'string' ? String(integerOf(offer['account_id']) ?? offer['account_id']) : null,
     );
   },
   approveContract: echo('loans.contract.application-id.echo'),

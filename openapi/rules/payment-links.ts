@@ -16,7 +16,8 @@ export function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
     const url = oneCase(link);
-    if (url.includes(encodeURI(token)) || url.includes(encodeURIComponent(token)) || url.includes(encodeAll(token))) return true;
+    if (url.includes(encodeURI(token)) || url.includes(encodeURIComponent(token)) || url.includes(encodeAll(token)))
+      return true;
     return decodeURIComponent(link).includes(token) || decodeURIComponent(link.replaceAll('+', ' ')).includes(token);
   } catch {
     return false;
@@ -26,7 +27,13 @@ export function containsToken(link: string, token: string): boolean {
 function tokenInLink({ data, check }: Bench): void {
   const [token, link] = [member(data, 'payment_token'), member(data, 'payment_link')];
   if (typeof token !== 'string' || typeof link !== 'string' || token === '') return;
-  check('links.token-in-link', '/data/payment_link', containsToken(link, token), `a URL that contains ${JSON.stringify(token)}`, () => JSON.stringify(link));
+  check(
+    'links.token-in-link',
+    '/data/payment_link',
+    containsToken(link, token),
+    `a URL that contains ${JSON.stringify(token)}`,
+    () => JSON.stringify(link),
+  );
 }
 
 /** Hours that the westernmost zone is behind UTC: the latest instant for which a local time can stand. */
@@ -53,17 +60,43 @@ function inFuture({ exchange, data, check }: Bench): void {
 const keyed =
   (...names: readonly string[]) =>
   (entry: Readonly<Record<string, unknown>>): string | null =>
-    names.every((name) => entry[name] !== undefined) ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ') : null;
+    names.every((name) => entry[name] !== undefined)
+      ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ')
+      : null;
 
 export const linkRules = {
   listMerchants: (bench) =>
-    distinct(bench, 'links.merchant.distinct', '/data/merchants/*', entriesOf(member(bench.data, 'merchants')), keyed('merchant_no', 'branch_code')),
+    distinct(
+      bench,
+      'links.merchant.distinct',
+      '/data/merchants/*',
+      entriesOf(member(bench.data, 'merchants')),
+      keyed('merchant_no', 'branch_code'),
+    ),
   listCurrencies: (bench) =>
-    distinct(bench, 'links.currency.distinct', '/data/currencies/*/code', entriesOf(member(bench.data, 'currencies')), keyed('code')),
+    distinct(
+      bench,
+      'links.currency.distinct',
+      '/data/currencies/*/code',
+      entriesOf(member(bench.data, 'currencies')),
+      keyed('code'),
+    ),
   listBranches: (bench) =>
-    distinct(bench, 'links.branch.distinct', '/data/branches/*/no', entriesOf(member(bench.data, 'branches')), keyed('no')),
+    distinct(
+      bench,
+      'links.branch.distinct',
+      '/data/branches/*/no',
+      entriesOf(member(bench.data, 'branches')),
+      keyed('no'),
+    ),
   listInstallments: (bench) =>
-    distinct(bench, 'links.installment.distinct', '/data/installments/*/value', entriesOf(member(bench.data, 'installments')), keyed('value')),
+    distinct(
+      bench,
+      'links.installment.distinct',
+      '/data/installments/*/value',
+      entriesOf(member(bench.data, 'installments')),
+      keyed('value'),
+    ),
   createPaymentLink: (bench) => {
     if (!bench.succeeded) return;
     tokenInLink(bench);

@@ -35,7 +35,8 @@ export function featuresOf({ asked, body }: Exchange['request']): Features {
   const features: Record<string, string> = {};
   for (const [name, value] of Object.entries(asked)) if (!fresh.has(name)) features[name] = String(value);
   if ('order_id' in asked) features['type of order_id'] = /"order_id"\s*:\s*"/.test(body ?? '') ? 'text' : 'integer';
-  if ('personal_description' in asked) features['length of personal_description'] = String(String(asked['personal_description']).length);
+  if ('personal_description' in asked)
+    features['length of personal_description'] = String(String(asked['personal_description']).length);
   return features;
 }
 
@@ -47,7 +48,9 @@ function subjectOf({ operation, request: { asked } }: Exchange): string | undefi
 function stateOf({ operation }: Exchange, body: unknown): string | undefined {
   if (operation !== 'queryDisbursement') return undefined;
   const { data, errors } = (body ?? {}) as { data?: { result?: unknown } | null; errors?: unknown };
-  return quote(`${String(data?.result).replaceAll(/\d+/g, '…')}${Array.isArray(errors) && errors.length > 0 ? ' with errors' : ''}`);
+  return quote(
+    `${String(data?.result).replaceAll(/\d+/g, '…')}${Array.isArray(errors) && errors.length > 0 ? ' with errors' : ''}`,
+  );
 }
 
 export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
@@ -79,7 +82,10 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
   ];
 }
 
-const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-error' } as const satisfies Record<string, ClauseId>;
+const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-error' } as const satisfies Record<
+  string,
+  ClauseId
+>;
 
 export function settleAnswers(sightings: readonly Sighting[]): Settlement {
   const docket = new Docket();

@@ -39,24 +39,37 @@ const units = { smallest: 1e-6, largest: 1.9 } as const;
 /** The steps in which the distances of a run are written: 1, or 50 where each is a multiple of 50. */
 function stepOf(measured: readonly Measured[]): number {
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
-  return Math.max(1, measured.reduce((step, { distance }) => divisor(step, Math.abs(Math.round(distance))), 0));
+  return Math.max(
+    1,
+    measured.reduce((step, { distance }) => divisor(step, Math.abs(Math.round(distance))), 0),
+  );
 }
 
 /** Kilometres per unit that are admissible for one distance; `stretch` is how long a way may be. */
-function admissible({ from, atm, distance }: Measured, at: Position, stretch: number, step: number): [low: number, high: number] {
+function admissible(
+  { from, atm, distance }: Measured,
+  at: Position,
+  stretch: number,
+  step: number,
+): [low: number, high: number] {
   const straight = greatCircle(from, at);
   const error = coordinateError(atm[1], atm[2]) + 0.002;
   const low = (straight * (1 - roundness) - error) / (distance + step);
-  const high = straight <= near && stretch === longestWay ? Infinity : (straight * (1 + roundness) * stretch + error) / Math.max(distance - step, 0);
+  const high =
+    straight <= near && stretch === longestWay
+      ? Infinity
+      : (straight * (1 + roundness) * stretch + error) / Math.max(distance - step, 0);
   return [Math.max(low, units.smallest), Math.min(high, units.largest)];
 }
 
 /** The unit (km) that most intervals contain, and how many contain it. */
 function bestUnit(intervals: readonly (readonly [number, number])[]): { unit: number; fits: number } {
-  const ends = intervals.filter(([low, high]) => low <= high).flatMap(([low, high]) => [
-    { at: low, step: 1 },
-    { at: high, step: -1 },
-  ]);
+  const ends = intervals
+    .filter(([low, high]) => low <= high)
+    .flatMap(([low, high]) => [
+      { at: low, step: 1 },
+      { at: high, step: -1 },
+    ]);
   ends.sort((a, b) => a.at - b.at || b.step - a.step);
   let [open, fits, unit] = [0, 0, 0];
   for (const [index, { at, step }] of ends.entries()) {
@@ -93,7 +106,8 @@ const discerning = 50;
 /** The unit (km) in which straight lines fit all distances of the run, or null. */
 function straightUnit(measured: readonly Measured[]): number | null {
   const { unit, violator } = fit(measured, positionOf, 1);
-  if (violator !== undefined || Math.max(...measured.map(({ distance }) => distance)) < discerning * stepOf(measured)) return null;
+  if (violator !== undefined || Math.max(...measured.map(({ distance }) => distance)) < discerning * stepOf(measured))
+    return null;
   return named.find(([, km]) => Math.abs(km / unit - 1) < 0.2)?.[1] ?? unit;
 }
 
@@ -106,7 +120,9 @@ function answersByPosition(answers: readonly Sighting<AtmFact>[]): readonly Answ
 }
 
 const measuredIn = (answers: readonly Answer[]): readonly Measured[] =>
-  answers.flatMap(({ exchange, from, atms }) => atms.flatMap((atm) => (atm[4] === null ? [] : [{ exchange, from, atm, distance: atm[4] }])));
+  answers.flatMap(({ exchange, from, atms }) =>
+    atms.flatMap((atm) => (atm[4] === null ? [] : [{ exchange, from, atm, distance: atm[4] }])),
+  );
 
 /** The units of which all distances of the run are multiples, as straight lines or else as ways. */
 export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Reading[] {
@@ -129,7 +145,9 @@ export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Readin
   });
   return [
     reading(names.length === 0 ? 'none of metres, kilometres and miles' : names.join(' or ')),
-    ...(names.length === 0 ? [] : [reading(straight.length > 0 ? 'straight lines' : 'ways, longer than straight lines', 'what is measured')]),
+    ...(names.length === 0
+      ? []
+      : [reading(straight.length > 0 ? 'straight lines' : 'ways, longer than straight lines', 'what is measured')]),
   ];
 }
 
@@ -187,13 +205,20 @@ const numberOf = ([no]: SeenAtm): string => String(integerOf(no) ?? no);
 /** No ATM that the run knows, from whichever answer, is closer than one that was returned in its place. */
 function closest(docket: Docket, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
   const numbered = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
-  const known = [...numbered].map(([no, atm]) => ({ no, atm, at: positionOf(atm), slack: 2 * coordinateError(atm[1], atm[2]) + 0.01 }));
+  const known = [...numbered].map(([no, atm]) => ({
+    no,
+    atm,
+    at: positionOf(atm),
+    slack: 2 * coordinateError(atm[1], atm[2]) + 0.01,
+  }));
   for (const { exchange, from, atms } of answers) {
     if (atms.length === 0 || known.length <= atms.length) continue;
     docket.exercise('atms.closest', 'findAtms', 1, exchange);
     const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
-    const missed = known.find(({ no, at, slack }) => !returned.has(no) && greatCircle(from, at) * (1 + roundness) + slack < furthest)?.atm;
+    const missed = known.find(
+      ({ no, at, slack }) => !returned.has(no) && greatCircle(from, at) * (1 + roundness) + slack < furthest,
+    )?.atm;
     if (missed === undefined) continue;
     docket.break({
       clause: 'atms.closest',

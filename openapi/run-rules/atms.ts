@@ -24,11 +24,13 @@ export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] 
   if (exchange.operation !== 'findAtms') return [];
   const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
   const byPosition = latitude !== undefined && longitude !== undefined;
-  const atms = entriesOf(data).slice(0, noted).flatMap((atm): SeenAtm[] => {
-    const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
-    if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-    return [[no, lat, lon, String(name), typeof distance === 'number' ? distance : null]];
-  });
+  const atms = entriesOf(data)
+    .slice(0, noted)
+    .flatMap((atm): SeenAtm[] => {
+      const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
+      if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
+      return [[no, lat, lon, String(name), typeof distance === 'number' ? distance : null]];
+    });
   const asked = byPosition
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
@@ -52,7 +54,9 @@ function numbers(docket: Docket, seen: readonly Seen[]): void {
   docket.exercise('atms.no.same-text', 'findAtms', seen.length, first.exchange);
   for (const [no, same] of groupBy(seen, ({ atm }) => atm[0])) {
     const [one] = same;
-    const other = same.find(({ atm }) => one !== undefined && greatCircle(positionOf(one.atm), positionOf(atm)) > samePlace);
+    const other = same.find(
+      ({ atm }) => one !== undefined && greatCircle(positionOf(one.atm), positionOf(atm)) > samePlace,
+    );
     if (one === undefined || other === undefined) continue;
     docket.break({
       clause: 'atms.no.one-place',
@@ -88,7 +92,14 @@ function codesTell(docket: Docket, answers: readonly Sighting<AtmFact>[]): void 
   if (first === undefined || second === undefined || byCodes.size < 3) return;
   const clause = 'atms.codes-tell';
   docket.exercise(clause, 'findAtms', byCodes.size, first.exchange);
-  const sets = new Set(found.map(({ fact }) => fact.atms.map(([no]) => no).toSorted().join(' ')));
+  const sets = new Set(
+    found.map(({ fact }) =>
+      fact.atms
+        .map(([no]) => no)
+        .toSorted()
+        .join(' '),
+    ),
+  );
   if (sets.size === 1)
     docket.break({
       clause,

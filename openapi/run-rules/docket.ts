@@ -5,7 +5,10 @@ import type { Fact, Settlement, Sighting } from '../facts.ts';
 import type { Break } from '../journal.ts';
 
 /** The sightings of one rule. */
-export function of<R extends Fact['rule']>(sightings: readonly Sighting[], rule: R): Sighting<Extract<Fact, { rule: R }>>[] {
+export function of<R extends Fact['rule']>(
+  sightings: readonly Sighting[],
+  rule: R,
+): Sighting<Extract<Fact, { rule: R }>>[] {
   return sightings.filter((sighting): sighting is Sighting<Extract<Fact, { rule: R }>> => sighting.fact.rule === rule);
 }
 

@@ -123,7 +123,9 @@ interface Stretch {
 const wordsOf = ({ fact }: Sighting<OutcomeFact>): string => fact.text.replace(/\p{Nd}+/gu, '#');
 
 function stretchesOf(told: Outcomes): readonly Stretch[] {
-  const begins = told.flatMap((seen, index) => (index === 0 || wordsOf(seen) !== wordsOf(told[index - 1] as Sighting<OutcomeFact>) ? [index] : []));
+  const begins = told.flatMap((seen, index) =>
+    index === 0 || wordsOf(seen) !== wordsOf(told[index - 1] as Sighting<OutcomeFact>) ? [index] : [],
+  );
   return begins.map((from, index) => {
     const until = begins[index + 1] ?? told.length;
     const [first, end] = [told[from], told[until] ?? told[until - 1]] as [Sighting<OutcomeFact>, Sighting<OutcomeFact>];
@@ -139,7 +141,10 @@ function stretchesOf(told: Outcomes): readonly Stretch[] {
 function lastWords(docket: Docket, histories: ReadonlyMap<string, Outcomes>): void {
   const clause = 'loans.outcome.final';
   const stretches = [...histories.values()].map(stretchesOf);
-  const kept = groupBy(stretches.flatMap((of) => (of.length > 1 ? [of.at(-1) as Stretch] : [])), ({ text }) => text);
+  const kept = groupBy(
+    stretches.flatMap((of) => (of.length > 1 ? [of.at(-1) as Stretch] : [])),
+    ({ text }) => text,
+  );
   const wasLast = ({ text, told, lasted }: Stretch): boolean =>
     (kept.get(text) ?? []).some((other) => other.told.length > told.length && other.lasted > lasted);
   for (const [index, told] of [...histories.values()].entries()) {
@@ -174,7 +179,10 @@ function historiesOf(sightings: readonly Sighting[]): ReadonlyMap<string, Outcom
   });
   for (const [key, told] of histories) {
     let free = 0;
-    histories.set(key, told.filter(({ fact }) => fact.from >= free && (free = fact.at) >= 0));
+    histories.set(
+      key,
+      told.filter(({ fact }) => fact.from >= free && (free = fact.at) >= 0),
+    );
   }
   return histories;
 }

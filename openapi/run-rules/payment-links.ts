@@ -27,8 +27,14 @@ export interface HighestFact {
 }
 
 export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact | HighestFact)[] {
-  const { order_id: orderId, payment_token: token, end_date: expiry, qr_max_amount: highest } = data as Readonly<Record<string, unknown>>;
-  if (exchange.operation === 'listMerchants' && typeof highest === 'number') return [{ rule: 'highest', amount: highest }];
+  const {
+    order_id: orderId,
+    payment_token: token,
+    end_date: expiry,
+    qr_max_amount: highest,
+  } = data as Readonly<Record<string, unknown>>;
+  if (exchange.operation === 'listMerchants' && typeof highest === 'number')
+    return [{ rule: 'highest', amount: highest }];
   if (exchange.operation !== 'createPaymentLink') return [];
   return [
     {

@@ -27,7 +27,13 @@ export function statusesOf(sightings: readonly Sighting[]): readonly Settled[] {
     const again = changes[operation] === true && before.has(operation);
     const past = [...before].sort().join(' ');
     if (subject !== '') history.set(subject, new Set([...before, operation]));
-    const key = JSON.stringify([operation, Object.entries(asked).sort(), told, state, operation === 'requestLoan' ? '' : past]);
+    const key = JSON.stringify([
+      operation,
+      Object.entries(asked).sort(),
+      told,
+      state,
+      operation === 'requestLoan' ? '' : past,
+    ]);
     return again ? [] : [{ sighting, status: what, key }];
   });
 }
@@ -78,11 +84,16 @@ export function decidedBy(answers: readonly Settled[]): readonly string[] {
   const candidates: [name: string, of: (one: Settled) => string][] = [
     ['what the answer says of itself', ({ sighting }) => String(sighting.fact.told)],
     ['the outcome told', ({ sighting }) => sighting.fact.state ?? ''],
-    ...[...names].map((name): [string, (one: Settled) => string] => [name, ({ sighting }) => sighting.fact.asked[name] ?? '']),
+    ...[...names].map((name): [string, (one: Settled) => string] => [
+      name,
+      ({ sighting }) => sighting.fact.asked[name] ?? '',
+    ]),
   ];
   return candidates.flatMap(([name, of]) => {
     const groups = groupBy(answers, of);
     const decides = groups.size > 1 && groups.size * 2 <= answers.length;
-    return decides && [...groups.values()].every((group) => new Set(group.map(({ status }) => status)).size === 1) ? [name] : [];
+    return decides && [...groups.values()].every((group) => new Set(group.map(({ status }) => status)).size === 1)
+      ? [name]
+      : [];
   });
 }

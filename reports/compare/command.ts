@@ -43,7 +43,9 @@ export function compareCommand(words: readonly string[], print: (text: string) =
     write(path.join(folder, 'comparison.html'), comparisonPage(comparison));
     write(path.join(folder, 'questions.md'), dossier(comparison));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
-    print(`${positionals.length} implementations compared: ${differing} open questions are answered differently, ${comparison.questions.length} questions to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`);
+    print(
+      `${positionals.length} implementations compared: ${differing} open questions are answered differently, ${comparison.questions.length} questions to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
+    );
     return 0;
   } catch (error) {
     print(`${(error as Error).message.split('\n')[0]}\n`);

@@ -58,7 +58,9 @@ export interface Comparison {
 /** Names that tell the implementations apart. */
 function namesOf(reports: readonly Report[]): readonly string[] {
   const names = reports.map(({ target }) => targetName(target));
-  return names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`));
+  return names.map((name, index) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`,
+  );
 }
 
 const jittery = new Set(['service.latency']);
@@ -100,7 +102,9 @@ function answerRows(reports: readonly Report[]): readonly AnswerRow[] {
 
 function questions(reports: readonly Report[], rows: readonly AnswerRow[]): readonly Question[] {
   const names = namesOf(reports);
-  const statements = new Map(reports.flatMap(({ clauses }) => clauses.map(({ id, statement }) => [id, statement] as const)));
+  const statements = new Map(
+    reports.flatMap(({ clauses }) => clauses.map(({ id, statement }) => [id, statement] as const)),
+  );
   const points = [...new Set(rows.map(({ point }) => point))];
   return points
     .flatMap((point): Question[] => {
@@ -109,7 +113,8 @@ function questions(reports: readonly Report[], rows: readonly AnswerRow[]): read
       if (widest === undefined || widest.different < 2) return [];
       const groups = new Map<string, string[]>();
       widest.answers.forEach((values, index) => {
-        if (values.length > 0) groups.set(values.join('; '), [...(groups.get(values.join('; ')) ?? []), names[index] ?? '']);
+        if (values.length > 0)
+          groups.set(values.join('; '), [...(groups.get(values.join('; ')) ?? []), names[index] ?? '']);
       });
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
       const told = statements.get(point) ?? point;
@@ -117,7 +122,8 @@ function questions(reports: readonly Report[], rows: readonly AnswerRow[]): read
         {
           point,
           question: `The document leaves open: ${told} Implementations differ, at ${where} for instance. Which of these answers is meant, or may each choose?`,
-          divergence: Math.round((mine.reduce((sum, row) => sum + divergenceOf(row.answers), 0) / mine.length) * 1000) / 1000,
+          divergence:
+            Math.round((mine.reduce((sum, row) => sum + divergenceOf(row.answers), 0) / mine.length) * 1000) / 1000,
           answers: [...groups].map(([answer, implementations]) => ({ answer, implementations })),
         },
       ];

@@ -52,15 +52,22 @@ function more(all: number): Markup | string {
   return all > mostRows ? h`<p class="small">and ${all - mostRows} more in comparison.json</p>` : '';
 }
 
-function answerRow({ point, operation, about, answers, different }: AnswerRow, { implementations }: Comparison): Markup {
+function answerRow(
+  { point, operation, about, answers, different }: AnswerRow,
+  { implementations }: Comparison,
+): Markup {
   const cells = answers.map(
-    (values, index) => h`<td data-label="${implementations[index]?.name ?? ''}"><span>${values.length === 0 ? h`<span class="soft">not asked</span>` : values.slice(0, 4).join('; ')}${values.length > 4 ? ` and ${values.length - 4} more` : ''}</span></td>`,
+    (values, index) =>
+      h`<td data-label="${implementations[index]?.name ?? ''}"><span>${values.length === 0 ? h`<span class="soft">not asked</span>` : values.slice(0, 4).join('; ')}${values.length > 4 ? ` and ${values.length - 4} more` : ''}</span></td>`,
   );
   return h`<tr><th scope="row">${different > 1 ? h`<strong>${point}</strong>` : point}<br><span class="small soft">${operation}${about === null ? '' : `, ${about}`}</span></th>${cells}</tr>`;
 }
 
 function clauseRow({ clause, level, statement, verdicts }: ClauseRow, { implementations }: Comparison): Markup {
-  const cells = verdicts.map((verdict, index) => h`<td data-label="${implementations[index]?.name ?? ''}"><span>${verdict === null ? '' : verdictMark(verdict)}</span></td>`);
+  const cells = verdicts.map(
+    (verdict, index) =>
+      h`<td data-label="${implementations[index]?.name ?? ''}"><span>${verdict === null ? '' : verdictMark(verdict)}</span></td>`,
+  );
   return h`<tr><th scope="row">${statement}<br><span class="small soft">${clause} · ${level}</span></th>${cells}</tr>`;
 }
 

@@ -24,7 +24,8 @@ function overlay({ suite }: Report): Markup {
 <dl class="facts"><div><dt>Contract as published</dt><dd><code>${suite.contractDigest}</code></dd></div><div><dt>Overlay</dt><dd><code>${given?.digest}</code></dd></div><div><dt>Contract with the overlay</dt><dd><code>${given?.contractDigest}</code></dd></div></dl>`;
 }
 
-const links = (points: readonly string[]): readonly Markup[] => points.map((point, at) => h`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(point)}">${point}</a>`);
+const links = (points: readonly string[]): readonly Markup[] =>
+  points.map((point, at) => h`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(point)}">${point}</a>`);
 
 function known(entries: readonly JudgedEntry[]): Markup {
   const rows = entries.map(
@@ -37,11 +38,19 @@ function known(entries: readonly JudgedEntry[]): Markup {
 function drift({ before, verdict, clauses, findings, answers, latency, factor }: Drift): Markup {
   const entries = [
     ...(verdict === null ? [] : [h`<li>The verdict: before ${verdict[0]}, now <strong>${verdict[1]}</strong></li>`]),
-    ...clauses.map((one) => h`<li><a href="#${clauseAnchor(one.clause)}">${one.clause}</a>: before ${one.before}, now <strong>${one.now}</strong></li>`),
+    ...clauses.map(
+      (one) =>
+        h`<li><a href="#${clauseAnchor(one.clause)}">${one.clause}</a>: before ${one.before}, now <strong>${one.now}</strong></li>`,
+    ),
     ...findings.fresh.map((id) => h`<li>New: ${id}</li>`),
     ...findings.gone.map((id) => h`<li>Gone: ${id}</li>`),
-    ...answers.map((one) => h`<li><a href="#${clauseAnchor(one.point)}">${one.point}</a> at <code>${one.operation}</code>${one.about === null ? '' : `, ${one.about}`}: before ${one.before.join('; ')}, now <strong>${one.now.join('; ')}</strong></li>`),
-    ...latency.map((one) => h`<li><code>${one.operation}</code> takes ${one.now} ms in the middle, before ${one.before} ms</li>`),
+    ...answers.map(
+      (one) =>
+        h`<li><a href="#${clauseAnchor(one.point)}">${one.point}</a> at <code>${one.operation}</code>${one.about === null ? '' : `, ${one.about}`}: before ${one.before.join('; ')}, now <strong>${one.now.join('; ')}</strong></li>`,
+    ),
+    ...latency.map(
+      (one) => h`<li><code>${one.operation}</code> takes ${one.now} ms in the middle, before ${one.before} ms</li>`,
+    ),
   ];
   return h`<h3>What changed since ${before.startedAt}</h3><p>Compared with the run against ${before.name ?? 'a target without a name'}${before.build === null ? '' : `, build ${before.build}`}; latency is named beyond a factor of ${factor}. This informs and decides nothing.</p>
 ${entries.length === 0 ? h`<p>Nothing.</p>` : h`<ul>${entries}</ul>`}`;

@@ -9,7 +9,10 @@ import { clauseAnchor, evidenceLink } from './parts.ts';
 /** The section of the open points. */
 export function dialectSection(report: Report): Markup {
   const { points } = dialectOf(report);
-  const [seen, unseen] = [points.filter(({ questions }) => questions.length > 0), points.filter(({ questions }) => questions.length === 0)];
+  const [seen, unseen] = [
+    points.filter(({ questions }) => questions.length > 0),
+    points.filter(({ questions }) => questions.length === 0),
+  ];
   const rows = seen.flatMap((point) => [
     h`<tr><th colspan="3" scope="rowgroup"><a href="#${clauseAnchor(point.point)}">${point.statement}</a> <span class="small soft">${areaTitle[point.area]}</span></th></tr>`,
     ...merged(point).map(({ operations, question }) => row(operations, question, report)),
@@ -34,7 +37,10 @@ function merged({ questions }: DialectPoint): readonly Row[] {
     if (known === undefined) rows.set(key, { operations: [question.operation], question });
     else {
       known.operations.push(question.operation);
-      const answers = known.question.answers.map((one, index) => ({ ...one, count: one.count + (question.answers[index]?.count ?? 0) }));
+      const answers = known.question.answers.map((one, index) => ({
+        ...one,
+        count: one.count + (question.answers[index]?.count ?? 0),
+      }));
       known.question = { ...known.question, answers };
     }
   }
@@ -43,12 +49,14 @@ function merged({ questions }: DialectPoint): readonly Row[] {
 
 function row(operations: readonly string[], { about, varies, answers }: DialectQuestion, report: Report): Markup {
   const where = operations.slice(0, 3).map((operation, at) => h`${at > 0 ? h`<br>` : ''}<code>${operation}</code>`);
-  const more = operations.length > 3 ? h`<br><span class="soft">and ${operations.length - 3} more operations</span>` : '';
+  const more =
+    operations.length > 3 ? h`<br><span class="soft">and ${operations.length - 3} more operations</span>` : '';
   const told = answers.map((one, at) => h`${at > 0 ? '; ' : ''}${answer(one, report)}`);
   return h`<tr><td data-label="Asked at"><span>${where}${more}</span></td><td data-label="About"><span>${about ?? 'the operation'}</span></td><td data-label="Answered"><span>${varies ? h`<strong>varies:</strong> ` : ''}${told}</span></td></tr>`;
 }
 
 function answer({ value, count, exchange, control }: DialectAnswer, report: Report): Markup {
-  const twin = control === null ? '' : h`, beside ${evidenceLink(report, control, 'its control', `The control of ${value}`)}`;
+  const twin =
+    control === null ? '' : h`, beside ${evidenceLink(report, control, 'its control', `The control of ${value}`)}`;
   return h`${evidenceLink(report, exchange, value)} <span class="soft">${grouped(count)} ×${twin}</span>`;
 }

@@ -60,7 +60,12 @@ function facts(report: Report): Markup {
     ['Contract', h`<code title="${suite.contractDigest}">${suite.contractDigest.slice(0, 12)}</code>`],
     ...(suite.overlay === undefined
       ? []
-      : [['Overlay', h`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a> <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`] as [string, Markup]]),
+      : [
+          [
+            'Overlay',
+            h`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a> <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`,
+          ] as [string, Markup],
+        ]),
     ['Strict', suite.strict ? 'yes, warnings fail the gate' : 'no, warnings do not fail the gate'],
   ];
   return h`<dl class="facts">${rows.map(([name, value]) => h`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

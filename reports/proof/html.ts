@@ -59,10 +59,17 @@ ${alarmed.map(
 function banks(proof: Proof): Markup {
   const dialects = proof.banks.filter(({ kind }) => kind === 'dialect');
   const kinds = proof.kinds.map(
-    ({ kind, known, caught }) => h`<details><summary>${counted(known, `${kind} fault`)}, ${grouped(caught)} caught</summary>
+    ({
+      kind,
+      known,
+      caught,
+    }) => h`<details><summary>${counted(known, `${kind} fault`)}, ${grouped(caught)} caught</summary>
 <table class="stack"><thead><tr><th scope="col">Fault</th><th scope="col">Clause</th></tr></thead><tbody>${proof.faults
       .filter((fault) => fault.kind === kind)
-      .map(({ name, story, clause }) => h`<tr><th scope="row">${story}<br><code>${name}</code></th><td data-label="Clause"><a href="#${anchor(clause)}">${clause}</a></td></tr>`)}</tbody></table></details>`,
+      .map(
+        ({ name, story, clause }) =>
+          h`<tr><th scope="row">${story}<br><code>${name}</code></th><td data-label="Clause"><a href="#${anchor(clause)}">${clause}</a></td></tr>`,
+      )}</tbody></table></details>`,
   );
   return h`<section aria-labelledby="banks"><h2 id="banks">The banks</h2>
 ${kinds}
@@ -84,7 +91,12 @@ function figures(proof: Proof): Markup {
 <li>${share(without === 0, counted(without, 'clause'))} that can be broken ${without === 1 ? 'has' : 'have'} no fault that breaks ${without === 1 ? 'it' : 'them'}.</li>
 </ul>
 <dl class="facts">${fact('Dialects and mixtures', `${conformant.dialects} and ${conformant.mixtures}`)}${fact('Cases per property', String(measure.runs))}
-${fact('Caps', Object.entries(measure.caps).map(([name, cap]) => `${grouped(cap)} ${name}`).join(', '))}${fact('Measured', `${startedAt.slice(0, 16).replace('T', ' ')} in ${(durationMs / 1000).toFixed(0)} s`)}${fact('Digest of the suite', measure.digest.slice(0, 16))}</dl>
+${fact(
+  'Caps',
+  Object.entries(measure.caps)
+    .map(([name, cap]) => `${grouped(cap)} ${name}`)
+    .join(', '),
+)}${fact('Measured', `${startedAt.slice(0, 16).replace('T', ' ')} in ${(durationMs / 1000).toFixed(0)} s`)}${fact('Digest of the suite', measure.digest.slice(0, 16))}</dl>
 <p class="small">Every bank was examined over HTTP as a foreign target, with the tests that examine any target, unchanged. The figures hold for this digest, and for runs of at least these cases and caps.</p>`;
 }
 

@@ -1,6 +1,13 @@
 /** From the outcomes of banks to the matrix. Pure. */
 import { clauseIds, clauses } from '../../openapi/clauses.ts';
-import { proofFormat, type ClauseStrength, type ConformantOutcome, type FaultOutcome, type Measure, type Proof } from './proof.ts';
+import {
+  proofFormat,
+  type ClauseStrength,
+  type ConformantOutcome,
+  type FaultOutcome,
+  type Measure,
+  type Proof,
+} from './proof.ts';
 
 export interface Outcomes {
   readonly faults: readonly FaultOutcome[];
@@ -21,7 +28,8 @@ function groups<T>(items: readonly T[], keyOf: (item: T) => string): Map<string,
   return found;
 }
 
-const caughtOf = (faults: readonly FaultOutcome[]): number => faults.filter(({ outcome }) => outcome === 'caught').length;
+const caughtOf = (faults: readonly FaultOutcome[]): number =>
+  faults.filter(({ outcome }) => outcome === 'caught').length;
 
 /** The proof that these outcomes make. An open point cannot be broken and has no line. */
 export function proofOf({ faults, banks, from, to }: Outcomes, { suite, measure }: Measured): Proof {
@@ -45,7 +53,11 @@ export function proofOf({ faults, banks, from, to }: Outcomes, { suite, measure 
       },
     ];
   });
-  const kinds = [...groups(faults, ({ kind }) => kind)].map(([kind, of]) => ({ kind, known: of.length, caught: caughtOf(of) }));
+  const kinds = [...groups(faults, ({ kind }) => kind)].map(([kind, of]) => ({
+    kind,
+    known: of.length,
+    caught: caughtOf(of),
+  }));
   return {
     format: proofFormat,
     suite,

@@ -23,7 +23,11 @@ export function readProof(file: string): Proof | null {
 
 /** True where the proof was measured on this suite, with no more than this run does. */
 function covers({ digest, runs, caps }: Measure, run: Measure): boolean {
-  return digest === run.digest && runs <= run.runs && Object.entries(caps).every(([name, cap]) => cap <= (run.caps[name] ?? 0));
+  return (
+    digest === run.digest &&
+    runs <= run.runs &&
+    Object.entries(caps).every(([name, cap]) => cap <= (run.caps[name] ?? 0))
+  );
 }
 
 /** The figures by clause that hold for this run; none where the proof is of another suite or of more than this run does. */

@@ -2,17 +2,27 @@
 import { unproven } from './matrix.ts';
 import type { ConformantOutcome, FaultOutcome, Proof } from './proof.ts';
 
-const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`);
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`;
 
 /** What became of a fault that was not caught, in a few lines. */
 export function toldMiss({ name, story, expected, found, outcome, why }: FaultOutcome): string {
   const seen = found.length === 0 ? ['nothing'] : found;
-  return [`${outcome.toUpperCase()} ${name}: ${story}`, `  expected: ${expected}`, ...seen.map((one) => `  found:    ${one}`), `  ${why ?? ''}`].join('\n');
+  return [
+    `${outcome.toUpperCase()} ${name}: ${story}`,
+    `  expected: ${expected}`,
+    ...seen.map((one) => `  found:    ${one}`),
+    `  ${why ?? ''}`,
+  ].join('\n');
 }
 
 /** What was said against a bank that conforms, in a few lines. */
 export function toldAlarm({ name, story, alarms, complaints }: ConformantOutcome): string {
-  return [`FALSE ALARM ${name}: ${story}`, ...alarms.map(({ level, found }) => `  ${level}: ${found}`), ...complaints.map((one) => `  ${one}`)].join('\n');
+  return [
+    `FALSE ALARM ${name}: ${story}`,
+    ...alarms.map(({ level, found }) => `  ${level}: ${found}`),
+    ...complaints.map((one) => `  ${one}`),
+  ].join('\n');
 }
 
 export function isBlameless({ alarms, complaints }: ConformantOutcome): boolean {

@@ -13,11 +13,14 @@ test('A position brings the closest ATMs with their distances', { area }, async 
   await forAll('positions', positions(known), (position) => atms.near(position), { runs: 2 * target.runs });
 });
 
-test('Every ATM that can be reached from another is in order', { area }, ({ atms, target }) => walk(atms, 4 * target.runs, target.inFlight));
+test('Every ATM that can be reached from another is in order', { area }, ({ atms, target }) =>
+  walk(atms, 4 * target.runs, target.inFlight),
+);
 
 test('A province and district bring their ATMs without distances', { area }, async ({ atms, target, run }) => {
   const codes = await atms.codes();
-  if (codes.length === 0) run.unexercised('atms.no-distance', 'no province and district code that was tried brings ATMs: set PROVINCES');
+  if (codes.length === 0)
+    run.unexercised('atms.no-distance', 'no province and district code that was tried brings ATMs: set PROVINCES');
   const more = target.testData.provinces.length > 0 ? [] : placesLike(codes, 4 * target.runs);
   await eachOf([...codes, ...more], target.inFlight, (one) => atms.at(one));
 });
@@ -31,10 +34,17 @@ test('Positions and codes may be asked in turn', { area }, async ({ atms }) => {
   });
 });
 
-test('Asking the same again brings the same ATMs', { area, proves: ['atms.lists-repeat'] }, async ({ atms, target }) => {
-  const [codes, known] = [await atms.codes(), await atms.known()];
-  const asks = [...known.slice(0, 2).map((position) => () => atms.near(position)), ...codes.slice(0, 2).map((one) => () => atms.at(one))];
-  await eachOf(asks, target.inFlight, async (ask) => {
-    for (let asked = 0; asked < 2; asked += 1) await ask();
-  });
-});
+test(
+  'Asking the same again brings the same ATMs',
+  { area, proves: ['atms.lists-repeat'] },
+  async ({ atms, target }) => {
+    const [codes, known] = [await atms.codes(), await atms.known()];
+    const asks = [
+      ...known.slice(0, 2).map((position) => () => atms.near(position)),
+      ...codes.slice(0, 2).map((one) => () => atms.at(one)),
+    ];
+    await eachOf(asks, target.inFlight, async (ask) => {
+      for (let asked = 0; asked < 2; asked += 1) await ask();
+    });
+  },
+);

@@ -10,7 +10,9 @@ test(
     const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
     const ladder = loanLadder(choices, Math.ceil(run.budget.left('applications') * 0.6));
     await eachOf(ladder, target.inFlight, (terms) => loans.apply(terms));
-    await forAll('loan requests', loanTerms(choices), (terms) => loans.apply(terms), { runs: run.budget.left('applications') });
+    await forAll('loan requests', loanTerms(choices), (terms) => loans.apply(terms), {
+      runs: run.budget.left('applications'),
+    });
   },
 );
 

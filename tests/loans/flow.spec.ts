@@ -21,7 +21,8 @@ test(
       await loans.approve(application, offer);
       const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
       const plainly = loans.within(offer, plain.amount);
-      const disbursed = first.outcome === 'refused' ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
+      const disbursed =
+        first.outcome === 'refused' ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
       if (!disbursed.accepted) return;
       for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
     });
@@ -41,13 +42,15 @@ test(
     await Promise.all(chosen.map(({ application, offer }) => loans.approve(application, offer)));
     const amount = (index: number): number => terms.amount / (index + 1);
     const disbursed = await Promise.all(
-      chosen
-        .toReversed()
-        .map(({ application, offer }, index) =>
-          loans.disburse(application, offer, { amount: loans.within(offer, Math.floor(amount(index))), ip: '198.51.100.7' }),
-        ),
+      chosen.toReversed().map(({ application, offer }, index) =>
+        loans.disburse(application, offer, {
+          amount: loans.within(offer, Math.floor(amount(index))),
+          ip: '198.51.100.7',
+        }),
+      ),
     );
-    if (disbursed.some((reply) => reply.accepted)) await Promise.all(chosen.map(({ application }) => loans.outcome(application)));
+    if (disbursed.some((reply) => reply.accepted))
+      await Promise.all(chosen.map(({ application }) => loans.outcome(application)));
   },
 );
 

@@ -56,7 +56,11 @@ test(
       });
 
     /** Refused at once, or told by the query in other words than a disbursement that was made. */
-    const notMade = async (application_id: string, values: Record<string, string | number | boolean>, asPositive: boolean) => {
+    const notMade = async (
+      application_id: string,
+      values: Record<string, string | number | boolean>,
+      asPositive: boolean,
+    ) => {
       const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
       if (reply === null || reply.outcome === 'not-sent') return null;
       if (!reply.accepted) return { reply, made: false };
@@ -69,15 +73,34 @@ test(
       ...(other === null || second === undefined
         ? []
         : ([
-            ['loans.unknown-account.disbursement', other.id, { ...disbursement, application_id: other.id, account_id: unknown }, false],
-            ['loans.amount-positive.disbursement', other.id, { ...disbursement, application_id: other.id, account_id: second.account, amount: 0 }, true],
-            ['loans.amount-positive.disbursement', other.id, { ...disbursement, application_id: other.id, account_id: second.account, amount: -5.25 }, true],
+            [
+              'loans.unknown-account.disbursement',
+              other.id,
+              { ...disbursement, application_id: other.id, account_id: unknown },
+              false,
+            ],
+            [
+              'loans.amount-positive.disbursement',
+              other.id,
+              { ...disbursement, application_id: other.id, account_id: second.account, amount: 0 },
+              true,
+            ],
+            [
+              'loans.amount-positive.disbursement',
+              other.id,
+              { ...disbursement, application_id: other.id, account_id: second.account, amount: -5.25 },
+              true,
+            ],
           ] as const)),
     ] as const;
     if (other !== null && second !== undefined) await loans.approve(other, second);
     for (const [clause, id, values, asPositive] of tries) {
       const seen = await notMade(id, values, asPositive);
-      if (seen !== null) check(clause, seen.reply, !seen.made, { expected: 'a refusal, or an outcome that is no success', contrast: disbursed });
+      if (seen !== null)
+        check(clause, seen.reply, !seen.made, {
+          expected: 'a refusal, or an outcome that is no success',
+          contrast: disbursed,
+        });
     }
   },
 );
@@ -93,7 +116,8 @@ test(
       const reply = await probe(twin, loans.values(terms), {
         spoil: (wire) => ({ ...wire, body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })) }),
       });
-      if (reply !== null) check('loans.malformed.refused', reply, !reply.accepted, { expected: 'a refusal', contrast: twin });
+      if (reply !== null)
+        check('loans.malformed.refused', reply, !reply.accepted, { expected: 'a refusal', contrast: twin });
     });
   },
 );

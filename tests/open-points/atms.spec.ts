@@ -7,7 +7,10 @@ test(
   'The ATM locator tells what it makes of half a query, of both forms and of none',
   { area, proves: ['atms.required-parameters.consistent'] },
   async ({ atms, bank, probe, check }) => {
-    const [position, codes] = [(await atms.known())[0] ?? atms.starts()[0], (await atms.codes())[0] ?? atms.candidates()[0]];
+    const [position, codes] = [
+      (await atms.known())[0] ?? atms.starts()[0],
+      (await atms.codes())[0] ?? atms.candidates()[0],
+    ];
     if (position === undefined || codes === undefined) return;
     const near: Values = { ...position };
     const at: Values = { ...codes };
@@ -18,7 +21,8 @@ test(
         ...['province_code', 'district_code'].map(async (name) => omitted.try(await bank.findAtms(at), at, name)),
       ]);
     }
-    const ask = async (about: string, values: Values) => probe(await bank.findAtms(near), values, { open: { point: 'atms.required-parameters', about } });
+    const ask = async (about: string, values: Values) =>
+      probe(await bank.findAtms(near), values, { open: { point: 'atms.required-parameters', about } });
     await ask('both forms', { ...near, ...at });
     await ask('no parameter', {});
     for (const [about, change] of [
@@ -33,6 +37,9 @@ test(
       open: { point: 'atms.authorization-minded', about: 'with an access token' },
     });
     for (const method of ['OPTIONS', 'HEAD'])
-      await probe(await bank.findAtms(near), near, { spoil: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } });
+      await probe(await bank.findAtms(near), near, {
+        spoil: (wire) => ({ ...wire, method }),
+        open: { point: 'service.other-methods', about: method },
+      });
   },
 );

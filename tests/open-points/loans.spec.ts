@@ -1,4 +1,13 @@
-import { answered, eachOf, omissions, test, type Application, type Offer, type Spoil, type Tools } from '../../fixtures/test.ts';
+import {
+  answered,
+  eachOf,
+  omissions,
+  test,
+  type Application,
+  type Offer,
+  type Spoil,
+  type Tools,
+} from '../../fixtures/test.ts';
 
 const area = 'loans';
 const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
@@ -16,7 +25,10 @@ const text =
 
 const lenient: readonly (readonly [about: string, spoil: Spoil])[] = [
   ['a number as text', members((body) => ({ ...body, amount: String(body['amount']) }))],
-  ['a boolean as text', members((body) => ({ ...body, commercial_disbursement: String(body['commercial_disbursement']) }))],
+  [
+    'a boolean as text',
+    members((body) => ({ ...body, commercial_disbursement: String(body['commercial_disbursement']) })),
+  ],
   ['a boolean as 1', members((body) => ({ ...body, commercial_disbursement: 1 }))],
   ['a text as a number', members((body) => ({ ...body, currency: 949 }))],
   ['null for a value', members((body) => ({ ...body, disbursement_purpose: null }))],
@@ -32,12 +44,24 @@ test(
   async ({ loans, probe, check }) => {
     const terms = await loans.terms();
     const omitted = omissions({ probe, check, ...required });
-    await eachOf([...wishes, ...wishes], atOnce, async (name) => omitted.try(await loans.validate(terms), loans.values(terms), name));
-    await eachOf(lenient, atOnce, async ([about, spoil]) =>
-      probe(await loans.validate(terms), loans.values(terms), { spoil, open: { point: 'service.request-leniency', about } }),
+    await eachOf([...wishes, ...wishes], atOnce, async (name) =>
+      omitted.try(await loans.validate(terms), loans.values(terms), name),
     );
-    for (const [about, currency] of [['a currency that nobody has', 'XQX'], ['the currency in small letters', terms.currency.toLowerCase()]] as const)
-      await probe(await loans.validate(terms), { ...loans.values(terms), currency }, { open: { point: 'loans.value-bounds', about } });
+    await eachOf(lenient, atOnce, async ([about, spoil]) =>
+      probe(await loans.validate(terms), loans.values(terms), {
+        spoil,
+        open: { point: 'service.request-leniency', about },
+      }),
+    );
+    for (const [about, currency] of [
+      ['a currency that nobody has', 'XQX'],
+      ['the currency in small letters', terms.currency.toLowerCase()],
+    ] as const)
+      await probe(
+        await loans.validate(terms),
+        { ...loans.values(terms), currency },
+        { open: { point: 'loans.value-bounds', about } },
+      );
     for (const method of ['OPTIONS', 'GET'])
       await probe(await loans.validate(terms), loans.values(terms), {
         spoil: (wire) => ({ ...wire, method, body: null }),
@@ -77,7 +101,14 @@ async function open({ loans }: Tools): Promise<Opened | null> {
 }
 
 const contractFields = ['account_id', 'application_id'] as const;
-const disbursementFields = ['amount', 'account_id', 'currency', 'application_id', 'contract_approved', 'customer_ip'] as const;
+const disbursementFields = [
+  'amount',
+  'account_id',
+  'currency',
+  'application_id',
+  'contract_approved',
+  'customer_ip',
+] as const;
 
 test(
   'Contract and disbursement tell what they can do without, and in which order they come',
@@ -101,14 +132,19 @@ test(
 
     let fresh = await open(tools);
     if (fresh === null) return;
-    if (told !== null) await probe(told, { application_id: fresh.application.id }, state('a query before the disbursement'));
+    if (told !== null)
+      await probe(told, { application_id: fresh.application.id }, state('a query before the disbursement'));
     const early = await probe(twin, valuesOf(fresh), state('a disbursement without a contract'));
     if (early?.accepted === true) fresh = await open(tools);
 
     const omitted = omissions({ probe, check, ...required });
     for (const name of [...contractFields, ...contractFields]) {
       if (fresh === null) return;
-      const reply = await omitted.try(contracted, { application_id: fresh.application.id, account_id: fresh.offer.account }, name);
+      const reply = await omitted.try(
+        contracted,
+        { application_id: fresh.application.id, account_id: fresh.offer.account },
+        name,
+      );
       if (reply?.accepted === true) fresh = await open(tools);
     }
     const ready = async (): Promise<Opened | null> => {
@@ -117,10 +153,22 @@ test(
     };
     if (fresh !== null && !(await loans.approve(fresh.application, fresh.offer)).accepted) fresh = null;
     if (fresh === null) return;
-    const unapproved = await probe(twin, { ...valuesOf(fresh), contract_approved: false }, state('a disbursement with contract_approved false'));
+    const unapproved = await probe(
+      twin,
+      { ...valuesOf(fresh), contract_approved: false },
+      state('a disbursement with contract_approved false'),
+    );
     if (unapproved?.accepted === true) {
       const outcome = await bank.ask('queryDisbursement', { application_id: fresh.application.id }, { probe: true });
-      if (outcome.accepted) run.observe('loans.states', 'queryDisbursement', `“${String(outcome.data.result)}”`, outcome.exchange.id, 'the outcome of a disbursement with contract_approved false', told?.exchange.id);
+      if (outcome.accepted)
+        run.observe(
+          'loans.states',
+          'queryDisbursement',
+          `“${String(outcome.data.result)}”`,
+          outcome.exchange.id,
+          'the outcome of a disbursement with contract_approved false',
+          told?.exchange.id,
+        );
       fresh = await ready();
     }
     for (const name of [...disbursementFields, ...disbursementFields]) {

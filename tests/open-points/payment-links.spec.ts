@@ -5,7 +5,16 @@ import { omissions, test, type Values } from '../../fixtures/test.ts';
 const area = 'payment-links';
 const required = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
 const parameters = ['branch_no', 'currency_code', 'is_domestic'] as const;
-const fields = ['language_code', 'branch_no', 'personal_description', 'amount', 'merchant_no', 'installment', 'currency_code', 'is_domestic'] as const;
+const fields = [
+  'language_code',
+  'branch_no',
+  'personal_description',
+  'amount',
+  'merchant_no',
+  'installment',
+  'currency_code',
+  'is_domestic',
+] as const;
 /** A branch number and a currency that no list holds. */
 const stranger = { branch_no: '987654321', currency_code: 'XQX' } as const;
 
@@ -26,13 +35,21 @@ test(
       ]);
     }
     for (const name of ['branch_no', 'currency_code'] as const)
-      await probe(await bank.listInstallments(query), { ...query, [name]: stranger[name] }, { open: { point: 'links.unknown-branch', about: `${name} that is on no list` } });
+      await probe(
+        await bank.listInstallments(query),
+        { ...query, [name]: stranger[name] },
+        { open: { point: 'links.unknown-branch', about: `${name} that is on no list` } },
+      );
     await probe(await bank.listInstallments(query), query, {
       spoil: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
       open: { point: 'links.installments-path-case', about: 'the path in small letters' },
     });
     for (const method of ['OPTIONS', 'HEAD'])
-      await probe(await bank.listMerchants(), {}, { spoil: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } });
+      await probe(
+        await bank.listMerchants(),
+        {},
+        { spoil: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } },
+      );
   },
 );
 
@@ -41,17 +58,32 @@ test(
   { area, proves: ['links.required-fields.consistent'], spends: { links: 0.05 } },
   async ({ links, bank, probe, check, target }) => {
     const { combinations } = await links.catalogue();
-    const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed() }, 1);
+    const [terms] = coveringLinks(
+      {
+        combinations,
+        languages: links.languages(),
+        amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed(),
+      },
+      1,
+    );
     if (terms === undefined) return;
     const twin = await links.create(terms);
-    const values = (): Values => ({ ...twin.exchange.request.asked, personal_description: String(links.values(terms)['personal_description']) });
+    const values = (): Values => ({
+      ...twin.exchange.request.asked,
+      personal_description: String(links.values(terms)['personal_description']),
+    });
     // The same once more: a target that answers it otherwise contradicts itself.
     await bank.createPaymentLink(values());
-    const ask = (change: Values, about: string) => probe(twin, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
+    const ask = (change: Values, about: string) =>
+      probe(twin, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
     await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
     await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');
     const omitted = omissions({ probe, check, ...required });
     for (const name of [...fields, ...fields]) await omitted.try(twin, values(), name);
-    await probe(twin, { ...values(), language_code: 'xq' }, { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } });
+    await probe(
+      twin,
+      { ...values(), language_code: 'xq' },
+      { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } },
+    );
   },
 );

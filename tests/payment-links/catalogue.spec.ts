@@ -2,35 +2,54 @@ import { eachOf, test } from '../../fixtures/test.ts';
 
 const area = 'payment-links';
 
-test('Merchants, branches, currencies and installments are listed for one another', { area }, async ({ links, bank, target }) => {
-  const { combinations } = await links.catalogue();
-  if (combinations.length === 0) return;
-  // Enough calls of each list that a fault in every tenth answer shows.
-  const rounds = Array.from({ length: 24 }, (_, index) => combinations[index % combinations.length]);
-  await eachOf(rounds, target.inFlight, async (place) => {
+test(
+  'Merchants, branches, currencies and installments are listed for one another',
+  { area },
+  async ({ links, bank, target }) => {
+    const { combinations } = await links.catalogue();
+    if (combinations.length === 0) return;
+    // Enough calls of each list that a fault in every tenth answer shows.
+    const rounds = Array.from({ length: 24 }, (_, index) => combinations[index % combinations.length]);
+    await eachOf(rounds, target.inFlight, async (place) => {
+      if (place === undefined) return;
+      const { merchant, branch, currency, domestic } = place;
+      await Promise.all([
+        bank.listMerchants(),
+        bank.listBranches({ merchant_no: merchant }),
+        bank.listCurrencies({ merchant_no: merchant, is_domestic: domestic }),
+        bank.listInstallments({
+          merchant_no: merchant,
+          branch_no: branch,
+          currency_code: currency,
+          is_domestic: domestic,
+        }),
+      ]);
+    });
+  },
+);
+
+test(
+  'Asking for the same list again brings the same list',
+  { area, proves: ['links.lists-repeat'] },
+  async ({ links, bank, target }) => {
+    const { combinations } = await links.catalogue();
+    const [place] = combinations;
     if (place === undefined) return;
     const { merchant, branch, currency, domestic } = place;
-    await Promise.all([
-      bank.listMerchants(),
-      bank.listBranches({ merchant_no: merchant }),
-      bank.listCurrencies({ merchant_no: merchant, is_domestic: domestic }),
-      bank.listInstallments({ merchant_no: merchant, branch_no: branch, currency_code: currency, is_domestic: domestic }),
-    ]);
-  });
-});
-
-test('Asking for the same list again brings the same list', { area, proves: ['links.lists-repeat'] }, async ({ links, bank, target }) => {
-  const { combinations } = await links.catalogue();
-  const [place] = combinations;
-  if (place === undefined) return;
-  const { merchant, branch, currency, domestic } = place;
-  const lists = [
-    () => bank.listMerchants(),
-    () => bank.listBranches({ merchant_no: merchant }),
-    () => bank.listCurrencies({ merchant_no: merchant, is_domestic: domestic }),
-    () => bank.listInstallments({ merchant_no: merchant, branch_no: branch, currency_code: currency, is_domestic: domestic }),
-  ];
-  await eachOf<(typeof lists)[number]>(lists, target.inFlight, async (ask) => {
-    for (let asked = 0; asked < 2; asked += 1) await ask();
-  });
-});
+    const lists = [
+      () => bank.listMerchants(),
+      () => bank.listBranches({ merchant_no: merchant }),
+      () => bank.listCurrencies({ merchant_no: merchant, is_domestic: domestic }),
+      () =>
+        bank.listInstallments({
+          merchant_no: merchant,
+          branch_no: branch,
+          currency_code: currency,
+          is_domestic: domestic,
+        }),
+    ];
+    await eachOf<(typeof lists)[number]>(lists, target.inFlight, async (ask) => {
+      for (let asked = 0; asked < 2; asked += 1) await ask();
+    });
+  },
+);

@@ -9,24 +9,49 @@ test(
   { area, spends: { links: 0.45 } },
   async ({ links, run, target }) => {
     const { combinations } = await links.catalogue();
-    const terms = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(target.caps.amount) }, run.budget.left('links'));
+    const terms = coveringLinks(
+      { combinations, languages: links.languages(), amounts: amountLadder(target.caps.amount) },
+      run.budget.left('links'),
+    );
     await eachOf(terms, target.inFlight, (one) => links.create(one));
   },
 );
 
-test('A link carries its token, its expiry and ids of its own', { area, spends: { links: 0.334 } }, async ({ links, forAll, run, target }) => {
-  const { combinations } = await links.catalogue();
-  if (!combinations.some(({ installments }) => installments.length > 0)) return;
-  const choices = { combinations, languages: links.allLanguages(), highest: target.caps.amount };
-  await forAll('payment links', linkTerms(choices), (terms) => links.create(terms), { runs: run.budget.left('links') });
-});
+test(
+  'A link carries its token, its expiry and ids of its own',
+  { area, spends: { links: 0.334 } },
+  async ({ links, forAll, run, target }) => {
+    const { combinations } = await links.catalogue();
+    if (!combinations.some(({ installments }) => installments.length > 0)) return;
+    const choices = { combinations, languages: links.allLanguages(), highest: target.caps.amount };
+    await forAll('payment links', linkTerms(choices), (terms) => links.create(terms), {
+      runs: run.budget.left('links'),
+    });
+  },
+);
 
 test(
   'A link that cannot be is not made',
-  { area, proves: ['links.unknown-merchant.link', 'links.unknown-installment', 'links.amount-positive', 'links.malformed.refused'], spends: { links: 0.1 } },
+  {
+    area,
+    proves: [
+      'links.unknown-merchant.link',
+      'links.unknown-installment',
+      'links.amount-positive',
+      'links.malformed.refused',
+    ],
+    spends: { links: 0.1 },
+  },
   async ({ links, bank, probe, check, target }) => {
     const { combinations } = await links.catalogue();
-    const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed() }, 1);
+    const [terms] = coveringLinks(
+      {
+        combinations,
+        languages: links.languages(),
+        amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed(),
+      },
+      1,
+    );
     if (terms === undefined) return;
     const twin = await links.create(terms);
     const refused = { expected: 'a refusal', contrast: twin };
@@ -50,7 +75,14 @@ test(
 
 test(
   'A merchant that does not exist has no lists',
-  { area, proves: ['links.unknown-merchant.currencies', 'links.unknown-merchant.branches', 'links.unknown-merchant.installments'] },
+  {
+    area,
+    proves: [
+      'links.unknown-merchant.currencies',
+      'links.unknown-merchant.branches',
+      'links.unknown-merchant.installments',
+    ],
+  },
   async ({ links, bank, probe, check, target }) => {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
@@ -60,15 +92,29 @@ test(
     const query = { branch_no: place.branch, currency_code: place.currency };
     const lists = [
       ['links.unknown-merchant.currencies', 'currencies', () => bank.listCurrencies(of), stranger],
-      ['links.unknown-merchant.branches', 'branches', () => bank.listBranches({ merchant_no: place.merchant }), { merchant_no: stranger.merchant_no }],
-      ['links.unknown-merchant.installments', 'installments', () => bank.listInstallments({ ...of, ...query }), { ...stranger, ...query }],
+      [
+        'links.unknown-merchant.branches',
+        'branches',
+        () => bank.listBranches({ merchant_no: place.merchant }),
+        { merchant_no: stranger.merchant_no },
+      ],
+      [
+        'links.unknown-merchant.installments',
+        'installments',
+        () => bank.listInstallments({ ...of, ...query }),
+        { ...stranger, ...query },
+      ],
     ] as const;
     await eachOf<(typeof lists)[number]>(lists, target.inFlight, async ([clause, name, ask, unknown]) => {
       const twin = await ask();
       const reply = await probe(twin, unknown);
       if (reply === null) return;
       const list = (reply.data as Record<string, unknown>)[name];
-      check(clause, reply, !(reply.accepted && Array.isArray(list) && list.length > 0), { pointer: `/data/${name}`, expected: 'a refusal, or an empty list', contrast: twin });
+      check(clause, reply, !(reply.accepted && Array.isArray(list) && list.length > 0), {
+        pointer: `/data/${name}`,
+        expected: 'a refusal, or an empty list',
+        contrast: twin,
+      });
     });
   },
 );

@@ -35,26 +35,36 @@ function documented(operation: OperationId, values: Values): void {
   const body: unknown = sent === null ? null : JSON.parse(sent);
   const validate = ajv.getSchema(`bank#/components/schemas/${schemas[operation]}`);
   expect([validate?.(body), validate?.errors]).toEqual([true, null]);
-  expect(Object.keys(body as object)).toEqual(operations[operation].inputs.filter((input) => input.in === 'body').map(({ name }) => name));
+  expect(Object.keys(body as object)).toEqual(
+    operations[operation].inputs.filter((input) => input.in === 'body').map(({ name }) => name),
+  );
 }
 
-const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({ ...terms, order_id: freshOrderId(order, 'nonce123', number) });
+const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({
+  ...terms,
+  order_id: freshOrderId(order, 'nonce123', number),
+});
 
 const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
 /** What a run of the suite asks with under one seed: the ladder, and as many cases as RUNS says. */
-const asked = (seed: number): readonly LoanTerms[] => [...loanLadder(choices), ...fc.sample(loanTerms(choices), { seed, numRuns: runs })];
+const asked = (seed: number): readonly LoanTerms[] => [
+  ...loanLadder(choices),
+  ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
+];
 
 const decimalsOf = (amount: number): number => (String(amount).split('.')[1] ?? '').length;
 
 test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
-    for (const seed of seeds) for (const [index, terms] of asked(seed).entries()) documented(operation, valuesOf(terms, index));
+    for (const seed of seeds)
+      for (const [index, terms] of asked(seed).entries()) documented(operation, valuesOf(terms, index));
 });
 
 test('Amounts are above nothing, within the cap, and written with at most two decimals', () => {
   for (const highest of [1, 2, 9.5, 100, 100_000, 12_345_678.9]) {
-    const fine = (amount: number): boolean => amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
+    const fine = (amount: number): boolean =>
+      amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
     fc.assert(fc.property(amounts(highest), fine));
     expect(amountLadder(highest).every(fine)).toBe(true);
     expect(amountLadder(highest)).not.toEqual([]);
@@ -82,11 +92,15 @@ test('Order ids are strings and integers, none is given twice, and long integers
       const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, nonce, number * 997));
       expect(new Set(ids.map(String)).size).toBe(ids.length);
       for (const id of ids) {
-        expect([form, typeof id]).toEqual([form, { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' }[form]]);
+        expect([form, typeof id]).toEqual([
+          form,
+          { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' }[form],
+        ]);
         if (form === 'integer') expect(Number.isSafeInteger(id)).toBe(true);
         if (form === 'long-integer') expect(BigInt(id) > 2n ** 53n).toBe(true);
         if (form === 'digits') expect(id).toMatch(/^\d+$/);
-        if (form === 'uuid') expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        if (form === 'uuid')
+          expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       }
     }
 });
@@ -95,7 +109,8 @@ const scripts = ['Latin', 'Cyrillic', 'Han', 'Hiragana', 'Arabic', 'Hebrew', 'De
 
 test('Descriptions are written in many scripts, with quotes, markup and pictures', () => {
   const whole = (texts: readonly string[]): string => texts.join('\n');
-  for (const script of scripts) expect([script, new RegExp(`\\p{Script=${script}}`, 'u').test(whole(phrases))]).toEqual([script, true]);
+  for (const script of scripts)
+    expect([script, new RegExp(`\\p{Script=${script}}`, 'u').test(whole(phrases))]).toEqual([script, true]);
   for (const sign of ['"', "'", '<', '&', '\\', '%', '☕']) expect(whole(phrases)).toContain(sign);
   for (const seed of seeds) {
     const texts = whole(fc.sample(descriptions, { seed, numRuns: runs }));
@@ -111,7 +126,10 @@ function catalogue(merchants: number, branches: number, currencies: readonly str
     for (let branch = 1; branch <= branches; branch += 1)
       for (const currency of currencies)
         for (const domestic of [true, false])
-          places.push({ ...{ merchant: String(60_000 + merchant), branch: String(branch), currency, domestic }, installments: domestic ? [1, 3, 6] : [1] });
+          places.push({
+            ...{ merchant: String(60_000 + merchant), branch: String(branch), currency, domestic },
+            installments: domestic ? [1, 3, 6] : [1],
+          });
   return places;
 }
 
@@ -121,10 +139,17 @@ test('Every payment link request is one that the contract describes, over what t
   const combinations = catalogue(3, 2, ['EUR', 'TRY']);
   const ladder = coveringLinks({ combinations, languages, amounts: amountLadder(500) }, 60);
   for (const seed of seeds)
-    for (const terms of [...ladder, ...fc.sample(linkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs })]) {
+    for (const terms of [
+      ...ladder,
+      ...fc.sample(linkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
+    ]) {
       documented('createPaymentLink', { ...terms });
       const place = combinations.find(
-        (one) => one.merchant === terms.merchant_no && one.branch === terms.branch_no && one.currency === terms.currency_code && one.domestic === terms.is_domestic,
+        (one) =>
+          one.merchant === terms.merchant_no &&
+          one.branch === terms.branch_no &&
+          one.currency === terms.currency_code &&
+          one.domestic === terms.is_domestic,
       );
       expect(place?.installments).toContain(terms.installment);
       expect(terms.amount).toBeLessThanOrEqual(500);
@@ -135,20 +160,36 @@ test('Few links meet every merchant, branch, currency, installment and value of 
   const combinations = catalogue(4, 3, ['EUR', 'TRY', 'USD']);
   const links = coveringLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
   expect(links).toHaveLength(30);
-  const met = (...of: readonly (keyof (typeof links)[number])[]): number => new Set(links.map((one) => of.map((name) => one[name]).join())).size;
-  expect([met('merchant_no'), met('branch_no'), met('currency_code'), met('installment'), met('is_domestic'), met('language_code')]).toEqual([4, 3, 3, 3, 2, 2]);
+  const met = (...of: readonly (keyof (typeof links)[number])[]): number =>
+    new Set(links.map((one) => of.map((name) => one[name]).join())).size;
+  expect([
+    met('merchant_no'),
+    met('branch_no'),
+    met('currency_code'),
+    met('installment'),
+    met('is_domestic'),
+    met('language_code'),
+  ]).toEqual([4, 3, 3, 3, 2, 2]);
   expect(met('merchant_no', 'branch_no')).toBe(12);
   expect(met('merchant_no', 'currency_code')).toBe(12);
   expect(met('merchant_no', 'is_domestic')).toBe(8);
   expect(met('currency_code', 'installment')).toBe(9);
   expect(met('merchant_no', 'installment')).toBe(12);
-  expect(new Set(links.map((one) => JSON.stringify([one.merchant_no, one.branch_no, one.currency_code, one.is_domestic, one.installment]))).size).toBe(30);
+  expect(
+    new Set(
+      links.map((one) =>
+        JSON.stringify([one.merchant_no, one.branch_no, one.currency_code, one.is_domestic, one.installment]),
+      ),
+    ).size,
+  ).toBe(30);
 });
 
 test('Few links are enough where there is little, and none are made of nothing', () => {
   const [one] = catalogue(1, 1, ['EUR']);
   expect(coveringLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
-  expect(coveringLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10)).toEqual([]);
+  expect(
+    coveringLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
+  ).toEqual([]);
   expect(coveringLinks({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
 });
 
@@ -156,7 +197,10 @@ test('Of many places, those are visited that meet every merchant, branch and cur
   const places = catalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
   const picked = chosen(places, 80);
   expect(picked.length).toBeLessThanOrEqual(80);
-  const met = (of: readonly Omit<Combination, 'installments'>[], key: (one: Omit<Combination, 'installments'>) => string): number => new Set(of.map(key)).size;
+  const met = (
+    of: readonly Omit<Combination, 'installments'>[],
+    key: (one: Omit<Combination, 'installments'>) => string,
+  ): number => new Set(of.map(key)).size;
   for (const key of [
     ({ merchant, branch, currency }) => `${merchant} ${branch} ${currency}`,
     ({ merchant, domestic }) => `${merchant} ${domestic}`,
@@ -167,25 +211,41 @@ test('Of many places, those are visited that meet every merchant, branch and cur
 });
 
 test('Positions are decimal degrees in text, near and far, in all quarters, with few and many decimals', () => {
-  const quarters = new Set(landmarks.map(({ latitude, longitude }) => `${Math.sign(Number(latitude))} ${Math.sign(Number(longitude))}`));
+  const quarters = new Set(
+    landmarks.map(({ latitude, longitude }) => `${Math.sign(Number(latitude))} ${Math.sign(Number(longitude))}`),
+  );
   for (const quarter of ['1 1', '1 -1', '-1 1', '-1 -1', '0 0']) expect(quarters).toContain(quarter);
   for (const seed of seeds) {
     const asks = fc.sample(positions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
     for (const { latitude, longitude } of asks) {
       const wire = compose('findAtms', { latitude, longitude }, nobody);
-      expect(pathOf(wire)).toMatch(/^\/api\/v1\/atms\?latitude=-?\d{1,2}(?:\.\d{1,9})?&longitude=-?\d{1,3}(?:\.\d{1,9})?$/);
+      expect(pathOf(wire)).toMatch(
+        /^\/api\/v1\/atms\?latitude=-?\d{1,2}(?:\.\d{1,9})?&longitude=-?\d{1,3}(?:\.\d{1,9})?$/,
+      );
       expect(Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180).toBe(true);
     }
     const kinds = new Set(asks.map(({ latitude }) => (latitude.split('.')[1] ?? '').length));
     expect(kinds.size).toBeGreaterThanOrEqual(6);
-    expect(asks.some(({ latitude }) => latitude.startsWith('-')) && asks.some(({ longitude }) => longitude.startsWith('-'))).toBe(true);
-    expect(asks.some(({ latitude, longitude }) => Math.abs(Number(latitude) - 41.01) < 2 && Math.abs(Number(longitude) - 28.97) < 2)).toBe(true);
+    expect(
+      asks.some(({ latitude }) => latitude.startsWith('-')) && asks.some(({ longitude }) => longitude.startsWith('-')),
+    ).toBe(true);
+    expect(
+      asks.some(
+        ({ latitude, longitude }) => Math.abs(Number(latitude) - 41.01) < 2 && Math.abs(Number(longitude) - 28.97) < 2,
+      ),
+    ).toBe(true);
   }
 });
 
 test('Province and district codes are tried with and without leading zeros', () => {
   const codes = placeCandidates();
-  for (const one of [['34', '1'], ['34', '01'], ['34', '001'], ['6', '1'], ['06', '001']])
+  for (const one of [
+    ['34', '1'],
+    ['34', '01'],
+    ['34', '001'],
+    ['6', '1'],
+    ['06', '001'],
+  ])
     expect(codes).toContainEqual({ province_code: one[0], district_code: one[1] });
   expect(new Set(codes.map((one) => JSON.stringify(one))).size).toBe(codes.length);
 });

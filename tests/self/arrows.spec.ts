@@ -21,18 +21,24 @@ const sources = ['openapi', 'fixtures', 'tests', 'reports']
 
 /** What a file imports of this repository, types among it. */
 const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)].map(([, path]) => relative('.', join(file, '..', String(path))));
+  [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)].map(([, path]) =>
+    relative('.', join(file, '..', String(path))),
+  );
 
 test('Every import goes the way of the arrows', () => {
   const stray = sources.flatMap((file) => {
     const may = arrows.find(([of]) => of.test(file))?.[1];
-    return importsOf(file).filter((path) => may?.test(path) !== true).map((path) => `${file} imports ${path}`);
+    return importsOf(file)
+      .filter((path) => may?.test(path) !== true)
+      .map((path) => `${file} imports ${path}`);
   });
   expect(stray).toEqual([]);
   expect(sources.length).toBeGreaterThan(100);
 });
 
 test('Only fixtures/target.ts reads the environment of the process', () => {
-  const readers = sources.filter((file) => !file.startsWith(join('tests', 'self')) && /\bprocess\.env\b/.test(readFileSync(file, 'utf8')));
+  const readers = sources.filter(
+    (file) => !file.startsWith(join('tests', 'self')) && /\bprocess\.env\b/.test(readFileSync(file, 'utf8')),
+  );
   expect(readers).toEqual(['fixtures/target.ts']);
 });

@@ -8,11 +8,17 @@ test('The shares of all stories stay within the caps, whatever the caps are', as
   const stories = await allStories();
   for (const kind of kinds) {
     const shares = stories.map(({ details }) => details.spends?.[kind] ?? 0);
-    expect(shares.reduce((sum, share) => sum + share, 0), kind).toBeLessThanOrEqual(1 + 1e-9);
+    expect(
+      shares.reduce((sum, share) => sum + share, 0),
+      kind,
+    ).toBeLessThanOrEqual(1 + 1e-9);
     for (const cap of [0, 1, 7, 60, 400]) {
       const caps = { applications: cap, disbursements: cap, links: cap, amount: 1 };
       const allotted = stories.map(({ details }) => budgetOf(details.spends ?? {}, caps).left(kind));
-      expect(allotted.reduce((sum, one) => sum + one, 0), `${kind} of ${cap}`).toBeLessThanOrEqual(cap);
+      expect(
+        allotted.reduce((sum, one) => sum + one, 0),
+        `${kind} of ${cap}`,
+      ).toBeLessThanOrEqual(cap);
     }
   }
 });

@@ -15,7 +15,8 @@ export interface Choice {
   readonly value: string | RegExp;
 }
 
-const builtAs = (id: OperationId): keyof Manners['answers']['status'] => (id === 'createPaymentLink' ? 'createLink' : id);
+const builtAs = (id: OperationId): keyof Manners['answers']['status'] =>
+  id === 'createPaymentLink' ? 'createLink' : id;
 
 const bodies: Readonly<Record<RefusalManners['style'], RegExp>> = {
   'json-errors': /^application\/.*json \{"errors":\[\{"message":"string"\}\]\}$/,
@@ -52,19 +53,38 @@ function answersOf(manners: Manners): Choice[] {
   const listed = Object.keys(answers.extraHeaders).filter((name) => name.startsWith('x-ratelimit'));
   return operationIds.flatMap((operation): Choice[] => [
     { point: 'service.success-status', operation, about: null, value: String(answers.status[builtAs(operation)]) },
-    ...(refusals.status.business === 200 ? [] : [{ point: 'service.error-body', operation, about: null, value: bodies[refusals.style] } as const]),
+    ...(refusals.status.business === 200
+      ? []
+      : [{ point: 'service.error-body', operation, about: null, value: bodies[refusals.style] } as const]),
     { point: 'service.additional-fields', operation, about: null, value: moreFields(manners, operation) },
     { point: 'service.number-spelling', operation, about: null, value: spelling },
-    { point: 'service.rate-limit', operation, about: 'announced in headers', value: listed.length === 0 ? 'nothing is announced' : listed.join(', ') },
+    {
+      point: 'service.rate-limit',
+      operation,
+      about: 'announced in headers',
+      value: listed.length === 0 ? 'nothing is announced' : listed.join(', '),
+    },
     {
       point: 'service.rate-limit',
       operation,
       about: 'when it is too much',
       value: `${refusals.status.tooMany} with Retry-After ${/^\d+$/.test(delivery.retryAfter) ? 'in seconds' : 'as a date'}`,
     },
-    { point: 'service.token', operation, about: null, value: operation === 'findAtms' ? 'opened without a token' : 'opened with a bearer token' },
+    {
+      point: 'service.token',
+      operation,
+      about: null,
+      value: operation === 'findAtms' ? 'opened without a token' : 'opened with a bearer token',
+    },
     ...(operation === 'createPaymentLink'
-      ? [{ point: 'service.token-headers', operation, about: 'cache-control', value: answers.extraHeaders['cache-control'] ?? 'absent' } as const]
+      ? [
+          {
+            point: 'service.token-headers',
+            operation,
+            about: 'cache-control',
+            value: answers.extraHeaders['cache-control'] ?? 'absent',
+          } as const,
+        ]
       : []),
   ]);
 }
@@ -75,7 +95,12 @@ function credentialsOf({ credentials, refusals }: Manners): Choice[] {
     return (['missing', 'wrong'] as const).flatMap((how) =>
       ['client-id', 'client-secret', 'token'].map((credential): Choice => {
         const status = refusals.status[how === 'missing' ? 'noCredentials' : 'wrongCredentials'];
-        return { point: 'service.credentials', operation, about: `${how} ${credential}`, value: `refused, status ${status}` };
+        return {
+          point: 'service.credentials',
+          operation,
+          about: `${how} ${credential}`,
+          value: `refused, status ${status}`,
+        };
       }),
     );
   });
@@ -96,7 +121,12 @@ function requestsOf({ requests, refusals, answers }: Manners): Choice[] {
       })),
   );
   const taken = `taken, status ${answers.status.validateLoan}`;
-  const leniency = (about: string, tolerated: boolean): Choice => ({ point: 'service.request-leniency', operation: 'validateLoan', about, value: tolerated ? taken : refused });
+  const leniency = (about: string, tolerated: boolean): Choice => ({
+    point: 'service.request-leniency',
+    operation: 'validateLoan',
+    about,
+    value: tolerated ? taken : refused,
+  });
   return [
     ...omitted,
     leniency('a number as text', requests.numberTexts === 'tolerated'),
@@ -108,9 +138,17 @@ function requestsOf({ requests, refusals, answers }: Manners): Choice[] {
       point: 'links.installments-path-case',
       operation: 'listInstallments',
       about: 'the path in small letters',
-      value: requests.paths === 'lenient' ? `taken, status ${answers.status.listInstallments}` : `refused, status ${refusals.status.unknownPath}`,
+      value:
+        requests.paths === 'lenient'
+          ? `taken, status ${answers.status.listInstallments}`
+          : `refused, status ${refusals.status.unknownPath}`,
     },
-    ...(['OPTIONS', 'GET'] as const).map((about): Choice => ({ point: 'service.other-methods', operation: 'validateLoan', about, value: `refused, status ${refusals.status.wrongMethod}` })),
+    ...(['OPTIONS', 'GET'] as const).map((about): Choice => ({
+      point: 'service.other-methods',
+      operation: 'validateLoan',
+      about,
+      value: `refused, status ${refusals.status.wrongMethod}`,
+    })),
   ];
 }
 
@@ -122,42 +160,91 @@ function loansOf({ loans, refusals, answers }: Manners): Choice[] {
     about,
     value: isTaken ? `taken, status ${answers.status[builtAs(operation)]}` : `refused, status ${cause}`,
   });
-  const repeated = { new: 'another application', same: 'the same application', refused: `refused, status ${refusals.status.repeated}` };
+  const repeated = {
+    new: 'another application',
+    same: 'the same application',
+    refused: `refused, status ${refusals.status.repeated}`,
+  };
   const codes = outcome.overLimitErrors;
   return [
     { point: 'loans.order-id-repeated', operation: 'requestLoan', about: null, value: repeated[order.repeatedOrder] },
     state('disburse', 'a disbursement without a contract', !order.contractRequired, refusals.status.outOfOrder),
-    state('queryDisbursement', 'a query before the disbursement', order.earlyQuery === 'told', refusals.status.unknownEntity),
+    state(
+      'queryDisbursement',
+      'a query before the disbursement',
+      order.earlyQuery === 'told',
+      refusals.status.unknownEntity,
+    ),
     {
       point: 'loans.amount-above-limit',
       operation: outcome.overLimit === 'told' ? 'queryDisbursement' : 'disburse',
       about: null,
-      value: outcome.overLimit === 'told' ? `taken, and told as “${outcome.failure}”` : `refused, status ${refusals.status.business}`,
+      value:
+        outcome.overLimit === 'told'
+          ? `taken, and told as “${outcome.failure}”`
+          : `refused, status ${refusals.status.business}`,
     },
-    { point: 'loans.error-codes', operation: 'queryDisbursement', about: `beside “${outcome.failure}”`, value: codes.length === 0 ? 'none' : codes.join(' ') },
+    {
+      point: 'loans.error-codes',
+      operation: 'queryDisbursement',
+      about: `beside “${outcome.failure}”`,
+      value: codes.length === 0 ? 'none' : codes.join(' '),
+    },
     { point: 'loans.error-codes', operation: 'queryDisbursement', about: `beside “${outcome.success}”`, value: 'none' },
     { point: 'loans.result-values', operation: 'requestLoan', about: 'the result false', value: 'without offers' },
-    ...(loans.offers.least > 0 ? [{ point: 'loans.result-values', operation: 'requestLoan', about: 'the result true', value: 'with offers' } as const] : []),
+    ...(loans.offers.least > 0
+      ? [
+          {
+            point: 'loans.result-values',
+            operation: 'requestLoan',
+            about: 'the result true',
+            value: 'with offers',
+          } as const,
+        ]
+      : []),
   ];
 }
 
 function linksOf({ paymentLinks, refusals, answers }: Manners): Choice[] {
   const { rules, link, merchantList } = paymentLinks;
-  const minutes: Readonly<Record<number, string>> = { 5: '5 minutes', 10: '10 minutes', 1440: '24 hours', 527_040: 'a year' };
+  const minutes: Readonly<Record<number, string>> = {
+    5: '5 minutes',
+    10: '10 minutes',
+    1440: '24 hours',
+    527_040: 'a year',
+  };
   const zones: Readonly<Record<number, string>> = { 0: 'UTC', 840: 'UTC+14:00', [-720]: 'UTC-12:00' };
   const [period, zone] = [minutes[link.validMinutes], zones[link.utcOffsetMinutes]];
-  const lasting = period === undefined || zone === undefined ? /^many years/ : new RegExp(`^${period}, presumably in ${zone.replace('+', '\\+')}(?:, though|$)`);
-  const outside = rules.outside === 'refused' && rules.decimals === 2 && rules.minimum === '0.01' && rules.maximum === '1000000000';
+  const lasting =
+    period === undefined || zone === undefined
+      ? /^many years/
+      : new RegExp(`^${period}, presumably in ${zone.replace('+', '\\+')}(?:, though|$)`);
+  const outside =
+    rules.outside === 'refused' && rules.decimals === 2 && rules.minimum === '0.01' && rules.maximum === '1000000000';
   return [
     { point: 'links.expiry-period', operation: 'createPaymentLink', about: null, value: lasting },
     {
       point: 'links.value-bounds',
       operation: 'createPaymentLink',
       about: 'a language that nobody speaks',
-      value: rules.languages === null ? `taken, status ${answers.status.createLink}` : `refused, status ${refusals.status.business}`,
+      value:
+        rules.languages === null
+          ? `taken, status ${answers.status.createLink}`
+          : `refused, status ${refusals.status.business}`,
     },
-    ...(outside ? [{ point: 'links.value-bounds', operation: 'createPaymentLink', about: 'amounts', value: 'no bound was met' } as const] : []),
-    ...(outside && merchantList.qrMaxAmount < 50_000 ? [{ point: 'links.amount-above-maximum', operation: 'createPaymentLink', about: null, value: 'made' } as const] : []),
+    ...(outside
+      ? [
+          {
+            point: 'links.value-bounds',
+            operation: 'createPaymentLink',
+            about: 'amounts',
+            value: 'no bound was met',
+          } as const,
+        ]
+      : []),
+    ...(outside && merchantList.qrMaxAmount < 50_000
+      ? [{ point: 'links.amount-above-maximum', operation: 'createPaymentLink', about: null, value: 'made' } as const]
+      : []),
   ];
 }
 
@@ -165,19 +252,44 @@ function atmsOf({ atms: { answer, request, network }, refusals, answers }: Manne
   const operation = 'findAtms';
   const taken = `taken, status ${answers.status.findAtms}`;
   const refused = `refused, status ${refusals.status.malformed}`;
-  const told = (about: string, isTaken: boolean): Choice => ({ point: 'atms.required-parameters', operation, about, value: isTaken ? taken : refused });
+  const told = (about: string, isTaken: boolean): Choice => ({
+    point: 'atms.required-parameters',
+    operation,
+    about,
+    value: isTaken ? taken : refused,
+  });
   const many = network.atms > 100 && network.coordinateDecimals > 1;
   const orders = { distance: 'closest first', 'farthest-first': 'farthest first', number: 'by number' };
   const exact = answer.radiusKm > 20_000;
   return [
     ...(many
       ? ([
-          { point: 'atms.distance-unit', operation, about: null, value: { m: 'metres', km: 'kilometres', mi: 'miles' }[answer.unit] },
-          { point: 'atms.distance-unit', operation, about: 'what is measured', value: answer.detour === 1 ? 'straight lines' : 'ways, longer than straight lines' },
+          {
+            point: 'atms.distance-unit',
+            operation,
+            about: null,
+            value: { m: 'metres', km: 'kilometres', mi: 'miles' }[answer.unit],
+          },
+          {
+            point: 'atms.distance-unit',
+            operation,
+            about: 'what is measured',
+            value: answer.detour === 1 ? 'straight lines' : 'ways, longer than straight lines',
+          },
           { point: 'atms.ordering', operation, about: 'by position', value: orders[answer.order] },
           { point: 'atms.ordering', operation, about: 'by province and district', value: 'by number' },
-          { point: 'atms.count', operation, about: 'by position', value: answer.count > 288 ? /^\d+, all that are known$/ : new RegExp(`^(?:at most )?${answer.count}$`) },
-          { point: 'atms.count', operation, about: 'reach of a position', value: exact ? 'no bound was met' : `within ${answer.radiusKm} km` },
+          {
+            point: 'atms.count',
+            operation,
+            about: 'by position',
+            value: answer.count > 288 ? /^\d+, all that are known$/ : new RegExp(`^(?:at most )?${answer.count}$`),
+          },
+          {
+            point: 'atms.count',
+            operation,
+            about: 'reach of a position',
+            value: exact ? 'no bound was met' : `within ${answer.radiusKm} km`,
+          },
         ] satisfies Choice[])
       : []),
     told('without latitude', false),
@@ -185,7 +297,12 @@ function atmsOf({ atms: { answer, request, network }, refusals, answers }: Manne
     told('without district_code', request.provinceAlone === 'whole'),
     told('both forms', request.bothForms !== 'refused'),
     told('no parameter', request.noForm !== 'refused'),
-    { point: 'atms.codes', operation, about: 'codes that stand for nothing', value: request.unknownCodes === 'empty' ? 'no ATMs' : `refused, status ${refusals.status.unknownReference}` },
+    {
+      point: 'atms.codes',
+      operation,
+      about: 'codes that stand for nothing',
+      value: request.unknownCodes === 'empty' ? 'no ATMs' : `refused, status ${refusals.status.unknownReference}`,
+    },
     { point: 'atms.value-bounds', operation, about: 'latitude 91', value: refused },
     { point: 'atms.authorization-minded', operation, about: 'with an access token', value: taken },
   ];
@@ -193,13 +310,25 @@ function atmsOf({ atms: { answer, request, network }, refusals, answers }: Manne
 
 /** Every choice that can be read from the manners of a bank. */
 export function choicesOf(manners: Manners): readonly Choice[] {
-  return [...answersOf(manners), ...credentialsOf(manners), ...requestsOf(manners), ...loansOf(manners), ...linksOf(manners), ...atmsOf(manners)];
+  return [
+    ...answersOf(manners),
+    ...credentialsOf(manners),
+    ...requestsOf(manners),
+    ...loansOf(manners),
+    ...linksOf(manners),
+    ...atmsOf(manners),
+  ];
 }
 
 /** The observations on the question of a choice. */
-export function shownOf(observations: readonly Observation[], { point, operation, about }: Choice): readonly Observation[] {
+export function shownOf(
+  observations: readonly Observation[],
+  { point, operation, about }: Choice,
+): readonly Observation[] {
   const { method, path } = operations[operation];
-  return observations.filter((one) => one.point === point && one.operation === `${method} ${path}` && one.about === about);
+  return observations.filter(
+    (one) => one.point === point && one.operation === `${method} ${path}` && one.about === about,
+  );
 }
 
 /** True where every observation on the question of a choice shows what was chosen. */

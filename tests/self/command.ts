@@ -40,7 +40,8 @@ function run(words: readonly string[], env: Readonly<Record<string, string>>): P
       env: { ...cleanEnvironment(), REPORT_DIR: reportDir, ...env },
     });
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
     child.once('error', fail);
     child.once('close', (status) => {
       const file = join(reportDir, 'conformance.json');

@@ -17,7 +17,12 @@ test('Implementations are compared clause by clause and dialect by dialect, with
   const folder = reportFolder();
   const reports = [
     named(await examine(createBank()), 'Plain'),
-    named(await examine(createBank({ manners: { atms: { answer: { unit: 'km' } }, answers: { status: { createLink: 201 } } } })), 'Kilometres'),
+    named(
+      await examine(
+        createBank({ manners: { atms: { answer: { unit: 'km' } }, answers: { status: { createLink: 201 } } } }),
+      ),
+      'Kilometres',
+    ),
     named(await examine(nameless(createBank({ manners: { atms: { answer: { unit: 'mi' } } } }))), 'Miles <b>'),
   ];
   const files = reports.map((report, index) => {
@@ -25,11 +30,18 @@ test('Implementations are compared clause by clause and dialect by dialect, with
     writeFileSync(file, JSON.stringify(report));
     return file;
   });
-  const ended = await started([path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'reports/compare/main.ts', ...files, '--out', folder], {});
+  const ended = await started(
+    [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'reports/compare/main.ts', ...files, '--out', folder],
+    {},
+  );
   expect(ended.status, ended.out).toBe(0);
 
   const comparison = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8')) as Comparison;
-  expect(comparison.implementations.map(({ name, verdict }) => [name, verdict])).toEqual([['Plain', 'conformant'], ['Kilometres', 'conformant'], ['Miles <b>', 'non-conformant']]);
+  expect(comparison.implementations.map(({ name, verdict }) => [name, verdict])).toEqual([
+    ['Plain', 'conformant'],
+    ['Kilometres', 'conformant'],
+    ['Miles <b>', 'non-conformant'],
+  ]);
   expect(comparison.clauses[0]).toMatchObject({ clause: 'atms.name', verdicts: ['pass', 'pass', 'fail'] });
   const unit = comparison.dialects.find(({ point, about }) => point === 'atms.distance-unit' && about === null);
   expect(unit?.answers).toEqual([['metres'], ['kilometres'], ['miles']]);
@@ -37,7 +49,10 @@ test('Implementations are compared clause by clause and dialect by dialect, with
   const points = comparison.questions.map(({ point }) => point);
   expect(points).toContain('atms.distance-unit');
   expect(points.indexOf('atms.distance-unit')).toBeLessThan(points.indexOf('service.success-status'));
-  expect(comparison.questions.find(({ point }) => point === 'atms.distance-unit')?.answers).toContainEqual({ answer: 'miles', implementations: ['Miles <b>'] });
+  expect(comparison.questions.find(({ point }) => point === 'atms.distance-unit')?.answers).toContainEqual({
+    answer: 'miles',
+    implementations: ['Miles <b>'],
+  });
   expect(points).not.toContain('links.expiry-period');
 
   const page = readFileSync(path.join(folder, 'comparison.html'), 'utf8');
@@ -50,5 +65,6 @@ test('Implementations are compared clause by clause and dialect by dialect, with
 test('A comparison of one report, or of something else, is one sentence and exit status 2', async () => {
   const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs');
   const other = path.join(root, 'package.json');
-  for (const words of [[other], [other, other]]) expect((await started([tsx, 'reports/compare/main.ts', ...words], {})).status).toBe(2);
+  for (const words of [[other], [other, other]])
+    expect((await started([tsx, 'reports/compare/main.ts', ...words], {})).status).toBe(2);
 });

@@ -5,7 +5,16 @@ import { expect, test } from '@playwright/test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { clauses } from '../../openapi/clauses.ts';
-import { clausesOf, contractFile, deref, document, operations, resolve, type Operation, type Schema } from '../../openapi/contract.ts';
+import {
+  clausesOf,
+  contractFile,
+  deref,
+  document,
+  operations,
+  resolve,
+  type Operation,
+  type Schema,
+} from '../../openapi/contract.ts';
 import { operationIds, type OperationId } from '../../openapi/exchange.ts';
 import { expectationsOf } from '../../openapi/places.ts';
 import { broken, byPlace } from './judging.ts';
@@ -14,21 +23,39 @@ const loans = '/api/bank/revolving-loans/v1';
 const links = '/api/bank/card/paybylink/v1';
 
 /** Method and path of each operation, and the parameters that are documented with it. */
-const documented: Readonly<Record<OperationId, readonly [endpoint: string, parameters: Readonly<Record<string, string>>]>> = {
+const documented: Readonly<
+  Record<OperationId, readonly [endpoint: string, parameters: Readonly<Record<string, string>>]>
+> = {
   validateLoan: [`POST ${loans}/validations`, {}],
   requestLoan: [`POST ${loans}/loans`, {}],
   approveContract: [`POST ${loans}/contracts`, {}],
   disburse: [`POST ${loans}/disbursements`, {}],
   queryDisbursement: [`GET ${loans}/disbursements/{application_id}`, { 'path application_id': 'string' }],
   listMerchants: [`GET ${links}/merchants`, {}],
-  listCurrencies: [`GET ${links}/merchants/{merchant_no}/available-currency-codes`, { 'path merchant_no': 'integer', 'query is_domestic': 'boolean' }],
+  listCurrencies: [
+    `GET ${links}/merchants/{merchant_no}/available-currency-codes`,
+    { 'path merchant_no': 'integer', 'query is_domestic': 'boolean' },
+  ],
   listBranches: [`GET ${links}/merchants/{merchant_no}/branches`, { 'path merchant_no': 'integer' }],
   listInstallments: [
     `GET ${links}/merchants/{merchant_no}/Installments`,
-    { 'path merchant_no': 'integer', 'query branch_no': 'integer', 'query currency_code': 'string', 'query is_domestic': 'boolean' },
+    {
+      'path merchant_no': 'integer',
+      'query branch_no': 'integer',
+      'query currency_code': 'string',
+      'query is_domestic': 'boolean',
+    },
   ],
   createPaymentLink: [`POST ${links}/payment-links`, {}],
-  findAtms: ['GET /api/v1/atms', { 'query latitude': 'string', 'query longitude': 'string', 'query province_code': 'string', 'query district_code': 'string' }],
+  findAtms: [
+    'GET /api/v1/atms',
+    {
+      'query latitude': 'string',
+      'query longitude': 'string',
+      'query province_code': 'string',
+      'query district_code': 'string',
+    },
+  ],
 };
 
 const loanRequest = {
@@ -125,9 +152,24 @@ const answers: Readonly<Record<OperationId, readonly Readonly<Record<string, str
       '/data/edit_message': 'string',
     },
   ],
-  listCurrencies: [{ '': 'object', '/data': 'object', '/data/currencies': 'array', '/data/currencies/*': 'object', '/data/currencies/*/code': 'string' }],
+  listCurrencies: [
+    {
+      '': 'object',
+      '/data': 'object',
+      '/data/currencies': 'array',
+      '/data/currencies/*': 'object',
+      '/data/currencies/*/code': 'string',
+    },
+  ],
   listBranches: [
-    { '': 'object', '/data': 'object', '/data/branches': 'array', '/data/branches/*': 'object', '/data/branches/*/no': 'integer', '/data/branches/*/name': 'string' },
+    {
+      '': 'object',
+      '/data': 'object',
+      '/data/branches': 'array',
+      '/data/branches/*': 'object',
+      '/data/branches/*/no': 'integer',
+      '/data/branches/*/name': 'string',
+    },
   ],
   listInstallments: [
     {
@@ -157,13 +199,20 @@ const answers: Readonly<Record<OperationId, readonly Readonly<Record<string, str
 };
 
 /** Calls `see` with every node of an answer schema, its place, and whether it has to be there. */
-function walk(raw: Schema, see: (schema: Schema, at: string, required: boolean) => void, at = '', required = true): void {
+function walk(
+  raw: Schema,
+  see: (schema: Schema, at: string, required: boolean) => void,
+  at = '',
+  required = true,
+): void {
   const schema = deref(raw);
   see(schema, at, required);
   const parts = [schema, ...((schema['allOf'] ?? []) as readonly Schema[]).map(deref)];
-  for (const part of parts.slice(1)) walk(part, (inner, where, needed) => where !== at && see(inner, where, needed), at);
+  for (const part of parts.slice(1))
+    walk(part, (inner, where, needed) => where !== at && see(inner, where, needed), at);
   const names = (schema['required'] ?? []) as readonly string[];
-  for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)) walk(child, see, `${at}/${name}`, names.includes(name));
+  for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
+    walk(child, see, `${at}/${name}`, names.includes(name));
   if (schema['items'] !== undefined) walk(schema['items'] as Schema, see, `${at}/*`);
 }
 
@@ -177,16 +226,21 @@ test('The eleven operations have the documented methods, paths and parameters, l
   expect(Object.values(document['paths'] as object).flatMap(Object.keys)).toHaveLength(11);
   for (const id of operationIds) {
     const { method, path, inputs } = operations[id];
-    const parameters = inputs.filter((input) => input.in !== 'body').map((input) => [`${input.in} ${input.name}`, input.schema['type']]);
+    const parameters = inputs
+      .filter((input) => input.in !== 'body')
+      .map((input) => [`${input.in} ${input.name}`, input.schema['type']]);
     expect([`${method} ${path}`, Object.fromEntries(parameters)]).toEqual(documented[id]);
   }
 });
 
 test('Requests have the documented fields, and none is called required', () => {
   for (const id of operationIds) {
-    const fields = operations[id].inputs.filter((input) => input.in === 'body').map((input) => [input.name, typeOf(input.schema)]);
+    const fields = operations[id].inputs
+      .filter((input) => input.in === 'body')
+      .map((input) => [input.name, typeOf(input.schema)]);
     expect(fields.length === 0 ? undefined : Object.fromEntries(fields)).toEqual(bodies[id]);
-    const request = nodeOf(operations[id])['requestBody'] as { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
+    const request = nodeOf(operations[id])['requestBody'] as
+      { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
     if (request === undefined) continue;
     expect([Object.keys(request.content), request.required]).toEqual([['application/json'], undefined]);
     expect(deref(request.content['application/json']?.schema as Schema)['required']).toBeUndefined();
@@ -196,8 +250,11 @@ test('Requests have the documented fields, and none is called required', () => {
 test('Requests carry the documented headers, letter by letter', () => {
   const gateway = ['X-GW-client-id: clientId', 'X-GW-client-secret: clientSecret'];
   for (const id of operationIds) {
-    const headers = operations[id].headers.map(({ name, value }) => `${name}: ${typeof value === 'string' ? value : value.credential}`);
-    const own = id === 'findAtms' ? ['Accept: application/json'] : ['Authorization: token', 'Content-Type: application/json'];
+    const headers = operations[id].headers.map(
+      ({ name, value }) => `${name}: ${typeof value === 'string' ? value : value.credential}`,
+    );
+    const own =
+      id === 'findAtms' ? ['Accept: application/json'] : ['Authorization: token', 'Content-Type: application/json'];
     expect([id, headers]).toEqual([id, [...gateway, ...own]]);
   }
 });
@@ -223,17 +280,29 @@ test('Every success is 2XX with JSON, every other answer is default, and nothing
 });
 
 test('Plain keywords carry promises, and x-should carries expectations', () => {
-  const silent = new Set(['description', 'x-clause', 'x-should', '$ref', 'type', 'properties', 'required', 'items', 'allOf']);
+  const silent = new Set([
+    'description',
+    'x-clause',
+    'x-should',
+    '$ref',
+    'type',
+    'properties',
+    'required',
+    'items',
+    'allOf',
+  ]);
   for (const id of operationIds)
     for (const { answer } of operations[id].forms)
       walk(resolve(answer), (schema, at) => {
         const carried = clausesOf(schema, at);
         for (const clause of carried.values()) expect([clause, clauses[clause].level]).toEqual([clause, 'must']);
-        for (const { clause } of expectationsOf(schema)) expect([clause, clauses[clause].level]).toEqual([clause, 'should']);
+        for (const { clause } of expectationsOf(schema))
+          expect([clause, clauses[clause].level]).toEqual([clause, 'should']);
         if (schema['type'] !== undefined) expect([at, carried.has('type')]).toEqual([at, true]);
         const narrowing = Object.keys(schema).filter((keyword) => !silent.has(keyword));
         expect([at, narrowing]).toEqual([at, narrowing.filter((keyword) => carried.has(keyword))]);
-        for (const keyword of carried.keys()) expect([at, keyword, schema[keyword] !== undefined]).toEqual([at, keyword, true]);
+        for (const keyword of carried.keys())
+          expect([at, keyword, schema[keyword] !== undefined]).toEqual([at, keyword, true]);
       });
 });
 
@@ -241,10 +310,14 @@ test('Request examples carry every field in its type, and answer examples raise 
   const ajv = new Ajv2020({ strict: false });
   ajv.addSchema({ $id: 'bank', ...document });
   const examplesOf = (media: unknown): readonly unknown[] =>
-    Object.values(((media as Schema)['examples'] ?? {}) as Record<string, Schema>).map((example) => deref(example)['value']);
+    Object.values(((media as Schema)['examples'] ?? {}) as Record<string, Schema>).map(
+      (example) => deref(example)['value'],
+    );
   for (const id of operationIds) {
     const node = nodeOf(operations[id]);
-    const request = (node['requestBody'] as { content: Record<string, Schema> } | undefined)?.content['application/json'];
+    const request = (node['requestBody'] as { content: Record<string, Schema> } | undefined)?.content[
+      'application/json'
+    ];
     if (request !== undefined) {
       const [example] = examplesOf(request);
       expect([id, Object.keys(example as object)]).toEqual([id, Object.keys(bodies[id] as object)]);
@@ -257,7 +330,10 @@ test('Request examples carry every field in its type, and answer examples raise 
     const shown = examplesOf(success?.content['application/json']);
     expect(shown.length).toBeGreaterThanOrEqual(operations[id].forms.length);
     for (const [index, example] of shown.entries())
-      expect([id, broken(id, example, { ...(id === 'findAtms' && index > 0 ? { asked: byPlace } : {}), at: Date.UTC(2026, 0) })]).toEqual([id, []]);
+      expect([
+        id,
+        broken(id, example, { ...(id === 'findAtms' && index > 0 ? { asked: byPlace } : {}), at: Date.UTC(2026, 0) }),
+      ]).toEqual([id, []]);
   }
 });
 
@@ -267,7 +343,10 @@ test('The contract is valid OpenAPI 3.1', async () => {
 });
 
 const run = (program: string, ...args: readonly string[]): string =>
-  execFileSync(process.execPath, [`node_modules/${program}`, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  execFileSync(process.execPath, [`node_modules/${program}`, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 
 test('Redocly finds nothing at its strictest, and every exception is explained', () => {
   const { totals } = JSON.parse(run('@redocly/cli/bin/cli.js', 'lint', '--format=json')) as { totals: object };
@@ -275,7 +354,8 @@ test('Redocly finds nothing at its strictest, and every exception is explained',
   const settings = readFileSync('redocly.yaml', 'utf8');
   expect(settings).toContain('extends: [recommended-strict]');
   const rules = settings.slice(settings.indexOf('\nrules:\n') + '\nrules:\n'.length).split('\n');
-  for (const [index, line] of rules.entries()) if (/^ {2}[a-z]/.test(line)) expect([line, rules[index - 1]]).toEqual([line, expect.stringMatching(/^ {2}# /)]);
+  for (const [index, line] of rules.entries())
+    if (/^ {2}[a-z]/.test(line)) expect([line, rules[index - 1]]).toEqual([line, expect.stringMatching(/^ {2}# /)]);
 });
 
 test('The types of the payloads are the ones generated from the contract', () => {

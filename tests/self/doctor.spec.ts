@@ -12,8 +12,16 @@ import { removeFolders, reportFolder, root, sandbox, started } from './whole-run
 test.afterAll(removeFolders);
 test.afterAll(closeAll);
 
-const doctor = (env: Record<string, string>) => started([path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/doctor-main.ts'], { REPORT_DIR: reportFolder(), ...env });
-const marks = (out: string): readonly string[] => out.trimEnd().split('\n').map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
+const doctor = (env: Record<string, string>) =>
+  started([path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/doctor-main.ts'], {
+    REPORT_DIR: reportFolder(),
+    ...env,
+  });
+const marks = (out: string): readonly string[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
 
 test('A good bank is well', async () => {
   const served = await serve(createBank());
@@ -54,16 +62,34 @@ test('Wrong credentials are told by the variables to check', async () => {
   const { status, out } = await doctor({ ...sandbox(served.url), CLIENT_SECRET: 'no-Such-secret-1' });
   await served.close();
   expect(status, out).toBe(2);
-  expect(out).toMatch(/wrong request \(loans\): validateLoan was answered with status 401: check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/);
+  expect(out).toMatch(
+    /wrong request \(loans\): validateLoan was answered with status 401: check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
+  );
   expect(out).not.toContain('no-Such-secret-1');
 });
 
 for (const [what, env, words] of [
-  ['a port where nobody listens', { BASE_URL: 'http://127.0.0.1:9' }, /wrong connection: Nobody answers at 127\.0\.0\.1 port 9 \(ECONNREFUSED\): check BASE_URL/],
-  ['a host that nobody knows', { BASE_URL: 'http://no-such-host.invalid' }, /wrong name: The host no-such-host\.invalid is not known/],
-  ['a token command that fails', { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'false' }, /wrong token: ACCESS_TOKEN_COMMAND ended with exit status 1|names a program that is not found/],
+  [
+    'a port where nobody listens',
+    { BASE_URL: 'http://127.0.0.1:9' },
+    /wrong connection: Nobody answers at 127\.0\.0\.1 port 9 \(ECONNREFUSED\): check BASE_URL/,
+  ],
+  [
+    'a host that nobody knows',
+    { BASE_URL: 'http://no-such-host.invalid' },
+    /wrong name: The host no-such-host\.invalid is not known/,
+  ],
+  [
+    'a token command that fails',
+    { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'false' },
+    /wrong token: ACCESS_TOKEN_COMMAND ended with exit status 1|names a program that is not found/,
+  ],
   ['a wrong value', { RUNS: 'many' }, /wrong configuration: RUNS is "many"/],
-  ['a folder that cannot be written', { REPORT_DIR: 'package.json/out' }, /wrong report folder: REPORT_DIR names "package\.json\/out", which cannot be written/],
+  [
+    'a folder that cannot be written',
+    { REPORT_DIR: 'package.json/out' },
+    /wrong report folder: REPORT_DIR names "package\.json\/out", which cannot be written/,
+  ],
 ] as const)
   test(`The doctor knows the fix for ${what}`, async () => {
     const served = await serve(createBank());
@@ -77,7 +103,9 @@ for (const [what, env, words] of [
 
 test('The doctor knows the fix for a certificate that nobody trusts, and for a port without TLS', async () => {
   const own = await rawServer((socket) => void socket.end(), presenting('self-signed'));
-  expect((await doctor(sandbox(`https://127.0.0.1:${own}`))).out).toMatch(/wrong TLS: The target's TLS certificate is self-signed/);
+  expect((await doctor(sandbox(`https://127.0.0.1:${own}`))).out).toMatch(
+    /wrong TLS: The target's TLS certificate is self-signed/,
+  );
   const silent = await listen(createServer());
   const { out, ms } = await doctor(sandbox(`https://127.0.0.1:${silent}`));
   expect(out).toMatch(/wrong TLS: No (?:TLS )?connection came about/);

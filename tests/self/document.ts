@@ -22,7 +22,11 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
       currency: ['loans.validation.request.currency'],
       commercial_disbursement: ['loans.validation.request.commercial-disbursement'],
       disbursement_purpose: ['loans.validation.request.disbursement-purpose'],
-      order_id: ['loans.validation.request.order-id', 'loans.validation.request.order-id.text', 'loans.validation.request.order-id.integer'],
+      order_id: [
+        'loans.validation.request.order-id',
+        'loans.validation.request.order-id.text',
+        'loans.validation.request.order-id.integer',
+      ],
     },
     answer: { result: ['loans.validation.result', 'loans.validation.result.boolean'] },
   },
@@ -33,7 +37,11 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
       currency: ['loans.application.request.currency'],
       commercial_disbursement: ['loans.application.request.commercial-disbursement'],
       disbursement_purpose: ['loans.application.request.disbursement-purpose'],
-      order_id: ['loans.application.request.order-id', 'loans.application.request.order-id.text', 'loans.application.request.order-id.integer'],
+      order_id: [
+        'loans.application.request.order-id',
+        'loans.application.request.order-id.text',
+        'loans.application.request.order-id.integer',
+      ],
     },
     answer: {
       application_id: ['loans.application.id', 'loans.application.id.digits'],
@@ -50,7 +58,10 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
   },
   approveContract: {
     endpoint: ['loans.contract.path', 'loans.contract.method'],
-    request: { application_id: ['loans.contract.request.application-id'], account_id: ['loans.contract.request.account-id'] },
+    request: {
+      application_id: ['loans.contract.request.application-id'],
+      account_id: ['loans.contract.request.account-id'],
+    },
     answer: { application_id: ['loans.contract.application-id'] },
   },
   disburse: {
@@ -168,28 +179,78 @@ export const sentences: readonly (readonly [Section, string, readonly ClauseId[]
     'What the service does',
     'Bodies are JSON',
     [
-      ...(['loans.validation.json', 'loans.application.json', 'loans.contract.json', 'loans.disbursement.json', 'loans.outcome.json'] as const),
-      ...(['links.merchants.json', 'links.currencies.json', 'links.branches.json', 'links.installments.json', 'links.link.json', 'atms.json'] as const),
+      ...([
+        'loans.validation.json',
+        'loans.application.json',
+        'loans.contract.json',
+        'loans.disbursement.json',
+        'loans.outcome.json',
+      ] as const),
+      ...([
+        'links.merchants.json',
+        'links.currencies.json',
+        'links.branches.json',
+        'links.installments.json',
+        'links.link.json',
+        'atms.json',
+      ] as const),
     ],
   ],
   [
     'What the service does',
     'A success carries its content in data at the top',
     [
-      ...(['loans.validation.data', 'loans.application.data', 'loans.contract.data', 'loans.disbursement.data', 'loans.outcome.data'] as const),
-      ...(['links.merchants.data', 'links.currencies.data', 'links.branches.data', 'links.installments.data', 'links.link.data', 'atms.data'] as const),
+      ...([
+        'loans.validation.data',
+        'loans.application.data',
+        'loans.contract.data',
+        'loans.disbursement.data',
+        'loans.outcome.data',
+      ] as const),
+      ...([
+        'links.merchants.data',
+        'links.currencies.data',
+        'links.branches.data',
+        'links.installments.data',
+        'links.link.data',
+        'atms.data',
+      ] as const),
     ],
   ],
   ['Endpoints', 'A position brings the closest ATMs, each with its distance', ['atms.distance', 'atms.closest']],
   ['Endpoints', 'Province and district bring ATMs without a distance', ['atms.no-distance']],
-  ['Authentication', 'Loans: client id, client secret, bearer token, Content-Type', ['loans.header.client-id', 'loans.header.client-secret', 'loans.header.authorization', 'loans.header.content-type']],
-  ['Authentication', 'Pay-by-link: the same four', ['links.header.client-id', 'links.header.client-secret', 'links.header.authorization', 'links.header.content-type']],
-  ['Authentication', 'ATM locator: client id, client secret, Accept, no Authorization', ['atms.header.client-id', 'atms.header.client-secret', 'atms.header.accept', 'atms.header.no-authorization']],
-  ['Authentication', 'These headers and no others', ['loans.header.no-others', 'links.header.no-others', 'atms.header.no-others']],
-  ['Errors', 'The disbursement query can bring errors beside data', ['loans.outcome.errors', 'loans.outcome.error', 'loans.outcome.message']],
+  [
+    'Authentication',
+    'Loans: client id, client secret, bearer token, Content-Type',
+    ['loans.header.client-id', 'loans.header.client-secret', 'loans.header.authorization', 'loans.header.content-type'],
+  ],
+  [
+    'Authentication',
+    'Pay-by-link: the same four',
+    ['links.header.client-id', 'links.header.client-secret', 'links.header.authorization', 'links.header.content-type'],
+  ],
+  [
+    'Authentication',
+    'ATM locator: client id, client secret, Accept, no Authorization',
+    ['atms.header.client-id', 'atms.header.client-secret', 'atms.header.accept', 'atms.header.no-authorization'],
+  ],
+  [
+    'Authentication',
+    'These headers and no others',
+    ['loans.header.no-others', 'links.header.no-others', 'atms.header.no-others'],
+  ],
+  [
+    'Errors',
+    'The disbursement query can bring errors beside data',
+    ['loans.outcome.errors', 'loans.outcome.error', 'loans.outcome.message'],
+  ],
   ['Errors', 'A message is R, three digits and a semicolon', ['loans.outcome.message.code']],
   ['Errors', 'A code comes with the failure text', ['loans.outcome.text-and-errors']],
-  ['Limits', 'The merchant list tells the highest QR amount and explains it', ['links.merchants.qr-max-amount', 'links.merchants.qr-max-amount-message']],
+  [
+    'Limits',
+    'The merchant list tells the highest QR amount and explains it',
+    ['links.merchants.qr-max-amount', 'links.merchants.qr-max-amount-message'],
+  ],
   ['Limits', 'and whether it is editable', ['links.merchants.editable', 'links.merchants.edit-message']],
   ['Limits', 'A link expires', ['links.link.end-date', 'links.link.end-date.future']],
   ['Versioning', 'Every path carries v1', ['loans.validation.path', 'links.merchants.path', 'atms.path']],
@@ -197,7 +258,11 @@ export const sentences: readonly (readonly [Section, string, readonly ClauseId[]
 
 /** What the document says that it does not show. */
 export const notShown: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
-  ['Resources and their fields', 'Bounds and lengths, further currency and language codes', ['loans.value-bounds', 'links.value-bounds', 'atms.value-bounds']],
+  [
+    'Resources and their fields',
+    'Bounds and lengths, further currency and language codes',
+    ['loans.value-bounds', 'links.value-bounds', 'atms.value-bounds'],
+  ],
   ['States and transitions', 'States and transitions', ['loans.states', 'links.states']],
   ['States and transitions', 'The outcome texts', ['loans.outcome-texts']],
   ['Endpoints', 'Success statuses', ['service.success-status']],

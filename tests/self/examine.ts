@@ -42,15 +42,22 @@ export function allStories(): Promise<readonly Story[]> {
 }
 
 /** The report on a bank that is served at `url`, as a foreign target under the default caps. */
-export async function examineUrl(url: string, { env = {}, clock = systemClock, seed = 1 }: ExamineOptions = {}): Promise<Report> {
+export async function examineUrl(
+  url: string,
+  { env = {}, clock = systemClock, seed = 1 }: ExamineOptions = {},
+): Promise<Report> {
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
-  const target: Target = readTarget({ BASE_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken, ...env }, null);
+  const target: Target = readTarget(
+    { BASE_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken, ...env },
+    null,
+  );
   const session = openSession({ target, clock, seed, nonce: 'examined' });
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const journal = memoryJournal();
   try {
-    for (const story of await allStories()) if (reasonToSkip(story, target) === null) await tell(story, session, journal);
+    for (const story of await allStories())
+      if (reasonToSkip(story, target) === null) await tell(story, session, journal);
   } finally {
     await session.close();
   }

@@ -60,5 +60,7 @@ test('A host that cannot be reached is told of in seconds', async () => {
   const folder = reportFolder();
   const ended = await conformance({ ...sandbox('http://127.0.0.1:9'), REPORT_DIR: folder });
   expect(ended.status, ended.out).toBe(2);
-  expect(ended.out.replace(/\s+/g, ' ')).toMatch(/Nobody answers at 127\.0\.0\.1 port 9 \(ECONNREFUSED\): check BASE_URL, or start the bank\./);
+  expect(ended.out.replace(/\s+/g, ' ')).toMatch(
+    /Nobody answers at 127\.0\.0\.1 port 9 \(ECONNREFUSED\): check BASE_URL, or start the bank\./,
+  );
 });

@@ -45,7 +45,9 @@ for (const bank of hostileBanks) {
       expect(clause).toMatch(expected.breaks?.clause ?? /^$/);
       expect(pointer).toMatch(expected.breaks?.pointer ?? /^$/);
     }
-    const warned = [...new Set(report.findings.filter(({ verdict }) => verdict === 'warning').map(({ clause }) => clause))];
+    const warned = [
+      ...new Set(report.findings.filter(({ verdict }) => verdict === 'warning').map(({ clause }) => clause)),
+    ];
     if (expected.warns !== undefined) expect(warned, told).toEqual([...expected.warns]);
     if (report.verdict === 'inconclusive') expect(report.reasons.length).toBeGreaterThan(0);
     expect(words, 'no trace of an exception').not.toMatch(/\n\s+at \S+ \(|node:internal|UND_ERR|ECONN|\bundefined\b/);

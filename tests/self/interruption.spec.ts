@@ -33,7 +33,8 @@ function familyOf(pid: number): readonly number[] {
         return [];
       }
     });
-  const children = (of: number): readonly number[] => parents.filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...children(child)]);
+  const children = (of: number): readonly number[] =>
+    parents.filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...children(child)]);
   return [pid, ...children(pid)];
 }
 
@@ -41,10 +42,14 @@ async function faultyRun(end: (pid: number, folder: string) => void, env: Record
   const served = await serve(faulty());
   const folder = reportFolder();
   try {
-    const ended = await conformance({ ...sandbox(served.url), REPORT_DIR: folder, RUNS: '5', ...env }, async (child) => {
-      while (journalLines(folder).filter(({ line }) => line === 'finding').length < 5 && child.exitCode === null) await setTimeout(50);
-      if (child.pid !== undefined) end(child.pid, folder);
-    });
+    const ended = await conformance(
+      { ...sandbox(served.url), REPORT_DIR: folder, RUNS: '5', ...env },
+      async (child) => {
+        while (journalLines(folder).filter(({ line }) => line === 'finding').length < 5 && child.exitCode === null)
+          await setTimeout(50);
+        if (child.pid !== undefined) end(child.pid, folder);
+      },
+    );
     return { ...ended, folder, report: reportIn(folder) };
   } finally {
     await served.close();
@@ -70,10 +75,17 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
   const rebuilt = await report(ended.folder);
   expect(rebuilt.status, rebuilt.out).toBe(0);
   const made = reportIn(ended.folder);
-  expect(made).toMatchObject({ verdict: 'non-conformant', requests, errors: [], target: { baseUrl: expect.stringContaining('127.0.0.1') } });
+  expect(made).toMatchObject({
+    verdict: 'non-conformant',
+    requests,
+    errors: [],
+    target: { baseUrl: expect.stringContaining('127.0.0.1') },
+  });
   expect(made?.interrupted).toMatch(/^it was interrupted; \d+ of \d+ stories/);
   const fails = made?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
-  expect(fails.reduce((sum, { count }) => sum + count, 0)).toBe(findings.filter(({ clause }) => fails.some((one) => one.clause === clause)).length);
+  expect(fails.reduce((sum, { count }) => sum + count, 0)).toBe(
+    findings.filter(({ clause }) => fails.some((one) => one.clause === clause)).length,
+  );
   expect(findings.length).toBeGreaterThanOrEqual(5);
   expect(made?.exposure.items.length).toBe(before.filter(({ line }) => line === 'created').length);
 });
@@ -88,14 +100,23 @@ test('A bank without a fault is inconclusive after kill -9, never conformant', a
   await served.close();
   expect(ended.signal).toBe('SIGKILL');
   await report(folder);
-  expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', findings: [], errors: [], interrupted: expect.stringMatching(/^it was interrupted/) });
+  expect(reportIn(folder)).toMatchObject({
+    verdict: 'inconclusive',
+    findings: [],
+    errors: [],
+    interrupted: expect.stringMatching(/^it was interrupted/),
+  });
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} ends a run with its report`, async () => {
     const ended = await faultyRun((pid) => kill([pid], signal));
     if (ended.report === null) await report(ended.folder);
-    expect(reportIn(ended.folder), ended.out).toMatchObject({ verdict: 'non-conformant', interrupted: expect.stringMatching(/^it was interrupted/), errors: [] });
+    expect(reportIn(ended.folder), ended.out).toMatchObject({
+      verdict: 'non-conformant',
+      interrupted: expect.stringMatching(/^it was interrupted/),
+      errors: [],
+    });
   });
 }
 
@@ -104,7 +125,9 @@ test('A worker that is killed costs nothing that was seen, and nothing is create
   expect(ended.status, ended.out).toBe(1);
   expect(ended.report).toMatchObject({ verdict: 'non-conformant' });
   expect(ended.report?.errors.length).toBeGreaterThan(0);
-  const told = journalLines(ended.folder).filter(({ line }) => line === 'story').map(({ story }) => story);
+  const told = journalLines(ended.folder)
+    .filter(({ line }) => line === 'story')
+    .map(({ story }) => story);
   expect(new Set(told).size).toBe(told.length);
   expect(ended.out).not.toMatch(/\n\s+at /);
 });
@@ -121,7 +144,11 @@ test('MAX_DURATION ends a run in an orderly way', async () => {
   await served.close();
   expect(ended.ms).toBeLessThan(15_000);
   expect(ended.status, ended.out).toBe(2);
-  expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', interrupted: expect.stringContaining('MAX_DURATION'), errors: [] });
+  expect(reportIn(folder)).toMatchObject({
+    verdict: 'inconclusive',
+    interrupted: expect.stringContaining('MAX_DURATION'),
+    errors: [],
+  });
   expect(ended.out).toContain('The run ended early: its time was up (MAX_DURATION).');
 });
 

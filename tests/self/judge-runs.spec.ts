@@ -5,7 +5,8 @@ import { body, byPlace, exchange, noon, settled, type Around } from './judging.t
 
 test('What was accepted once is answered the next time', () => {
   const accepted = exchange('listMerchants');
-  const failing = (status: number, labels?: Around['labels']) => exchange('listMerchants', '', labels === undefined ? { status } : { status, labels });
+  const failing = (status: number, labels?: Around['labels']) =>
+    exchange('listMerchants', '', labels === undefined ? { status } : { status, labels });
   expect(settled(accepted, exchange('listMerchants', null)).broken).toEqual(['service.answers response/status']);
   expect(settled(accepted, failing(302)).broken).toEqual(['service.answers response/status']);
   expect(settled(accepted, failing(500)).broken).toEqual(['service.no-server-error response/status']);
@@ -16,13 +17,17 @@ test('What was accepted once is answered the next time', () => {
 });
 
 test('The same request in the same state gets the same success status', () => {
-  const branches = (status: number, merchant_no = '60017') => exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });
+  const branches = (status: number, merchant_no = '60017') =>
+    exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });
   expect(settled(branches(200), branches(200), branches(203, '60018')).broken).toEqual([]);
-  expect(settled(branches(200), branches(200), branches(203)).broken).toEqual(['service.status.consistent response/status']);
+  expect(settled(branches(200), branches(200), branches(203)).broken).toEqual([
+    'service.status.consistent response/status',
+  ]);
 });
 
 test('Two loan requests open two applications', () => {
-  const opened = (...ids: readonly string[]) => settled(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
+  const opened = (...ids: readonly string[]) =>
+    settled(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
   expect(opened('1', '2', '3').broken).toEqual([]);
   expect(opened('1', '2', '1').broken).toEqual(['loans.application.id.distinct /data/application_id']);
   expect(opened('1', '01').broken).toEqual(['loans.application.id.distinct /data/application_id']);
@@ -42,7 +47,9 @@ test('Two payment links have two order ids and two tokens', () => {
     });
   expect(settled(link(1, 'one'), link(2, 'two')).broken).toEqual([]);
   expect(settled(link(1, 'one'), link(1, 'two')).broken).toEqual(['links.link.order-id.distinct /data/order_id']);
-  expect(settled(link(1, 'one'), link(2, 'one')).broken).toEqual(['links.link.payment-token.distinct /data/payment_token']);
+  expect(settled(link(1, 'one'), link(2, 'one')).broken).toEqual([
+    'links.link.payment-token.distinct /data/payment_token',
+  ]);
   const unmade = exchange('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
   expect(settled(unmade, unmade).broken).toEqual([]);
 });
@@ -54,7 +61,10 @@ function outcomes(...story: readonly string[]) {
       const [, id = '', text = '', errors = ''] = /^(\d+) ?(.*?)(!?)$/.exec(line) ?? [];
       const around = { at: noon + index * 1000, asked: { application_id: id } };
       if (text === '') return exchange('disburse', { data: { application_id: id } }, around);
-      const answer = { data: { application_id: id, result: text }, ...(errors === '' ? {} : { errors: [{ message: 'R036;' }] }) };
+      const answer = {
+        data: { application_id: id, result: text },
+        ...(errors === '' ? {} : { errors: [{ message: 'R036;' }] }),
+      };
       return exchange('queryDisbursement', answer, around);
     }),
   );
@@ -91,7 +101,9 @@ test('Queries that were under way at once prove nothing about their order', () =
 type Atm = readonly [no: string, latitude: number, longitude: number];
 const city = { latitude: 41, longitude: 29 };
 /** ATMs ever further from the city, up to about 90 km. */
-const network: readonly Atm[] = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map((off, index) => [`00${index}`, 41 + off, 29 - off / 2] as const);
+const network: readonly Atm[] = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map(
+  (off, index) => [`00${index}`, 41 + off, 29 - off / 2] as const,
+);
 
 interface Telling {
   readonly from?: { readonly latitude: number; readonly longitude: number };
@@ -108,13 +120,24 @@ const entry = ([no, latitude, longitude]: Atm) => ({
 let asked = 0;
 
 /** ATMs near the city, each time from a few steps further on, so that no question is asked twice. */
-function near(atms: readonly Atm[], { from = { ...city, latitude: city.latitude - (asked += 1) * 0.00001 }, distance = (km) => Math.round(km * 1000), swapped = false }: Telling = {}) {
+function near(
+  atms: readonly Atm[],
+  {
+    from = { ...city, latitude: city.latitude - (asked += 1) * 0.00001 },
+    distance = (km) => Math.round(km * 1000),
+    swapped = false,
+  }: Telling = {},
+) {
   const data = atms.map((atm, index) => {
     const [no, latitude, longitude] = atm;
     const atm_distance = distance(greatCircle(from, { latitude, longitude }), index);
     return { ...entry(swapped ? [no, longitude, latitude] : atm), atm_distance };
   });
-  return exchange('findAtms', { data }, { asked: { latitude: String(from.latitude), longitude: String(from.longitude) } });
+  return exchange(
+    'findAtms',
+    { data },
+    { asked: { latitude: String(from.latitude), longitude: String(from.longitude) } },
+  );
 }
 
 const at = (province_code: string, ...atms: readonly Atm[]) =>
@@ -141,12 +164,16 @@ test('Distances fit the great circle in one unit, whichever, straight or by road
 
 test('A distance below the great circle, or far above it, or in another unit is warned of', () => {
   const clause = 'atms.distance.consistent /data/*/atm_distance';
-  const oddOne = (odd: (km: number) => number) => settled(near(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
-  for (const odd of [(km: number) => km * 300, (km: number) => km * 5000, (km: number) => km, () => 0]) expect(oddOne(odd)).toEqual([clause]);
+  const oddOne = (odd: (km: number) => number) =>
+    settled(near(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
+  for (const odd of [(km: number) => km * 300, (km: number) => km * 5000, (km: number) => km, () => 0])
+    expect(oddOne(odd)).toEqual([clause]);
 });
 
 test('Swapped coordinates are told from wrong distances', () => {
-  expect(settled(near(network, { swapped: true })).broken).toEqual(['atms.coordinates.not-swapped /data/*/atm_latitude']);
+  expect(settled(near(network, { swapped: true })).broken).toEqual([
+    'atms.coordinates.not-swapped /data/*/atm_latitude',
+  ]);
 });
 
 test('The closest ATMs that the run knows are the ones returned', () => {
@@ -165,7 +192,8 @@ test('The same question brings the same list, in whatever order', () => {
   expect(settled(near([first, second], { from: city }), near([first, third], { from: city })).broken).toContain(clause);
   expect(settled(at('34', first, second), at('34', first)).broken).toEqual([clause]);
   expect(settled(at('34', first, second), at('35', first)).broken).toEqual([]);
-  const branches = (...numbers: readonly number[]) => exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
+  const branches = (...numbers: readonly number[]) =>
+    exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
   expect(settled(branches(1, 2), branches(2, 1)).broken).toEqual([]);
   expect(settled(branches(1, 2), branches(1, 3)).broken).toEqual(['links.lists-repeat /data']);
   const highest = (amount: number) => exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', amount));
@@ -182,7 +210,8 @@ test('An ATM bears the same number, digit by digit, in every answer', () => {
 });
 
 test('One ATM number stands for one place, as far as rounding lets it', () => {
-  const moved = (north: number): readonly string[] => settled(at('34', first), at('35', [first[0], first[1] + north, first[2]])).broken;
+  const moved = (north: number): readonly string[] =>
+    settled(at('34', first), at('35', [first[0], first[1] + north, first[2]])).broken;
   expect(moved(0.001)).toEqual([]);
   expect(moved(0.01)).toEqual(['atms.no.one-place /data/*/atm_no']);
 });

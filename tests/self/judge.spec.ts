@@ -83,7 +83,10 @@ for (const [operation, pointer, type, clause, around] of fields)
   test(`${clause} stands at ${operation} ${pointer} and is ${type === 'entry' ? 'an object' : type}`, () => {
     const where = pointer.replaceAll(/\/0(?=\/|$)/g, '/*');
     for (const value of wrong[type])
-      expect([value, broken(operation, body(operation, pointer, value), around)]).toEqual([value, [`${clause} ${where}`]]);
+      expect([value, broken(operation, body(operation, pointer, value), around)]).toEqual([
+        value,
+        [`${clause} ${where}`],
+      ]);
     expect(judged(operation, body(operation), around).exercised).toContain(clause);
   });
 
@@ -96,22 +99,32 @@ test('An ATM found by place has the same fields, and no distance', () => {
     }
   const at = '/data/0/atm_distance';
   for (const distance of [0, 420, 4.5, '420', true])
-    expect(broken('findAtms', body('findAtms', at, distance), place)).toEqual(['atms.no-distance /data/*/atm_distance']);
-  expect(broken('findAtms', body('findAtms', at, null), place)).toEqual(['atms.no-distance.absent /data/*/atm_distance']);
+    expect(broken('findAtms', body('findAtms', at, distance), place)).toEqual([
+      'atms.no-distance /data/*/atm_distance',
+    ]);
+  expect(broken('findAtms', body('findAtms', at, null), place)).toEqual([
+    'atms.no-distance.absent /data/*/atm_distance',
+  ]);
 });
 
 test('The errors of a disbursement query are left out or an array', () => {
-  const with_ = (errors: unknown): readonly string[] => broken('queryDisbursement', body('queryDisbursement', '/errors', errors));
-  for (const errors of [gone, [], [{ message: 'R001;' }, { message: 'R999;', more: 1 }]]) expect(with_(errors)).toEqual([]);
+  const with_ = (errors: unknown): readonly string[] =>
+    broken('queryDisbursement', body('queryDisbursement', '/errors', errors));
+  for (const errors of [gone, [], [{ message: 'R001;' }, { message: 'R999;', more: 1 }]])
+    expect(with_(errors)).toEqual([]);
   expect(with_(null)).toEqual(['loans.outcome.errors.not-null /errors']);
-  for (const errors of ['R036;', 36, true, { message: 'R036;' }]) expect(with_(errors)).toEqual(['loans.outcome.errors /errors']);
+  for (const errors of ['R036;', 36, true, { message: 'R036;' }])
+    expect(with_(errors)).toEqual(['loans.outcome.errors /errors']);
 });
 
 test('Fields that the document does not name are nobody’s fault, at any level', () => {
   const more = { note: null, atm_distance: 'far', errors: 5, nested: { data: [] } };
   for (const operation of operationIds) {
     const text = JSON.stringify(body(operation)).replaceAll('{', `{${JSON.stringify(more).slice(1, -1)},`);
-    const { outcome, breaks } = judged(operation, operation === 'findAtms' ? text.replaceAll('"atm_distance":"far",', '') : text.replaceAll('"errors":5,', ''));
+    const { outcome, breaks } = judged(
+      operation,
+      operation === 'findAtms' ? text.replaceAll('"atm_distance":"far",', '') : text.replaceAll('"errors":5,', ''),
+    );
     expect([operation, outcome, breaks]).toEqual([operation, 'succeeded', []]);
   }
 });
@@ -127,7 +140,12 @@ test('A probe is never judged, whatever it brings', () => {
 });
 
 test('An answer that is right exercises the promises about its request, and a refusal does not', () => {
-  const headers = { 'x-gw-client-id': 'a', 'X-GW-client-secret': 'b', authorization: 'Bearer c', 'content-type': 'application/json' };
+  const headers = {
+    'x-gw-client-id': 'a',
+    'X-GW-client-secret': 'b',
+    authorization: 'Bearer c',
+    'content-type': 'application/json',
+  };
   const { exercised } = judged('requestLoan', body('requestLoan'), { headers });
   for (const clause of [
     'loans.application.path',
@@ -142,10 +160,14 @@ test('An answer that is right exercises the promises about its request, and a re
   ] as const)
     expect(exercised).toContain(clause);
   expect(exercised).not.toContain('loans.application.request.order-id.integer');
-  expect([...judged('requestLoan', { errors: [] }, { headers, status: 422 }).exercised]).toEqual(['service.no-internals']);
+  expect([...judged('requestLoan', { errors: [] }, { headers, status: 422 }).exercised]).toEqual([
+    'service.no-internals',
+  ]);
   const integer = exchange('requestLoan', body('requestLoan'), { asked: { order_id: 5 } });
   expect(integer.request.body).toBe('{"order_id":5}');
-  expect(judged('requestLoan', body('requestLoan'), { asked: { order_id: 5 } }).exercised).toContain('loans.application.request.order-id.integer');
+  expect(judged('requestLoan', body('requestLoan'), { asked: { order_id: 5 } }).exercised).toContain(
+    'loans.application.request.order-id.integer',
+  );
 });
 
 test('An empty list exercises nothing of its entries', () => {

@@ -15,7 +15,13 @@ interface Sample {
   readonly body: Json;
 }
 
-const loan = { amount: 1000, currency: 'EUR', commercial_disbursement: true, disbursement_purpose: false, order_id: 'A-1' };
+const loan = {
+  amount: 1000,
+  currency: 'EUR',
+  commercial_disbursement: true,
+  disbursement_purpose: false,
+  order_id: 'A-1',
+};
 
 const samples: Readonly<Record<OperationId, Sample>> = {
   validateLoan: { asked: loan, body: { data: { result: 'true' } } },
@@ -38,9 +44,17 @@ const samples: Readonly<Record<OperationId, Sample>> = {
       },
     },
   },
-  approveContract: { asked: { application_id: '4711', account_id: '900120' }, body: { data: { application_id: '4711' } } },
+  approveContract: {
+    asked: { application_id: '4711', account_id: '900120' },
+    body: { data: { application_id: '4711' } },
+  },
   disburse: {
-    asked: { ...{ amount: 10, account_id: '900120', currency: 'EUR' }, application_id: '4711', contract_approved: true, customer_ip: '192.0.2.1' },
+    asked: {
+      ...{ amount: 10, account_id: '900120', currency: 'EUR' },
+      application_id: '4711',
+      contract_approved: true,
+      customer_ip: '192.0.2.1',
+    },
     body: { data: { application_id: '4711' } },
   },
   queryDisbursement: {
@@ -51,7 +65,9 @@ const samples: Readonly<Record<OperationId, Sample>> = {
     asked: {},
     body: {
       data: {
-        merchants: [{ account_no: '77', branch_code: 42, merchant_name: 'Books', merchant_no: 60017, branch_name: 'Harbour' }],
+        merchants: [
+          { account_no: '77', branch_code: 42, merchant_name: 'Books', merchant_no: 60017, branch_name: 'Harbour' },
+        ],
         qr_max_amount: 5000.5,
         qr_max_amount_limit_message: '',
         editable: true,
@@ -59,14 +75,20 @@ const samples: Readonly<Record<OperationId, Sample>> = {
       },
     },
   },
-  listCurrencies: { asked: { merchant_no: '60017', is_domestic: true }, body: { data: { currencies: [{ code: 'EUR' }] } } },
+  listCurrencies: {
+    asked: { merchant_no: '60017', is_domestic: true },
+    body: { data: { currencies: [{ code: 'EUR' }] } },
+  },
   listBranches: { asked: { merchant_no: '60017' }, body: { data: { branches: [{ no: 42, name: 'Harbour' }] } } },
   listInstallments: {
     asked: { merchant_no: '60017', branch_no: '42', currency_code: 'EUR', is_domestic: true },
     body: { data: { installments: [{ value: 1, text: 'Single payment' }] } },
   },
   createPaymentLink: {
-    asked: { ...{ language_code: 'en', branch_no: '42', personal_description: 'x', amount: 5 }, ...{ merchant_no: '60017', installment: 1, currency_code: 'EUR', is_domestic: true } },
+    asked: {
+      ...{ language_code: 'en', branch_no: '42', personal_description: 'x', amount: 5 },
+      ...{ merchant_no: '60017', installment: 1, currency_code: 'EUR', is_domestic: true },
+    },
     body: {
       data: {
         order_id: '0b6f3f0e-6f0c-4c39-9a53-27b0f2b1a9d4',
@@ -102,7 +124,9 @@ export function body(operation: OperationId, pointer?: string, value?: unknown):
   if (pointer === undefined) return copy;
   const keys = pointer.split('/').slice(1);
   const last = String(keys.pop());
-  const holder = keys.reduce<Json>((node, key) => (node as { [key: string]: Json })[key] as Json, copy) as { [key: string]: Json };
+  const holder = keys.reduce<Json>((node, key) => (node as { [key: string]: Json })[key] as Json, copy) as {
+    [key: string]: Json;
+  };
   if (value === gone) delete holder[last];
   else holder[last] = value as Json;
   return copy;
@@ -158,7 +182,10 @@ export function againstTheDocument(breaks: readonly Break[]): boolean {
 }
 
 /** What shows over several exchanges: breaks as `clause pointer`, and the clauses that were put to the test. */
-export function settled(...exchanges: readonly Exchange[]): { readonly broken: readonly string[]; readonly exercised: ReadonlySet<ClauseId> } {
+export function settled(...exchanges: readonly Exchange[]): {
+  readonly broken: readonly string[];
+  readonly exercised: ReadonlySet<ClauseId>;
+} {
   const sightings = exchanges.flatMap((one) => judge(one).facts.map((fact) => ({ exchange: one.id, fact })));
   const { broken: breaks, exercised } = settle(sightings);
   return { broken: told(breaks), exercised: new Set(exercised.map(({ clause }) => clause)) };

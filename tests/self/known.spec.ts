@@ -13,7 +13,8 @@ test.describe.configure({ mode: 'parallel' });
 test.afterAll(removeFolders);
 
 /** ATMs without their names. */
-const nameless = (): Handler => bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']))(createBank());
+const nameless = (): Handler =>
+  bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']))(createBank());
 
 const entry: KnownEntry = {
   clause: 'atms.name',
@@ -31,7 +32,13 @@ async function run(bank: Handler, known: unknown): Promise<Ended & { readonly re
   try {
     const file = path.join(folder, 'known-findings.yaml');
     writeFileSync(file, typeof known === 'string' ? known : stringify({ known }));
-    const ended = await conformance({ ...sandbox(served.url), AREAS: 'atms', RUNS: '3', REPORT_DIR: folder, KNOWN: file });
+    const ended = await conformance({
+      ...sandbox(served.url),
+      AREAS: 'atms',
+      RUNS: '3',
+      REPORT_DIR: folder,
+      KNOWN: file,
+    });
     return { ...ended, report: reportIn(folder) };
   } finally {
     await served.close();
@@ -41,12 +48,18 @@ async function run(bank: Handler, known: unknown): Promise<Ended & { readonly re
 test('A known finding is shown as known and does not fail the gate; the verdict stays', async () => {
   const { status, out, report } = await run(nameless(), [entry]);
   expect(status, out).toBe(0);
-  expect(report).toMatchObject({ verdict: 'non-conformant', gate: { pass: true }, against: { known: [{ state: 'tolerated' }] } });
+  expect(report).toMatchObject({
+    verdict: 'non-conformant',
+    gate: { pass: true },
+    against: { known: [{ state: 'tolerated' }] },
+  });
   expect(report?.findings.map(({ clause, known }) => [clause, known?.owner])).toEqual([['atms.name', 'The ATM team']]);
 });
 
 test('A finding that is not known fails the gate beside one that is', async () => {
-  const bank = bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_city']))(nameless());
+  const bank = bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_city']))(
+    nameless(),
+  );
   const { status, out, report } = await run(bank, [entry]);
   expect(status, out).toBe(1);
   expect(report?.gate.reasons.join()).toContain('1 promise of the document broken, and 1 more by known findings');
@@ -66,7 +79,14 @@ test('A stale entry fails the gate and says so: its clause was put to the test t
 });
 
 test('An entry whose clause nothing put to the test is neither stale nor a fault', async () => {
-  const { status, out, report } = await run(createBank(), [{ ...entry, clause: 'loans.offer.limit', operation: 'POST /api/bank/revolving-loans/v1/loans', pointer: '/data/infos/*/avaliable_limit' }]);
+  const { status, out, report } = await run(createBank(), [
+    {
+      ...entry,
+      clause: 'loans.offer.limit',
+      operation: 'POST /api/bank/revolving-loans/v1/loans',
+      pointer: '/data/infos/*/avaliable_limit',
+    },
+  ]);
   expect(status, out).toBe(0);
   expect(report?.against?.known?.[0]?.state).toBe('not put to the test');
 });
@@ -95,11 +115,20 @@ test('The file can be written from a report, and then tolerates what the report 
   const folder = reportFolder();
   const [from, to] = [path.join(folder, 'conformance.json'), path.join(folder, 'known.yaml')];
   writeFileSync(from, JSON.stringify(first.report));
-  const written = await started([path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'reports/known-main.ts', from, '--owner', 'QA', '--out', to], {});
+  const written = await started(
+    [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'reports/known-main.ts', from, '--owner', 'QA', '--out', to],
+    {},
+  );
   expect(written.status, written.out).toBe(0);
   const served = await serve(nameless());
   try {
-    const ended = await conformance({ ...sandbox(served.url), AREAS: 'atms', RUNS: '3', REPORT_DIR: folder, KNOWN: to });
+    const ended = await conformance({
+      ...sandbox(served.url),
+      AREAS: 'atms',
+      RUNS: '3',
+      REPORT_DIR: folder,
+      KNOWN: to,
+    });
     expect(ended.status, ended.out).toBe(0);
   } finally {
     await served.close();

@@ -45,7 +45,8 @@ test('Every story of the suite is told to every bank that is examined, and prove
   }
   expect(new Set(stories.map(({ id }) => id)).size).toBe(stories.length);
   for (const { title, details } of stories)
-    for (const clause of details.proves ?? []) expect([title, clause, clauses[clause].level === 'open']).toEqual([title, clause, false]);
+    for (const clause of details.proves ?? [])
+      expect([title, clause, clauses[clause].level === 'open']).toEqual([title, clause, false]);
 });
 
 test('Ids are words, statements are sentences, and levels are what they say', () => {
@@ -64,19 +65,26 @@ test('Ids are words, statements are sentences, and levels are what they say', ()
 });
 
 test('Every section of the document has its clauses', () => {
-  for (const section of sections) expect([section, clauseIds.some((id) => clauses[id].section === section)]).toEqual([section, true]);
+  for (const section of sections)
+    expect([section, clauseIds.some((id) => clauses[id].section === section)]).toEqual([section, true]);
 });
 
 test('Every row of every table of the document stands where it belongs', () => {
   const standsAt = (ids: readonly ClauseId[], operation: string, pointer: string): void => {
-    expect([operation, pointer, placesOf(ids[0] as ClauseId)]).toEqual([operation, pointer, expect.arrayContaining([{ operation, pointer }])]);
+    expect([operation, pointer, placesOf(ids[0] as ClauseId)]).toEqual([
+      operation,
+      pointer,
+      expect.arrayContaining([{ operation, pointer }]),
+    ]);
   };
   for (const id of operationIds) {
     const { endpoint, parameters = {}, request = {}, answer } = tables[id];
     standsAt(endpoint.slice(0, 1), id, 'request/path');
     standsAt(endpoint.slice(1, 2), id, 'request/method');
     for (const [name, ids] of Object.entries(parameters)) {
-      const place = placesOf(ids[0] as ClauseId).find(({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`));
+      const place = placesOf(ids[0] as ClauseId).find(
+        ({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`),
+      );
       expect([id, name, place?.pointer]).toEqual([id, name, expect.stringMatching(/^request\/(?:path|query)\//)]);
     }
     for (const [name, ids] of Object.entries(request)) standsAt(ids, id, `request/body/${name}`);
@@ -86,14 +94,18 @@ test('Every row of every table of the document stands where it belongs', () => {
 
 test('The ledger promises what the document states, and nothing besides', () => {
   const stated = new Set([
-    ...Object.values(tables).flatMap(({ endpoint, parameters, request, answer }) => [...endpoint, ...[parameters, request, answer].flatMap((fields) => Object.values(fields ?? {}).flat())]),
+    ...Object.values(tables).flatMap(({ endpoint, parameters, request, answer }) => [
+      ...endpoint,
+      ...[parameters, request, answer].flatMap((fields) => Object.values(fields ?? {}).flat()),
+    ]),
     ...sentences.flatMap(([, , ids]) => ids),
   ]);
   const promised = clauseIds.filter((id) => clauses[id].level === 'must');
   expect(promised.filter((id) => !stated.has(id))).toEqual([]);
   expect([...stated].filter((id) => !(id in clauses))).toEqual([]);
   for (const [section, words, ids] of notShown)
-    for (const id of ids) expect([words, id, clauses[id].level, clauses[id].section]).toEqual([words, id, 'open', section]);
+    for (const id of ids)
+      expect([words, id, clauses[id].level, clauses[id].section]).toEqual([words, id, 'open', section]);
 });
 
 /** The ways in which the contract names a clause. */
@@ -124,7 +136,8 @@ test('A misspelt clause in the contract is found when it is read', async () => {
 
 test('A misspelt clause in a spec does not compile', () => {
   const folder = workroom();
-  const check = (clause: string): string => `async ({ check, bank }) => check('${clause}', await bank.listMerchants(), true, { expected: '' })`;
+  const check = (clause: string): string =>
+    `async ({ check, bank }) => check('${clause}', await bank.listMerchants(), true, { expected: '' })`;
   const lines = [
     `import { test } from '${resolve('fixtures/test.ts')}';`,
     `test('Right', { area: 'loans', proves: ['loans.over-limit'] }, ${check('loans.over-limit')});`,
@@ -133,9 +146,19 @@ test('A misspelt clause in a spec does not compile', () => {
     `test('Wrong', { area: 'loans' }, async ({ run }) => run.observe('loans.stats', 'disburse', '', ''));`,
   ];
   writeFileSync(join(folder, 'one.spec.ts'), lines.join('\n'));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: resolve('tsconfig.json'), include: ['one.spec.ts'] }));
-  const { stdout } = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
-  const errors = [...stdout.matchAll(/one\.spec\.ts\((\d+),.*?'"(.*?)"'/g)].map(([, line, misspelt]) => [line, misspelt]);
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: resolve('tsconfig.json'), include: ['one.spec.ts'] }),
+  );
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['node_modules/typescript-7/bin/tsc', '-p', folder, '--pretty', 'false'],
+    { encoding: 'utf8' },
+  );
+  const errors = [...stdout.matchAll(/one\.spec\.ts\((\d+),.*?'"(.*?)"'/g)].map(([, line, misspelt]) => [
+    line,
+    misspelt,
+  ]);
   expect(errors).toEqual([
     ['3', 'loans.over-limits'],
     ['4', 'loans.overlimit'],

@@ -18,7 +18,11 @@ interface Counted {
 }
 
 /** A whole run against a sandbox that counts. */
-async function counted(env: Record<string, string>, spoil: (bank: Handler) => Handler = (bank) => bank, more: readonly string[] = []): Promise<Counted> {
+async function counted(
+  env: Record<string, string>,
+  spoil: (bank: Handler) => Handler = (bank) => bank,
+  more: readonly string[] = [],
+): Promise<Counted> {
   const bank = createBank();
   const spoilt = spoil(bank);
   const requests: Counted['requests'] = [];
@@ -32,7 +36,11 @@ async function counted(env: Record<string, string>, spoil: (bank: Handler) => Ha
   });
   const folder = reportFolder();
   try {
-    const { out, status } = await conformance({ ...sandbox(served.url), REPORT_DIR: folder, SEED: '3', ...env }, undefined, more);
+    const { out, status } = await conformance(
+      { ...sandbox(served.url), REPORT_DIR: folder, SEED: '3', ...env },
+      undefined,
+      more,
+    );
     return { requests, bank, folder, out, status };
   } finally {
     await served.close();
@@ -40,11 +48,15 @@ async function counted(env: Record<string, string>, spoil: (bank: Handler) => Ha
 }
 
 /** What requests for a thing asked for, whether or not the bank said yes. */
-const asked = ({ requests }: Counted, end: string) => requests.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
+const asked = ({ requests }: Counted, end: string) =>
+  requests.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 
 /** Breaks a promise in every answer that creates, so that shrinking has work to do. */
 const faulty = (bank: Handler): Handler =>
-  bodies('requestLoan', (body) => void ((body['data'] as Record<string, unknown>)['result'] = 'perhaps'))(bodies('createPaymentLink', (body) => void ((body['data'] as Record<string, unknown>)['end_date'] = 'soon'))(bank));
+  bodies(
+    'requestLoan',
+    (body) => void ((body['data'] as Record<string, unknown>)['result'] = 'perhaps'),
+  )(bodies('createPaymentLink', (body) => void ((body['data'] as Record<string, unknown>)['end_date'] = 'soon'))(bank));
 
 for (const [what, env, caps] of [
   ['the default caps', {}, [60, 40, 60]],
@@ -64,7 +76,9 @@ for (const [what, env, caps] of [
       expect(ledger.disbursements.length).toBeLessThanOrEqual(disbursements);
       expect(ledger.links.length).toBeLessThanOrEqual(links);
       if (applications > 9) expect(ledger.applications.size).toBeGreaterThan(20);
-      expect(run.out).toContain(`at most ${applications} loan applications, ${disbursements} disbursements of up to 100,000 each, ${links} payment links`);
+      expect(run.out).toContain(
+        `at most ${applications} loan applications, ${disbursements} disbursements of up to 100,000 each, ${links} payment links`,
+      );
       const listed = readFileSync(path.join(run.folder, 'created.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
       const kinds = listed.map((line) => line.split(',')[0]);
       if (spoil === undefined) {
@@ -99,16 +113,21 @@ test('RATE_LIMIT holds at the bank', async () => {
   const run = await counted({ RATE_LIMIT: '60', AREAS: 'atms', RUNS: '2' });
   const at = run.requests.map((one) => one.at);
   expect(at.length).toBeGreaterThan(100);
-  for (const from of at) expect(at.filter((one) => one >= from && one < from + 1000).length).toBeLessThanOrEqual(60 * 1.25 + 1);
+  for (const from of at)
+    expect(at.filter((one) => one >= from && one < from + 1000).length).toBeLessThanOrEqual(60 * 1.25 + 1);
 });
 
 test('Texts and ids that the suite chooses bear the nonce of the run', async () => {
   const run = await counted({ AREAS: 'payment-links,loans' });
-  const texts = asked(run, '/payment-links').flatMap(({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? []);
+  const texts = asked(run, '/payment-links').flatMap(
+    ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
+  );
   const nonces = new Set(texts.map((text) => /^ct-([0-9a-z]+)-\d+/.exec(text)?.[1]));
   expect(texts.length).toBeGreaterThan(10);
   expect(nonces.size).toBe(1);
   const orders = asked(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
-  expect(orders.filter((order) => order.startsWith('ct-')).every((order) => order.includes([...nonces][0] as string))).toBe(true);
+  expect(
+    orders.filter((order) => order.startsWith('ct-')).every((order) => order.includes([...nonces][0] as string)),
+  ).toBe(true);
   expect(new Set(orders).size).toBeGreaterThan(orders.length * 0.9);
 });

@@ -70,14 +70,27 @@ test('A bank that answers {} to everything is not conformant', async () => {
   const ran = await judging(answering(200, {}));
   expect(verdictOf(ran), ran.said).toEqual([1, 'non-conformant', 1]);
   const failed = new Set(ran.report?.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause));
-  for (const clause of ['loans.validation.data', 'loans.application.data', 'links.merchants.data', 'atms.data']) expect(failed).toContain(clause);
+  for (const clause of ['loans.validation.data', 'loans.application.data', 'links.merchants.data', 'atms.data'])
+    expect(failed).toContain(clause);
 });
 
 test('A bank without offers and merchants breaks nothing, and the reasons name what was not exercised', async () => {
-  const ran = await judging(createBank({ manners: { loans: { offers: { least: 0, most: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } } }));
+  const ran = await judging(
+    createBank({
+      manners: { loans: { offers: { least: 0, most: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
+    }),
+  );
   expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
   const reasons = ran.report?.reasons.join('\n') ?? '';
-  for (const operation of ['approveContract', 'disburse', 'queryDisbursement', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'])
+  for (const operation of [
+    'approveContract',
+    'disburse',
+    'queryDisbursement',
+    'listCurrencies',
+    'listBranches',
+    'listInstallments',
+    'createPaymentLink',
+  ])
     expect(reasons).toContain(operation);
   expect(ran.report?.findings).toEqual([]);
 });
@@ -89,11 +102,18 @@ test('Areas that are not selected are not judged, and the verdict says so', asyn
 });
 
 test('A broken promise fails, and the finding shows expected, received, a command and the evidence', async () => {
-  const shouting = answers('findAtms', async (response) => respond(response, (await response.text()).replaceAll('"atm_city"', '"ATM_CITY"')));
+  const shouting = answers('findAtms', async (response) =>
+    respond(response, (await response.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
+  );
   const ran = await judging(shouting(createBank()), { AREAS: 'atms' });
   expect(verdictOf(ran), ran.said).toEqual([1, 'non-conformant', 1]);
   const [finding, ...others] = ran.report?.findings ?? [];
-  expect([finding?.clause, finding?.operation, finding?.pointer, others]).toEqual(['atms.city', 'GET /api/v1/atms', '/data/*/atm_city', []]);
+  expect([finding?.clause, finding?.operation, finding?.pointer, others]).toEqual([
+    'atms.city',
+    'GET /api/v1/atms',
+    '/data/*/atm_city',
+    [],
+  ]);
   expect(finding?.curl).toMatch(/^curl /);
   expect(Object.keys(ran.report?.exchanges ?? {})).toContain(finding?.exchange);
   expect(ran.said).toContain('atms.city');
@@ -105,8 +125,14 @@ test('A warning passes, and fails under STRICT', async () => {
   });
   const lenient = await judging(nameless(createBank()), { AREAS: 'atms' });
   expect(verdictOf(lenient), lenient.said).toEqual([0, 'conformant', 0]);
-  expect(lenient.report?.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([['atms.name.not-empty', 'warning']]);
-  expect(verdictOf(await judging(nameless(createBank()), { AREAS: 'atms', STRICT: '1' }))).toEqual([1, 'conformant', 1]);
+  expect(lenient.report?.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([
+    ['atms.name.not-empty', 'warning'],
+  ]);
+  expect(verdictOf(await judging(nameless(createBank()), { AREAS: 'atms', STRICT: '1' }))).toEqual([
+    1,
+    'conformant',
+    1,
+  ]);
 });
 
 /** A port on which nobody listens. */
@@ -122,10 +148,21 @@ async function closedPort(): Promise<number> {
 const peculiar = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
 
 /** What is wrong with a configuration, and what the user is told to mind. */
-const misconfigured: Readonly<Record<string, readonly [env: () => Promise<Record<string, string>>, told: readonly string[]]>> = {
-  'Unset credentials': [async () => ({ BASE_URL: 'http://127.0.0.1:9' }), ['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN']],
-  'An unreachable host': [async () => ({ BASE_URL: `http://127.0.0.1:${await closedPort()}`, ...peculiar }), ['Nobody answers', 'BASE_URL']],
-  'A host that does not exist': [async () => ({ BASE_URL: 'http://bank.invalid', ...peculiar }), ['bank.invalid', 'BASE_URL']],
+const misconfigured: Readonly<
+  Record<string, readonly [env: () => Promise<Record<string, string>>, told: readonly string[]]>
+> = {
+  'Unset credentials': [
+    async () => ({ BASE_URL: 'http://127.0.0.1:9' }),
+    ['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN'],
+  ],
+  'An unreachable host': [
+    async () => ({ BASE_URL: `http://127.0.0.1:${await closedPort()}`, ...peculiar }),
+    ['Nobody answers', 'BASE_URL'],
+  ],
+  'A host that does not exist': [
+    async () => ({ BASE_URL: 'http://bank.invalid', ...peculiar }),
+    ['bank.invalid', 'BASE_URL'],
+  ],
   'A wrong variable': [async () => ({ RUNS: 'many', AREAS: 'cards' }), ['RUNS', 'AREAS']],
   'A base URL that is none': [async () => ({ BASE_URL: 'staging', ...peculiar }), ['BASE_URL']],
   'Credentials without a bank': [async () => ({ CLIENT_ID: peculiar.CLIENT_ID }), ['BASE_URL', 'CLIENT_ID']],

@@ -13,7 +13,9 @@ import { examine } from './examine.ts';
 test.describe.configure({ mode: 'parallel' });
 
 /** Banks whose every choice stands in their manners, and differs from the ordinary ones in a thing that was left open. */
-const mannered = dialects.filter(({ wrap, because, chose }) => wrap === undefined && because === undefined && chose !== undefined);
+const mannered = dialects.filter(
+  ({ wrap, because, chose }) => wrap === undefined && because === undefined && chose !== undefined,
+);
 
 /** Kilometres in every third answer, metres in the others. */
 const twoUnits: Fault = {
@@ -25,20 +27,28 @@ const twoUnits: Fault = {
   story: 'Distances are in metres here and in kilometres there.',
   spoil: bodies('findAtms', (body, { nth }) => {
     if (nth % 3 !== 0) return false;
-    for (const atm of body['data'] as Members[]) if (typeof atm['atm_distance'] === 'number') atm['atm_distance'] = Math.round(atm['atm_distance'] / 1000);
+    for (const atm of body['data'] as Members[])
+      if (typeof atm['atm_distance'] === 'number') atm['atm_distance'] = Math.round(atm['atm_distance'] / 1000);
     return undefined;
   }),
 };
 
 const look = (dialect: Dialect): Promise<Report> =>
-  examine(openDialect(dialect), { env: dialect.env ?? {}, ...(dialect.prefix === undefined ? {} : { prefix: dialect.prefix }) });
+  examine(openDialect(dialect), {
+    env: dialect.env ?? {},
+    ...(dialect.prefix === undefined ? {} : { prefix: dialect.prefix }),
+  });
 
 test('Every open point is observed at the reference bank, and every probe has a control twin that was accepted', async () => {
   const report = await look({ name: 'plain', story: '' });
-  expect(report.clauses.filter(({ level, verdict }) => level === 'open' && verdict !== 'observed').map(({ id }) => id)).toEqual([]);
+  expect(
+    report.clauses.filter(({ level, verdict }) => level === 'open' && verdict !== 'observed').map(({ id }) => id),
+  ).toEqual([]);
   const open = report.clauses.filter(({ level }) => level === 'open');
   expect(open.length).toBeGreaterThan(35);
-  const probed = report.observations.filter(({ exchange }) => report.exchanges[exchange]?.kind === 'probe' && report.judged[exchange] !== undefined);
+  const probed = report.observations.filter(
+    ({ exchange }) => report.exchanges[exchange]?.kind === 'probe' && report.judged[exchange] !== undefined,
+  );
   const asked = probed.filter(({ point }) => point !== 'service.error-status' && point !== 'service.error-body');
   expect(asked.length).toBeGreaterThan(60);
   for (const { point, about, control, operation } of asked) {
@@ -57,14 +67,26 @@ for (let batch = 0; batch < batches; batch += 1)
       for (const choice of choicesOf(withManners(dialect.manners))) {
         const shown = shownOf(report.observations, choice);
         if (shown.length > 0) compared.add(`${choice.point} ${choice.operation} ${choice.about}`);
-        expect.soft(agrees(shown, choice), `${dialect.name}: ${choice.point} ${choice.operation} ${choice.about}\n  built ${String(choice.value)}\n  shown ${shown.map(({ value }) => value).join(' | ')}`).toBe(true);
+        expect
+          .soft(
+            agrees(shown, choice),
+            `${dialect.name}: ${choice.point} ${choice.operation} ${choice.about}\n  built ${String(choice.value)}\n  shown ${shown.map(({ value }) => value).join(' | ')}`,
+          )
+          .toBe(true);
       }
-      expect.soft(report.findings.filter(({ clause }) => clause.endsWith('.consistent')), dialect.name).toEqual([]);
+      expect
+        .soft(
+          report.findings.filter(({ clause }) => clause.endsWith('.consistent')),
+          dialect.name,
+        )
+        .toEqual([]);
     }
     expect(compared.size).toBeGreaterThan(100);
   });
 
-const names = (report: Report): readonly string[] => [...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`))];
+const names = (report: Report): readonly string[] => [
+  ...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`)),
+];
 
 for (const fault of [...contradictions, twoUnits])
   test(`A bank that contradicts itself is warned of that alone, with both exchanges: ${fault.story}`, async () => {
@@ -81,19 +103,43 @@ for (const fault of [...contradictions, twoUnits])
   });
 
 test('Different requests that are answered with different statuses are shown with what they vary by', async () => {
-  const byCurrency = answers('requestLoan', (response, { sent }) => (sent?.['currency'] === 'EUR' ? undefined : new Response(response.body, { status: 201, headers: response.headers })));
+  const byCurrency = answers('requestLoan', (response, { sent }) =>
+    sent?.['currency'] === 'EUR' ? undefined : new Response(response.body, { status: 201, headers: response.headers }),
+  );
   const report = await examine(byCurrency(createBank()));
   expect(report.findings).toEqual([]);
-  const seen = report.observations.filter(({ point, operation }) => point === 'service.success-status' && operation === nameOf('requestLoan'));
-  expect(seen.filter(({ about }) => about === null).map(({ value, consistent }) => [value, consistent]).toSorted()).toEqual([['200', false], ['201', false]]);
-  expect(seen.filter(({ about }) => about !== null).map(({ about, value }) => [about, value])).toEqual([['what it varies by', 'currency']]);
+  const seen = report.observations.filter(
+    ({ point, operation }) => point === 'service.success-status' && operation === nameOf('requestLoan'),
+  );
+  expect(
+    seen
+      .filter(({ about }) => about === null)
+      .map(({ value, consistent }) => [value, consistent])
+      .toSorted(),
+  ).toEqual([
+    ['200', false],
+    ['201', false],
+  ]);
+  expect(seen.filter(({ about }) => about !== null).map(({ about, value }) => [about, value])).toEqual([
+    ['what it varies by', 'currency'],
+  ]);
 });
 
 test('Probing stays within the caps, whatever a bank takes', async () => {
   const lenient = dialects.find(({ name }) => name === 'lenient-reader') as Dialect;
-  for (const [applications, disbursements, links] of [[60, 40, 60], [20, 10, 12], [0, 0, 0]] as const) {
+  for (const [applications, disbursements, links] of [
+    [60, 40, 60],
+    [20, 10, 12],
+    [0, 0, 0],
+  ] as const) {
     const bank = createBank({ seed: 7, manners: lenient.manners ?? {} });
-    await examine(bank, { env: { MAX_APPLICATIONS: String(applications), MAX_DISBURSEMENTS: String(disbursements), MAX_LINKS: String(links) } });
+    await examine(bank, {
+      env: {
+        MAX_APPLICATIONS: String(applications),
+        MAX_DISBURSEMENTS: String(disbursements),
+        MAX_LINKS: String(links),
+      },
+    });
     expect(bank.ledger.applications.size).toBeLessThanOrEqual(applications);
     expect(bank.ledger.disbursements.length).toBeLessThanOrEqual(disbursements);
     expect(bank.ledger.links.length).toBeLessThanOrEqual(links);

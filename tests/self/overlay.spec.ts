@@ -22,7 +22,9 @@ const dialect = (name: string): Dialect => dialects.find((one) => one.name === n
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
-const schema = ajv.compile(parse(readFileSync(new URL('./overlay-1.0.schema.yaml', import.meta.url), 'utf8')) as object);
+const schema = ajv.compile(
+  parse(readFileSync(new URL('./overlay-1.0.schema.yaml', import.meta.url), 'utf8')) as object,
+);
 
 /** A file with this text, in a folder of its own. */
 function file(name: string, text: string): string {
@@ -42,7 +44,16 @@ for (const name of three)
     const document = path.join(path.dirname(given), 'contract.yaml');
     const made = await started([tsx, 'reports/contract-main.ts', '--overlay', given, '--out', document], {});
     expect(made.status, made.out).toBe(0);
-    const linted = await started([path.join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', document, '--config', path.join(root, 'redocly.yaml')], { REDOCLY_TELEMETRY: 'off' });
+    const linted = await started(
+      [
+        path.join(root, 'node_modules/@redocly/cli/bin/cli.js'),
+        'lint',
+        document,
+        '--config',
+        path.join(root, 'redocly.yaml'),
+      ],
+      { REDOCLY_TELEMETRY: 'off' },
+    );
     expect(linted.status, linted.out).toBe(0);
 
     const judged = await started([tsx, 'tests/self/under-overlay.ts', ...three], { OVERLAY: given });
@@ -50,7 +61,9 @@ for (const name of three)
     const told = JSON.parse(judged.out) as Record<string, { verdict: string; failed: string[]; errors: unknown[] }>;
     for (const other of three) {
       expect(told[other]?.errors).toEqual([]);
-      expect(told[other]?.verdict, `${other} under the overlay of ${name}`).toBe(other === name ? 'conformant' : 'non-conformant');
+      expect(told[other]?.verdict, `${other} under the overlay of ${name}`).toBe(
+        other === name ? 'conformant' : 'non-conformant',
+      );
     }
   });
 
@@ -68,16 +81,28 @@ function renamed(): Handler {
         const value = headers.get(`x-acme-${word}`);
         if (value !== null) headers.set(`x-gw-${word}`, value);
       }
-      return bank.fetch(new Request(url, { method: request.method, headers, ...(request.body === null ? {} : { body: request.body, duplex: 'half' }) }));
+      return bank.fetch(
+        new Request(url, {
+          method: request.method,
+          headers,
+          ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),
+        }),
+      );
     },
   };
 }
 
-const schemes = ['loans', 'links', 'atms'].flatMap((area) => (['Id', 'Secret'] as const).map((which) => [`${area}Client${which}`, `X-Acme-client-${which.toLowerCase()}`] as const));
+const schemes = ['loans', 'links', 'atms'].flatMap((area) =>
+  (['Id', 'Secret'] as const).map(
+    (which) => [`${area}Client${which}`, `X-Acme-client-${which.toLowerCase()}`] as const,
+  ),
+);
 
 /** What a vendor writes whose words differ: every path copied under its own name, every header renamed. */
 function vendorOverlay(): string {
-  const { paths } = parse(readFileSync(new URL('../../openapi/bank-open-api.yaml', import.meta.url), 'utf8')) as { paths: Record<string, unknown> };
+  const { paths } = parse(readFileSync(new URL('../../openapi/bank-open-api.yaml', import.meta.url), 'utf8')) as {
+    paths: Record<string, unknown>;
+  };
   const moved = Object.keys(paths).filter((name) => name.startsWith('/api/bank/'));
   return JSON.stringify({
     overlay: '1.1.0',
@@ -100,14 +125,19 @@ test('A bank with its own path segments and header names passes with its overlay
   const served = await serve(renamed());
   try {
     const [withIt, without] = [reportFolder(), reportFolder()];
-    const passed = await conformance({ ...sandbox(served.url), REPORT_DIR: withIt, OVERLAY: file('acme.overlay.json', vendorOverlay()) });
+    const passed = await conformance({
+      ...sandbox(served.url),
+      REPORT_DIR: withIt,
+      OVERLAY: file('acme.overlay.json', vendorOverlay()),
+    });
     expect(passed.status, passed.out).toBe(0);
     const report = reportIn(withIt);
     expect(report?.verdict).toBe('conformant');
     expect(report?.findings).toEqual([]);
     expect(report?.operations[0]?.path).toBe('/api/acme/revolving-loans/v1/validations');
     expect(report?.suite.overlay).toMatchObject({ title: 'The words of Acme', actions: 36 });
-    for (const digest of [report?.suite.overlay?.digest, report?.suite.overlay?.contractDigest]) expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    for (const digest of [report?.suite.overlay?.digest, report?.suite.overlay?.contractDigest])
+      expect(digest).toMatch(/^[0-9a-f]{64}$/);
     expect(report?.suite.contractDigest).not.toBe(report?.suite.overlay?.contractDigest);
     expect(passed.out).toContain('The words of Acme');
     expect(readFileSync(path.join(withIt, 'conformance.html'), 'utf8')).toContain('The words of Acme');
@@ -121,8 +151,24 @@ test('A bank with its own path segments and header names passes with its overlay
 
 for (const [what, text, told] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
-  ['that finds nothing to act on', JSON.stringify({ overlay: '1.0.0', info: { title: 'x', version: '1' }, actions: [{ target: "$.paths['/nowhere']", remove: true }] }), 'finds nothing in the contract to act on'],
-  ['that loses an operation', JSON.stringify({ overlay: '1.0.0', info: { title: 'x', version: '1' }, actions: [{ target: "$.paths['/api/v1/atms']", remove: true }] }), 'the operation findAtms no longer'],
+  [
+    'that finds nothing to act on',
+    JSON.stringify({
+      overlay: '1.0.0',
+      info: { title: 'x', version: '1' },
+      actions: [{ target: "$.paths['/nowhere']", remove: true }],
+    }),
+    'finds nothing in the contract to act on',
+  ],
+  [
+    'that loses an operation',
+    JSON.stringify({
+      overlay: '1.0.0',
+      info: { title: 'x', version: '1' },
+      actions: [{ target: "$.paths['/api/v1/atms']", remove: true }],
+    }),
+    'the operation findAtms no longer',
+  ],
 ] as const)
   test(`An overlay ${what} is a fault of the configuration, before the first request`, async () => {
     const folder = reportFolder();

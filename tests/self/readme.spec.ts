@@ -10,7 +10,12 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 const rows = readme
   .split('\n')
   .filter((line) => line.startsWith('| '))
-  .map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|')));
+  .map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('\\|', '|')),
+  );
 
 test('The README explains every variable in the words of the suite', () => {
   for (const { name, meaning, default: unset } of variables) {
@@ -32,5 +37,6 @@ test('Every command of the README is there', () => {
 });
 
 test('Every folder and file that the README points to is there', () => {
-  for (const [, path] of readme.matchAll(/`((?:openapi|fixtures|tests|\.ci)\/[\w./-]+)`/g)) expect(() => readFileSync(String(path))).not.toThrow(/ENOENT/);
+  for (const [, path] of readme.matchAll(/`((?:openapi|fixtures|tests|\.ci)\/[\w./-]+)`/g))
+    expect(() => readFileSync(String(path))).not.toThrow(/ENOENT/);
 });

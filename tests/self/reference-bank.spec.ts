@@ -1,10 +1,5 @@
 import { expect, test as base } from '@playwright/test';
-import {
-  createBank,
-  sandboxCredentials,
-  type Bank,
-  type BankOptions,
-} from '../../fixtures/reference-bank/bank.ts';
+import { createBank, sandboxCredentials, type Bank, type BankOptions } from '../../fixtures/reference-bank/bank.ts';
 import type { MannersChange } from '../../fixtures/reference-bank/manners.ts';
 import { serve, type Served, type ServeOptions } from '../../fixtures/reference-bank/serve.ts';
 
@@ -193,10 +188,7 @@ test.describe('revolving loans', () => {
       withManners({ loans: { applicationId: wide, accountId: wide } }),
     );
     const { application, account } = await contracted();
-    expect([application, account]).toEqual([
-      expect.stringMatching(/^\d{19}$/),
-      expect.stringMatching(/^\d{19}$/),
-    ]);
+    expect([application, account]).toEqual([expect.stringMatching(/^\d{19}$/), expect.stringMatching(/^\d{19}$/)]);
     expect(String(Number(application))).not.toBe(application);
     expect((await disburse(application, account, payment(1))).status).toBe(200);
     expect((await outcome(application)).body['data'].application_id).toBe(application);
@@ -328,9 +320,7 @@ test.describe('payment links', () => {
     expect((await get(`${LINKS}/merchants/1/branches`)).status).toBe(404);
     expect((await get(`${LINKS}/merchants/abc/branches`)).status).toBe(404);
     expect((await get(`${LINKS}/merchants/4521/available-currency-codes`)).status).toBe(400);
-    expect((await get(`${LINKS}/merchants/4521/available-currency-codes?is_domestic=maybe`)).status).toBe(
-      400,
-    );
+    expect((await get(`${LINKS}/merchants/4521/available-currency-codes?is_domestic=maybe`)).status).toBe(400);
     expect((await get(`${LINKS}/merchants/4521/installments`)).status).toBe(404);
   });
 });
@@ -348,9 +338,7 @@ function metresBetween(one: readonly [number, number], other: readonly [number, 
 }
 
 test.describe('ATM locator', () => {
-  test('a position brings the closest ATMs, the closest first, with the distance in metres', async ({
-    open,
-  }) => {
+  test('a position brings the closest ATMs, the closest first, with the distance in metres', async ({ open }) => {
     const { bank, get } = await open();
     const { atms } = bank.world.atms;
     expect(atms.length).toBeGreaterThanOrEqual(200);
@@ -388,9 +376,7 @@ test.describe('ATM locator', () => {
       (await get(`${ATMS}?province_code=${province}&district_code=${district}`)).body['data'];
     const [atm] = bank.world.atms.atms;
     expect(atm?.fields.atm_no).toMatch(/^0\d+$/);
-    const expected = bank.world.atms.atms.filter(
-      (one) => one.provinceCode === '01' && one.districtCode === '002',
-    );
+    const expected = bank.world.atms.atms.filter((one) => one.provinceCode === '01' && one.districtCode === '002');
     expect(expected.length).toBeGreaterThan(1);
     expect(await told('01', '002')).toEqual(expected.map(({ fields }) => fields));
     expect(await told('02', '002')).not.toEqual(await told('01', '002'));
@@ -402,17 +388,8 @@ test.describe('ATM locator', () => {
     const { get } = await open();
     const form = 'latitude=41&longitude=29';
     const queries = ['', '?latitude=41', '?longitude=29', '?province_code=01', '?district_code=001'].concat(
-      [
-        `?${form}&province_code=01&district_code=001`,
-        '?latitude=91&longitude=0',
-        '?latitude=0&longitude=181',
-      ],
-      [
-        '?latitude=x&longitude=0',
-        '?latitude=41,0&longitude=29',
-        '?latitude=&longitude=',
-        '?latitude=NaN&longitude=1',
-      ],
+      [`?${form}&province_code=01&district_code=001`, '?latitude=91&longitude=0', '?latitude=0&longitude=181'],
+      ['?latitude=x&longitude=0', '?latitude=41,0&longitude=29', '?latitude=&longitude=', '?latitude=NaN&longitude=1'],
     );
     for (const query of queries) expect([query, (await get(ATMS + query)).status]).toEqual([query, 400]);
   });
@@ -482,21 +459,15 @@ test.describe('the door', () => {
     await served.close();
     expect(Date.now() - begun).toBeLessThan(1000);
     expect(await hanging).toBe('broken off');
-    await expect(
-      serve(bank, { port: (await open()).url.split(':').map(Number).at(-1) ?? 0 }),
-    ).rejects.toThrow('EADDRINUSE');
+    await expect(serve(bank, { port: (await open()).url.split(':').map(Number).at(-1) ?? 0 })).rejects.toThrow(
+      'EADDRINUSE',
+    );
   });
 
   test('the same seed and the same requests bring the same answers', async ({ open }) => {
     const story = async (seed: string): Promise<string[]> => {
       const { loan, link, get } = await open({ seed });
-      const answers = [
-        await loan(),
-        await loan(),
-        await link(),
-        await link(),
-        await get(`${LINKS}/merchants`),
-      ];
+      const answers = [await loan(), await loan(), await link(), await link(), await get(`${LINKS}/merchants`)];
       return answers.map((answer) => JSON.stringify('text' in answer ? answer.text : answer));
     };
     const [one, again, other] = [await story('a'), await story('a'), await story('b')];
@@ -590,9 +561,7 @@ test.describe('manners of every area', () => {
       const answer = await get(ATM_QUERY, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
       expect([answer.headers.get('content-encoding'), data(answer).length]).toEqual([encoding, 10]);
       expect(
-        (await get(ATM_QUERY, { headers: { 'Accept-Encoding': 'identity' } })).headers.get(
-          'content-encoding',
-        ),
+        (await get(ATM_QUERY, { headers: { 'Accept-Encoding': 'identity' } })).headers.get('content-encoding'),
       ).toBe(null);
     });
   }
@@ -604,9 +573,11 @@ test.describe('manners of every area', () => {
       async ({ get }) => {
         const { status, body, headers } = await get(ATM_QUERY);
         expect([status, body['data'].length]).toEqual([200, 10]);
-        expect(
-          ['transfer-encoding', 'content-length', 'connection'].map((name) => headers.get(name)),
-        ).toEqual(['chunked', null, 'close']);
+        expect(['transfer-encoding', 'content-length', 'connection'].map((name) => headers.get(name))).toEqual([
+          'chunked',
+          null,
+          'close',
+        ]);
         expect((await get(ATMS)).status).toBe(400);
       },
     );
@@ -729,9 +700,7 @@ test.describe('manners of every area', () => {
       const ids = `{"application_id":${application_id}}`;
       expect((await post(`${LOANS}/contracts`, ids)).status).toBe(200);
       expect((await post(`${LOANS}/disbursements`, ids)).status).toBe(200);
-      expect((await post(`${LOANS}/contracts`, { account_id: Number(infos[0].account_id) })).status).toBe(
-        400,
-      );
+      expect((await post(`${LOANS}/contracts`, { account_id: Number(infos[0].account_id) })).status).toBe(400);
       expect((await post(`${LINKS}/payment-links`, { amount: 1 })).status).toBe(200);
       expect((await post(`${LINKS}/payment-links`, {})).status).toBe(400);
       expect(data(await get(`${LINKS}/merchants/4521/Installments`)).installments.length).toBe(6);
@@ -739,15 +708,11 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner(
-    'unknown fields refused',
-    { requests: { unknownFields: 'refused' } },
-    async ({ post, get, link }) => {
-      expect((await post(`${LOANS}/loans`, { ...WISH, order_id: 1, colour: 'red' })).status).toBe(400);
-      expect((await get(`${ATM_QUERY}&colour=red`)).status).toBe(400);
-      expect([(await get(ATM_QUERY)).status, (await link()).status]).toEqual([200, 200]);
-    },
-  );
+  manner('unknown fields refused', { requests: { unknownFields: 'refused' } }, async ({ post, get, link }) => {
+    expect((await post(`${LOANS}/loans`, { ...WISH, order_id: 1, colour: 'red' })).status).toBe(400);
+    expect((await get(`${ATM_QUERY}&colour=red`)).status).toBe(400);
+    expect([(await get(ATM_QUERY)).status, (await link()).status]).toEqual([200, 200]);
+  });
 
   manner(
     'texts for numbers and booleans',
@@ -767,10 +732,9 @@ test.describe('manners of every area', () => {
       expect((await ask('POST', `${LINKS}/payment-links`, { body: linkOf(bank), headers })).status).toBe(415);
       expect((await get(`${LINKS}/merchants`, { headers: { 'Content-Type': null } })).status).toBe(415);
       expect((await get(`${LINKS}/merchants`)).status).toBe(200);
-      expect([
-        (await get(ATM_QUERY)).status,
-        (await get(ATM_QUERY, { headers: { Accept: '*/*' } })).status,
-      ]).toEqual([200, 406]);
+      expect([(await get(ATM_QUERY)).status, (await get(ATM_QUERY, { headers: { Accept: '*/*' } })).status]).toEqual([
+        200, 406,
+      ]);
     },
   );
 
@@ -783,8 +747,7 @@ test.describe('manners of every area', () => {
     'currencies in any case',
     { requests: { currencyCase: 'any' }, paymentLinks: { catalogue: { currencyLetters: 'lower' } } },
     async ({ link, loan }) => {
-      for (const currency_code of ['eur', 'EUR', 'Eur'])
-        expect((await link({ currency_code })).status).toBe(200);
+      for (const currency_code of ['eur', 'EUR', 'Eur']) expect((await link({ currency_code })).status).toBe(200);
       expect((await loan({ currency: 'eur' })).infos.length).toBeGreaterThan(1);
     },
   );
@@ -798,8 +761,7 @@ test.describe('manners of every area', () => {
   manner('lenient paths', { requests: { paths: 'lenient' } }, async ({ get }) => {
     expect((await get(`${LINKS.toUpperCase()}/merchants/`)).status).toBe(200);
     expect(
-      (await get(`${LINKS}/merchants/4521/installments?branch_no=800&currency_code=EUR&is_domestic=true`))
-        .status,
+      (await get(`${LINKS}/merchants/4521/installments?branch_no=800&currency_code=EUR&is_domestic=true`)).status,
     ).toBe(200);
     expect((await get('/none/')).status).toBe(404);
   });
@@ -908,11 +870,7 @@ test.describe('manners of revolving loans', () => {
       async ({ post }) => {
         const told = async (more: object) =>
           data(await post(`${LOANS}/validations`, { ...WISH, amount: 100, order_id: 1, ...more })).result;
-        expect([await told({}), await told({ amount: 500 }), await told({ amount: 10 })]).toEqual([
-          yes,
-          yes,
-          yes,
-        ]);
+        expect([await told({}), await told({ amount: 500 }), await told({ amount: 10 })]).toEqual([yes, yes, yes]);
         expect([
           await told({ amount: 9 }),
           await told({ amount: 501 }),
@@ -930,47 +888,32 @@ test.describe('manners of revolving loans', () => {
   manner(
     'a false result beside no offers',
     { loans: { offers: { least: 0, most: 0, resultWithoutOffers: false } } },
-    async ({ post }) =>
-      expect(data(await post(`${LOANS}/loans`, { ...WISH, order_id: 1 })).result).toBe('false'),
+    async ({ post }) => expect(data(await post(`${LOANS}/loans`, { ...WISH, order_id: 1 })).result).toBe('false'),
   );
 
-  manner(
-    'customers with IPv4 only',
-    { loans: { rules: { customerIp: 'ipv4' } } },
-    async ({ contracted, disburse }) => {
-      const { application, account } = await contracted();
-      expect(
-        (await disburse(application, account, payment(1).replace('192.0.2.7', '2001:db8::1'))).status,
-      ).toBe(400);
-      expect((await disburse(application, account, payment(1))).status).toBe(200);
-    },
-  );
+  manner('customers with IPv4 only', { loans: { rules: { customerIp: 'ipv4' } } }, async ({ contracted, disburse }) => {
+    const { application, account } = await contracted();
+    expect((await disburse(application, account, payment(1).replace('192.0.2.7', '2001:db8::1'))).status).toBe(400);
+    expect((await disburse(application, account, payment(1))).status).toBe(200);
+  });
 
   manner(
     'addresses of any kind',
     { loans: { rules: { customerIp: 'unchecked' } } },
     async ({ contracted, disburse }) => {
       const { application, account } = await contracted();
-      expect((await disburse(application, account, payment(1).replace('192.0.2.7', 'home'))).status).toBe(
-        200,
-      );
+      expect((await disburse(application, account, payment(1).replace('192.0.2.7', 'home'))).status).toBe(200);
     },
   );
 
-  manner(
-    'a repeated order brings its application',
-    { loans: { order: { repeatedOrder: 'same' } } },
-    async ({ loan }) => expect(await loan({ order_id: 5 })).toEqual(await loan({ order_id: '5' })),
+  manner('a repeated order brings its application', { loans: { order: { repeatedOrder: 'same' } } }, async ({ loan }) =>
+    expect(await loan({ order_id: 5 })).toEqual(await loan({ order_id: '5' })),
   );
 
-  manner(
-    'a repeated order is refused',
-    { loans: { order: { repeatedOrder: 'refused' } } },
-    async ({ post }) => {
-      const ask = async (order_id: number) => (await post(`${LOANS}/loans`, { ...WISH, order_id })).status;
-      expect([await ask(1), await ask(1), await ask(2)]).toEqual([200, 409, 200]);
-    },
-  );
+  manner('a repeated order is refused', { loans: { order: { repeatedOrder: 'refused' } } }, async ({ post }) => {
+    const ask = async (order_id: number) => (await post(`${LOANS}/loans`, { ...WISH, order_id })).status;
+    expect([await ask(1), await ask(1), await ask(2)]).toEqual([200, 409, 200]);
+  });
 
   manner(
     'no contract needed, unapproved taken, disbursements replaced',
@@ -1086,21 +1029,16 @@ test.describe('manners of payment links', () => {
     { paymentLinks: { catalogue: { cards: 'domestic', currencies: 1, installments: 1 } } },
     async ({ get, link }) => {
       const codes = async (domestic: boolean) =>
-        data(await get(`${LINKS}/merchants/4521/available-currency-codes?is_domestic=${domestic}`))
-          .currencies;
+        data(await get(`${LINKS}/merchants/4521/available-currency-codes?is_domestic=${domestic}`)).currencies;
       expect([await codes(true), await codes(false)]).toEqual([[{ code: 'EUR' }], []]);
-      const plan = await get(
-        `${LINKS}/merchants/4521/Installments?branch_no=800&currency_code=EUR&is_domestic=true`,
-      );
+      const plan = await get(`${LINKS}/merchants/4521/Installments?branch_no=800&currency_code=EUR&is_domestic=true`);
       expect(data(plan).installments).toEqual([{ value: 1, text: 'Single payment' }]);
       expect([(await link()).status, (await link({ is_domestic: false })).status]).toEqual([200, 422]);
     },
   );
 
   manner('no installments', { paymentLinks: { catalogue: { installments: 0 } } }, async ({ get }) => {
-    const plan = await get(
-      `${LINKS}/merchants/4521/Installments?branch_no=800&currency_code=EUR&is_domestic=true`,
-    );
+    const plan = await get(`${LINKS}/merchants/4521/Installments?branch_no=800&currency_code=EUR&is_domestic=true`);
     expect(data(plan)).toEqual({ installments: [] });
   });
 
@@ -1215,10 +1153,8 @@ test.describe('manners of payment links', () => {
     ['upper', 'braces', 7, /^\{[\dA-F]{8}-[\dA-F]{4}-7[\dA-F]{3}-[89AB][\dA-F]{3}-[\dA-F]{12}\}$/],
     ['lower', 'bare', 1, /^[\da-f]{12}1[\da-f]{3}[89ab][\da-f]{15}$/],
   ] as const) {
-    manner(
-      `a ${form} UUID`,
-      { paymentLinks: { link: { orderId: { letters, form, version } } } },
-      async ({ link }) => expect(data(await link()).order_id).toMatch(pattern),
+    manner(`a ${form} UUID`, { paymentLinks: { link: { orderId: { letters, form, version } } } }, async ({ link }) =>
+      expect(data(await link()).order_id).toMatch(pattern),
     );
   }
 });
@@ -1259,9 +1195,7 @@ test.describe('manners of the ATM locator', () => {
       const distances = atms.map(({ atm_distance }) => atm_distance as number);
       expect(distances).toEqual([...distances].sort((one, other) => other - one));
       const { atm_latitude, atm_longitude } = atms[0] ?? {};
-      expect(distances[0]).toBe(
-        Math.floor((1.5 * metresBetween([41, 29], [atm_latitude, atm_longitude])) / 1609.344),
-      );
+      expect(distances[0]).toBe(Math.floor((1.5 * metresBetween([41, 29], [atm_latitude, atm_longitude])) / 1609.344));
     },
   );
 
@@ -1276,15 +1210,9 @@ test.describe('manners of the ATM locator', () => {
     'lenient queries',
     { atms: { request: { bothForms: 'position', noForm: 'any', provinceAlone: 'whole', codes: 'numeric' } } },
     async ({ get }) => {
-      expect(data(await get(`${ATM_QUERY}&province_code=02&district_code=001`))).toEqual(
-        data(await get(ATM_QUERY)),
-      );
-      expect([data(await get(ATMS)).length, data(await get(`${ATMS}?province_code=1`)).length]).toEqual([
-        10, 10,
-      ]);
-      expect(data(await get(`${ATMS}?province_code=1&district_code=1`))).toEqual(
-        data(await get(DISTRICT_QUERY)),
-      );
+      expect(data(await get(`${ATM_QUERY}&province_code=02&district_code=001`))).toEqual(data(await get(ATM_QUERY)));
+      expect([data(await get(ATMS)).length, data(await get(`${ATMS}?province_code=1`)).length]).toEqual([10, 10]);
+      expect(data(await get(`${ATMS}?province_code=1&district_code=1`))).toEqual(data(await get(DISTRICT_QUERY)));
       expect((await get(`${ATMS}?district_code=001`)).status).toBe(400);
     },
   );

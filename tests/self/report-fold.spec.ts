@@ -4,14 +4,10 @@ import type { JournalLine } from '../../openapi/journal.ts';
 import type { Report, RunFacts } from '../../reports/report.ts';
 import { lines, record, run, smallLedger, soundJournal } from './report-sample.ts';
 
-const folded = (
-  journal: readonly JournalLine[],
-  more: Partial<RunFacts> = {},
-  ledger = smallLedger,
-): Report => fold({ lines: journal, run: { ...run, ...more } }, ledger);
+const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}, ledger = smallLedger): Report =>
+  fold({ lines: journal, run: { ...run, ...more } }, ledger);
 
-const clause = (report: Report, id: string): Report['clauses'][number] =>
-  report.clauses.find((one) => one.id === id)!;
+const clause = (report: Report, id: string): Report['clauses'][number] => report.clauses.find((one) => one.id === id)!;
 
 const tooLong = {
   line: 'finding',
@@ -73,9 +69,7 @@ test('A thousand breaks of one kind at one place are one finding with its count'
     operation: 'POST /api/bank/revolving-loans/v1/loans',
     exchange: 'requestLoan-1',
   });
-  expect(report.findings[0]?.curl).toContain(
-    'https://bank.example/sandbox/api/bank/revolving-loans/v1/loans',
-  );
+  expect(report.findings[0]?.curl).toContain('https://bank.example/sandbox/api/bank/revolving-loans/v1/loans');
   expect(clause(report, 'loans.rate')).toMatchObject({ verdict: 'fail', broken: 1002, exercised: 2 });
   expect(report.gate).toMatchObject({ pass: false, exitStatus: 1 });
 });
@@ -124,9 +118,7 @@ test('A refused documented request is dropped where the same was accepted elsewh
   };
   expect(folded([...soundJournal(), ...lines(refused)]).findings).toEqual([]);
   const never = soundJournal().map((line) =>
-    line.line === 'clauses'
-      ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.order-id') }
-      : line,
+    line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.order-id') } : line,
   );
   const report = folded([...never, ...lines(refused)]);
   expect(report.findings).toMatchObject([{ clause: 'loans.order-id', contrast: 'requestLoan-2' }]);
@@ -183,9 +175,7 @@ test('What several exchanges show together is settled in the fold', () => {
             exchange: 'createPaymentLink-1',
           },
         ],
-        broken: [
-          { ...tooLong, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never,
-        ],
+        broken: [{ ...tooLong, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never],
       };
     },
   };
@@ -223,9 +213,7 @@ test('A long run folds in a moment', () => {
   const ids = Object.keys(smallLedger.clauses);
   const long: JournalLine[] = [];
   for (let n = 0; n < 40; n += 1) {
-    long.push(
-      ...lines({ line: 'story', story: `${n}`, title: 't', proves: [] }, { line: 'clauses', set: 1, ids }),
-    );
+    long.push(...lines({ line: 'story', story: `${n}`, title: 't', proves: [] }, { line: 'clauses', set: 1, ids }));
     for (let m = 0; m < 400; m += 1) {
       long.push(
         ...lines(

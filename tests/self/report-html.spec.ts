@@ -75,20 +75,13 @@ test('The headings of the page are in order', () => {
 test('A page of very many exchanges stays small', () => {
   const long = `{"data":[${Array.from({ length: 2_000 }, (_, at) => `{"atm_no":"${at}","atm_name":"${'x'.repeat(200)}"}`).join()}]}`;
   const exchanges = Object.fromEntries(
-    Array.from({ length: 1_000 }, (_, at) => [
-      `${at}`,
-      record(`${at}`, 'findAtms', at % 20 === 0 ? long : '{}'),
-    ]),
+    Array.from({ length: 1_000 }, (_, at) => [`${at}`, record(`${at}`, 'findAtms', at % 20 === 0 ? long : '{}')]),
   );
-  expect(renderHtml({ ...bad, exchanges: { ...bad.exchanges, ...exchanges } }).length).toBeLessThan(
-    2_000_000,
-  );
+  expect(renderHtml({ ...bad, exchanges: { ...bad.exchanges, ...exchanges } }).length).toBeLessThan(2_000_000);
 });
 
-const texts = (lines: readonly Line[]): string[] =>
-  lines.map(({ indent, text }) => ' '.repeat(indent) + text);
-const marked = (lines: readonly Line[]): string[] =>
-  lines.filter((line) => line.marked).map((line) => line.text);
+const texts = (lines: readonly Line[]): string[] => lines.map(({ indent, text }) => ' '.repeat(indent) + text);
+const marked = (lines: readonly Line[]): string[] => lines.filter((line) => line.marked).map((line) => line.text);
 
 test('A JSON text is laid out as it stands, big numbers and odd strings included', () => {
   expect(texts(jsonLines('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([
@@ -118,9 +111,7 @@ test('The place of a pointer is marked, for each index', () => {
 test('Where a member is missing the object says so, and the others that have it are not marked', () => {
   const body = '{"data":[{"no":"1"},{"name":"x"}]}';
   const lines = jsonLines(body, '/data/*/no', true);
-  expect(lines.filter((line) => line.marked)).toEqual([
-    { indent: 2, text: '{', marked: true, missing: 'no' },
-  ]);
+  expect(lines.filter((line) => line.marked)).toEqual([{ indent: 2, text: '{', marked: true, missing: 'no' }]);
   expect(marked(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
 });
 

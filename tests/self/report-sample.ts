@@ -25,14 +25,7 @@ const entries: [
     'Resources and their fields',
     [{ operation: 'requestLoan', pointer: '/data/infos/*/interest_rate' }],
   ],
-  [
-    'loans.errors',
-    'must',
-    'conditional',
-    'loans',
-    'Errors',
-    [{ operation: 'queryDisbursement', pointer: '/errors' }],
-  ],
+  ['loans.errors', 'must', 'conditional', 'loans', 'Errors', [{ operation: 'queryDisbursement', pointer: '/errors' }]],
   [
     'loans.order-id',
     'must',

@@ -8,9 +8,9 @@ import { fold } from '../../reports/fold.ts';
 import type { Report } from '../../reports/report.ts';
 import { faultyJournal, lines, run, smallLedger, soundJournal } from './report-sample.ts';
 
-const schema = JSON.parse(
-  readFileSync(new URL('../../reports/conformance.schema.json', import.meta.url), 'utf8'),
-) as { $defs: Record<string, { enum?: unknown; properties: Record<string, { enum?: unknown }> }> };
+const schema = JSON.parse(readFileSync(new URL('../../reports/conformance.schema.json', import.meta.url), 'utf8')) as {
+  $defs: Record<string, { enum?: unknown; properties: Record<string, { enum?: unknown }> }>;
+};
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
 const validate = ajv.compile(schema);
@@ -41,9 +41,7 @@ for (const [title, report] of [
 test('The schema says no to what it does not know', () => {
   const report = fold({ lines: faultyJournal(), run }, smallLedger);
   expect(faults({ ...report, colour: 'green' })).toEqual([' must NOT have additional properties']);
-  expect(faults({ ...report, verdict: 'passed' })).toEqual([
-    '/verdict must be equal to one of the allowed values',
-  ]);
+  expect(faults({ ...report, verdict: 'passed' })).toEqual(['/verdict must be equal to one of the allowed values']);
   expect(faults({ ...report, findings: [{ ...report.findings[0], pointer: 'data' }] })).toHaveLength(1);
   const { gate: _, ...without } = report;
   expect(faults(without)).toEqual([" must have required property 'gate'"]);

@@ -72,9 +72,7 @@ test('Observations are grouped by question, and a question with two answers is n
   const report = folded(
     lines(seen('amount', '400'), seen('amount', '400'), seen('amount', '422'), seen('currency', '400')),
   );
-  expect(
-    report.observations.map(({ about, value, count, consistent }) => [about, value, count, consistent]),
-  ).toEqual([
+  expect(report.observations.map(({ about, value, count, consistent }) => [about, value, count, consistent])).toEqual([
     ['amount', '400', 2, false],
     ['amount', '422', 1, false],
     ['currency', '400', 1, true],

@@ -88,12 +88,8 @@ test('Lines of the summary keep to the width, as far as words allow', () => {
 test('JUnit names the operation as class and the clause as case', () => {
   const xml = junit(bad);
   expect(xml).toContain('<testcase classname="POST /api/bank/revolving-loans/v1/loans" name="loans.rate">');
-  expect(xml).toMatch(
-    /<testsuites name="Bank Open API: non-conformant" tests="8" failures="1" errors="0"/,
-  );
-  expect(xml).toMatch(
-    /<testcase classname="GET \/api\/v1\/atms" name="service.content-type">\n<system-out>warning: /,
-  );
+  expect(xml).toMatch(/<testsuites name="Bank Open API: non-conformant" tests="8" failures="1" errors="0"/);
+  expect(xml).toMatch(/<testcase classname="GET \/api\/v1\/atms" name="service.content-type">\n<system-out>warning: /);
   expect(xml).toContain('<skipped message="inconclusive: No outcome failed.');
   const strict = { ...bad, suite: { ...bad.suite, strict: true } };
   expect(junit(strict)).toContain('failures="2"');
@@ -161,11 +157,7 @@ test('A variable is expanded in header fields alone', () => {
   };
   const words = bash(`curl() { printf '%s\\n' "$@"; }; ${line}`, env);
   expect(words.split('\n')).toEqual(
-    expect.arrayContaining([
-      'authorization: Bearer token',
-      "x-odd: $CLIENT_IDS 'and' secret.",
-      '"$ACCESS_TOKEN"',
-    ]),
+    expect.arrayContaining(['authorization: Bearer token', "x-odd: $CLIENT_IDS 'and' secret.", '"$ACCESS_TOKEN"']),
   );
 });
 

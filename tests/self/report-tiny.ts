@@ -72,13 +72,7 @@ export interface Tiny {
 }
 
 /** A suite of a few lines in a folder of its own. */
-export function tiny({
-  stories = {},
-  setup,
-  metadata = facts,
-  reporter: reporters,
-  config = '',
-}: Tiny): string {
+export function tiny({ stories = {}, setup, metadata = facts, reporter: reporters, config = '' }: Tiny): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'reporter-'));
   folders.push(folder);
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
@@ -134,5 +128,4 @@ export async function playwright(
 }
 
 /** Runs the stories of a tiny suite. */
-export const judge = (folder: string): Promise<Ended> =>
-  playwright(folder, ['test', '--project=conformance']);
+export const judge = (folder: string): Promise<Ended> => playwright(folder, ['test', '--project=conformance']);

@@ -46,11 +46,7 @@ for (const [title, tally, verdict] of [
   ['An open point with an observation is observed', { ...none, level: 'open', observed: 1 }, 'observed'],
   ['An open point without one is inconclusive', { ...none, level: 'open', exercised: 1 }, 'inconclusive'],
   ['An open point is never broken', { ...none, level: 'open', observed: 1, broken: 1 }, 'observed'],
-  [
-    'A clause of an area not selected does not apply',
-    { ...none, level: 'must', applicable: false },
-    'not-applicable',
-  ],
+  ['A clause of an area not selected does not apply', { ...none, level: 'must', applicable: false }, 'not-applicable'],
 ] as const) {
   test(title, () => {
     expect(clauseVerdict(tally)).toBe(verdict);
@@ -101,9 +97,7 @@ test('An operation that never succeeded is said with what it brought', () => {
     '1 promise could not be put to the test for that reason.',
   ]);
   expect(report.notExercised.operations).toMatchObject([{ id: 'createPaymentLink' }]);
-  expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe(
-    'createPaymentLink never succeeded.',
-  );
+  expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
 });
 
 test('A silent area is one sentence with the hint AREAS', () => {
@@ -116,9 +110,7 @@ test('A silent area is one sentence with the hint AREAS', () => {
 
 test('A promise that always shows and did not leaves the run inconclusive, with the reason that the story told', () => {
   const journal = soundJournal().map((line) =>
-    line.line === 'clauses'
-      ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') }
-      : line,
+    line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
   );
   expect(folded(journal).reasons).toEqual([
     '1 promise of Revolving Loans was never put to the test (loans.rate): No exchange of this run put it to the test.',

@@ -3,16 +3,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { run as facts } from './report-sample.ts';
-import {
-  finding,
-  journal,
-  judge,
-  keep,
-  playwright,
-  removeTinySuites,
-  reporter,
-  tiny,
-} from './report-tiny.ts';
+import { finding, journal, judge, keep, playwright, removeTinySuites, reporter, tiny } from './report-tiny.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -72,9 +63,7 @@ test('A fault of the configuration is one clear paragraph, a report and exit sta
 });
 
 test('A fault that the metadata tells is the same', async () => {
-  const { status, report } = await judge(
-    tiny({ metadata: { ...facts, configuration: ['SEED is no number.'] } }),
-  );
+  const { status, report } = await judge(tiny({ metadata: { ...facts, configuration: ['SEED is no number.'] } }));
   expect(status).toBe(2);
   expect(report?.configuration).toEqual(['SEED is no number.']);
 });
@@ -124,9 +113,7 @@ test('A report that cannot be written is one sentence and exit status 3', async 
 
 test('A secret that was found in what was written ends with exit status 3', async () => {
   const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', scan: () => ['conformance.json'] }]]`;
-  const { status, report } = await judge(
-    tiny({ reporter: withScan, stories: { s: keep('s', journal('s')) } }),
-  );
+  const { status, report } = await judge(tiny({ reporter: withScan, stories: { s: keep('s', journal('s')) } }));
   expect(status).toBe(3);
   expect(report?.gate).toMatchObject({
     pass: false,
@@ -134,8 +121,7 @@ test('A secret that was found in what was written ends with exit status 3', asyn
   });
 });
 
-const endless =
-  keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
+const endless = keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
 
 test('An interrupted run keeps what it found, and says that it was interrupted', async () => {
   const folder = tiny({ stories: { s: endless }, config: 'timeout: 0,' });
@@ -176,12 +162,7 @@ test('Shards are folded into one report by merging', async () => {
     path.join(folder, 'merge.config.js'),
     `export default { testDir: 'stories', reporter: [[${JSON.stringify(reporter)}, { reportDir: 'out' }]] };`,
   );
-  const { status, out, report } = await playwright(folder, [
-    'merge-reports',
-    '-c',
-    'merge.config.js',
-    'blobs',
-  ]);
+  const { status, out, report } = await playwright(folder, ['merge-reports', '-c', 'merge.config.js', 'blobs']);
   expect(status, out).toBe(1);
   expect(report).toMatchObject({
     verdict: 'non-conformant',

@@ -5,11 +5,15 @@ import { bodies, type Handler } from '../../fixtures/banks/fault.ts';
 import { createBank } from '../../fixtures/reference-bank/bank.ts';
 import { examine } from './examine.ts';
 
-const spoil = (body: { data?: unknown }): void => void (((body.data as Record<string, unknown>)['currencies'] as unknown[])[0] = 'EUR');
+const spoil = (body: { data?: unknown }): void =>
+  void (((body.data as Record<string, unknown>)['currencies'] as unknown[])[0] = 'EUR');
 
 /** Breaks a promise when the bank is busy. */
 function busy(most: number): Handler {
-  const [good, bad] = ((bank: Handler): [Handler, Handler] => [bank, bodies('listCurrencies', (body) => spoil(body))(bank)])(createBank());
+  const [good, bad] = ((bank: Handler): [Handler, Handler] => [
+    bank,
+    bodies('listCurrencies', (body) => spoil(body))(bank),
+  ])(createBank());
   let underWay = 0;
   return {
     async fetch(request) {
@@ -39,7 +43,9 @@ const banks: Record<string, () => Handler> = {
 for (const [as, open] of Object.entries(banks))
   test(`A fault is told to be ${as}`, async () => {
     const report = await examine(open(), { env: { AREAS: 'payment-links', RUNS: '3' } });
-    const [finding] = report.findings.filter(({ verdict, operation }) => verdict === 'fail' && operation.endsWith('available-currency-codes'));
+    const [finding] = report.findings.filter(
+      ({ verdict, operation }) => verdict === 'fail' && operation.endsWith('available-currency-codes'),
+    );
     expect(finding?.classification, JSON.stringify(finding)).toMatchObject({ as });
     expect(finding?.classification?.of ?? 0).toBeLessThanOrEqual(14);
     expect(finding?.classification?.broken).toBeGreaterThan(0);

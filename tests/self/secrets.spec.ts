@@ -34,7 +34,9 @@ function mirror(): Handler {
   return {
     async fetch(request) {
       nth += 1;
-      const sent = Object.values(secrets).filter((secret) => [...request.headers.values()].some((value) => value.includes(secret)));
+      const sent = Object.values(secrets).filter((secret) =>
+        [...request.headers.values()].some((value) => value.includes(secret)),
+      );
       const response = await bank.fetch(request);
       const headers = new Headers(response.headers);
       headers.delete('content-length');
@@ -46,7 +48,10 @@ function mirror(): Handler {
       if (nth % 29 === 0) return new Response(echo, { status: 302, headers: { location: where } });
       if (nth % 31 === 0) return new Response(`{"data": ${echo}`, { status: 200, headers });
       const body = await response.text();
-      return new Response(body.replace(/\}\s*$/, `,"echo":${echo},"where":${JSON.stringify(where)}}`), { status: response.status, headers });
+      return new Response(body.replace(/\}\s*$/, `,"echo":${echo},"where":${JSON.stringify(where)}}`), {
+        status: response.status,
+        headers,
+      });
     },
   };
 }
@@ -59,8 +64,17 @@ function filesIn(folder: string): readonly string[] {
 
 /** Where a secret stands in what a run left or printed. */
 function leaks(folder: string, out: string): readonly string[] {
-  const told = [...filesIn(folder).map((file): [string, string] => [file, readFileSync(file, 'utf8')]), ['the terminal', out] as [string, string]];
-  return told.flatMap(([where, text]) => Object.values(secrets).flatMap((secret) => forms(secret).filter((form) => text.includes(form)).map((form) => `${where}: ${form}`)));
+  const told = [
+    ...filesIn(folder).map((file): [string, string] => [file, readFileSync(file, 'utf8')]),
+    ['the terminal', out] as [string, string],
+  ];
+  return told.flatMap(([where, text]) =>
+    Object.values(secrets).flatMap((secret) =>
+      forms(secret)
+        .filter((form) => text.includes(form))
+        .map((form) => `${where}: ${form}`),
+    ),
+  );
 }
 
 const env = (url: string, folder: string): Record<string, string> => ({
@@ -74,12 +88,19 @@ const env = (url: string, folder: string): Record<string, string> => ({
 
 for (const [how, token] of [
   ['a fixed token', { ACCESS_TOKEN: secrets.accessToken }],
-  ['a token from a command', { ACCESS_TOKEN_COMMAND: `'${process.execPath}' -e 'console.log("${secrets.accessToken}")'` }],
+  [
+    'a token from a command',
+    { ACCESS_TOKEN_COMMAND: `'${process.execPath}' -e 'console.log("${secrets.accessToken}")'` },
+  ],
 ] as const)
   test(`A bank that reflects every secret gets none into the report or onto the terminal (${how})`, async () => {
     const served = await serve(mirror());
     const folder = reportFolder();
-    const ended = await conformance({ ...env(served.url, folder), ...token, RENDER: 'ctrf,sarif,har,summary,annotations' });
+    const ended = await conformance({
+      ...env(served.url, folder),
+      ...token,
+      RENDER: 'ctrf,sarif,har,summary,annotations',
+    });
     await served.close();
     expect(leaks(folder, ended.out)).toEqual([]);
     expect(ended.out).not.toContain('a secret stands in clear');
@@ -94,9 +115,15 @@ for (const [how, token] of [
 test('A secret that was planted in the folder of the report ends the run with exit status 3', async () => {
   const folder = reportFolder();
   const served = await serve(createBank({ credentials: secrets }));
-  const ended = await conformance({ ...env(served.url, folder), ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1' }, async () => {
-    writeFileSync(path.join(folder, 'planted.txt'), `before ${Buffer.from(secrets.clientSecret).toString('base64')} after`);
-  });
+  const ended = await conformance(
+    { ...env(served.url, folder), ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1' },
+    async () => {
+      writeFileSync(
+        path.join(folder, 'planted.txt'),
+        `before ${Buffer.from(secrets.clientSecret).toString('base64')} after`,
+      );
+    },
+  );
   await served.close();
   expect(ended.status, ended.out).toBe(3);
   expect(ended.out).toContain('a secret stands in clear in planted.txt');
@@ -105,13 +132,17 @@ test('A secret that was planted in the folder of the report ends the run with ex
 
 test('Commands for CI systems and terminals that a bank writes stay words on the terminal', async () => {
   const bank = createBank({ credentials: secrets });
-  const evil = '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
+  const evil =
+    '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
   const served = await serve({
     async fetch(request) {
       const response = await bank.fetch(request);
       const headers = new Headers(response.headers);
       headers.delete('content-length');
-      return new Response((await response.text()).replace(/"(atm_no|result|merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`), { status: response.status, headers });
+      return new Response(
+        (await response.text()).replace(/"(atm_no|result|merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
+        { status: response.status, headers },
+      );
     },
   });
   const folder = reportFolder();

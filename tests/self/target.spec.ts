@@ -90,10 +90,7 @@ const good: Record<string, [env: Record<string, string>, part: Record<string, un
     { areas: ['atms'], accessToken: null },
   ],
   'areas in any order': [{ AREAS: 'atms, loans,atms' }, { areas: ['loans', 'atms'] }],
-  'extra headers in lines': [
-    { EXTRA_HEADERS: 'X-A: b:c\n\nx-d:  e ' },
-    { extraHeaders: { 'X-A': 'b:c', 'x-d': 'e' } },
-  ],
+  'extra headers in lines': [{ EXTRA_HEADERS: 'X-A: b:c\n\nx-d:  e ' }, { extraHeaders: { 'X-A': 'b:c', 'x-d': 'e' } }],
   'extra headers in JSON': [
     { EXTRA_HEADERS: '{"X-A": "b", "constructor": "c"}' },
     { extraHeaders: { 'X-A': 'b', constructor: 'c' } },
@@ -306,9 +303,7 @@ test('.env.example names every variable, each with a good value', () => {
 
 test('The README names every variable', () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
-  expect(variables.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual(
-    [],
-  );
+  expect(variables.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
 
 test('Nothing but target.ts reads the environment', () => {

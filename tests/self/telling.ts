@@ -18,7 +18,10 @@ export interface Received {
 }
 
 /** What the server answers: a right answer to the operation, or what the test says. */
-export type Answering = (operation: OperationId, request: Received) => { readonly status?: number; readonly body: unknown } | undefined;
+export type Answering = (
+  operation: OperationId,
+  request: Received,
+) => { readonly status?: number; readonly body: unknown } | undefined;
 
 export interface Telling {
   readonly env?: Readonly<Record<string, string>>;
@@ -39,7 +42,9 @@ export async function telling(story: Body, { env = {}, spends, answer, prefix = 
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const pairs = request.rawHeaders.flatMap((name, index, all) => (index % 2 === 0 ? [[name, String(all[index + 1])]] : []));
+      const pairs = request.rawHeaders.flatMap((name, index, all) =>
+        index % 2 === 0 ? [[name, String(all[index + 1])]] : [],
+      );
       const one: Received = {
         method: request.method ?? '',
         url: request.url ?? '',
@@ -48,7 +53,10 @@ export async function telling(story: Body, { env = {}, spends, answer, prefix = 
       };
       received.push(one);
       const operation = operationOf(one.method, new URL(one.url, 'http://bank').pathname.slice(prefix.length))?.id;
-      const said = operation === undefined ? { status: 404, body: { message: 'no such path' } } : (answer?.(operation, one) ?? { body: rightBody(operation) });
+      const said =
+        operation === undefined
+          ? { status: 404, body: { message: 'no such path' } }
+          : (answer?.(operation, one) ?? { body: rightBody(operation) });
       response.writeHead(said.status ?? 200, { 'content-type': 'application/json' });
       response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
     });

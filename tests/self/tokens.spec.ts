@@ -25,9 +25,7 @@ test('A fixed token is the token, none is none, and neither is renewed', async (
 });
 
 test('A command gets its words, prints the token, and is run once for all who ask', async () => {
-  const { line, runs } = command(
-    "console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')",
-  );
+  const { line, runs } = command("console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')");
   const learnt: string[] = [];
   const tokens = openTokens(by(line), systemClock, (token) => learnt.push(token));
   const all = await Promise.all(Array.from({ length: 20 }, () => tokens.token()));
@@ -37,9 +35,7 @@ test('A command gets its words, prints the token, and is run once for all who as
 });
 
 test('JSON with expires_in is refreshed shortly before it expires', async () => {
-  const { line, runs } = command(
-    `${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`,
-  );
+  const { line, runs } = command(`${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`);
   const clock = turnableClock();
   const tokens = openTokens(by(line), clock);
   expect(await tokens.token()).toBe('t1');
@@ -51,9 +47,7 @@ test('JSON with expires_in is refreshed shortly before it expires', async () => 
 });
 
 test('A token of a short life is kept for nine tenths of it', async () => {
-  const { line } = command(
-    `${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`,
-  );
+  const { line } = command(`${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`);
   const clock = turnableClock();
   const tokens = openTokens(by(line), clock);
   expect(await tokens.token()).toBe('t1');
@@ -93,10 +87,7 @@ test('A command that fails later leaves the old token while it is good, and is n
 });
 
 const faults: Record<string, [script: string, words: RegExp]> = {
-  'ends with a status': [
-    "console.log('sEcret1'); console.error('sEcret1'); process.exit(7)",
-    /exit status 7/,
-  ],
+  'ends with a status': ["console.log('sEcret1'); console.error('sEcret1'); process.exit(7)", /exit status 7/],
   'prints nothing': ["console.log('  ')", /printed nothing/],
   'prints several words': ["console.log('error: sEcret1 is wrong')", /no token/],
   'prints broken JSON': ["console.log('{sEcret1')", /no JSON/],

@@ -128,9 +128,7 @@ test('A token that stays refused is not renewed again, nor is that of a request 
   const transport = transportTo(target, clock, tokens);
   expect((await transport.send({ ...get, bearer: true })).attempts).toHaveLength(1);
   expect((await transport.send({ ...get, bearer: true })).attempts).toHaveLength(0);
-  expect(
-    (await transport.send({ ...get, headers: { Authorization: 'Bearer wrong' } })).attempts,
-  ).toHaveLength(0);
+  expect((await transport.send({ ...get, headers: { Authorization: 'Bearer wrong' } })).attempts).toHaveLength(0);
   expect(asked).toBe(4);
 });
 
@@ -150,9 +148,7 @@ test('A GET on a connection that the target has just closed is sent again on a n
   expect((await transport.send(get)).attempts).toEqual([]);
   const sent = await transport.send(get);
   expect(sent).toMatchObject({ answer: { status: 200 }, failure: null, stale: false });
-  expect(sent.attempts).toMatchObject([
-    { why: 'stale connection', answer: null, failure: { kind: 'reset' } },
-  ]);
+  expect(sent.attempts).toMatchObject([{ why: 'stale connection', answer: null, failure: { kind: 'reset' } }]);
   expect(seen).toEqual(['GET', 'GET', 'GET']);
 });
 

@@ -59,9 +59,7 @@ test('A port that does not speak TLS is said not to', async () => {
 
 test('A silent TLS port is unreachable in time', async () => {
   const port = await rawServer(() => {});
-  const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, { TIMEOUT_MS: '200' })).send(
-    get,
-  );
+  const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, { TIMEOUT_MS: '200' })).send(get);
   expect(failure).toEqual({ kind: 'unreachable', message: 'No connection came about in 200 ms.' });
 });
 
@@ -127,9 +125,7 @@ test('HTTPS_PROXY is asked for a tunnel, with its credentials', async () => {
 });
 
 test('HTTP_PROXY passes on requests in absolute form', async () => {
-  const port = await httpServer((request, response) =>
-    response.end(`${request.headers.host} ${request.url}`),
-  );
+  const port = await httpServer((request, response) => response.end(`${request.headers.host} ${request.url}`));
   const proxy = await proxyServer();
   const target = targetAt(`http://127.0.0.1:${port}/bank`, { http_proxy: `u:p@127.0.0.1:${proxy.port}` });
   const sent = await transportTo(target).send(get);

@@ -20,11 +20,7 @@ const post = {
 const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 /** Sends one request to a server that does `serve` to each connection that asks. */
-async function against(
-  serve: (socket: Socket) => void,
-  request: typeof get | typeof post = get,
-  timeout = '300',
-) {
+async function against(serve: (socket: Socket) => void, request: typeof get | typeof post = get, timeout = '300') {
   const port = await rawServer(serve);
   return transportTo(targetAt(`http://127.0.0.1:${port}`, { TIMEOUT_MS: timeout })).send(request);
 }
@@ -35,9 +31,7 @@ test('A request goes out exactly as given', async () => {
     seen.push(request);
     socket.write(ok('{}'));
   });
-  const transport = transportTo(
-    targetAt(`http://127.0.0.1:${port}/Gate%2Fway//`, { EXTRA_HEADERS: 'X-Tenant: Acme' }),
-  );
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}/Gate%2Fway//`, { EXTRA_HEADERS: 'X-Tenant: Acme' }));
   const headers = { 'X-GW-client-id': 'Id', 'x-gW-Odd': 'a  b', Accept: 'application/json' };
   for (const path of ['/Installments/%41/../b//?is_domestic=TRUE&x=%2f#a', '/', '//double', '/a/./b/?']) {
     await transport.send({ method: 'GET', path, headers, body: null });
@@ -98,11 +92,7 @@ const hostile: Record<string, [serve: (socket: Socket) => void, kind: FailureKin
     'reset',
     /part of the header section/,
   ],
-  'closes in the header section': [
-    (s) => s.end('HTTP/1.1 200 OK\r\nConte'),
-    'reset',
-    /part of the header section/,
-  ],
+  'closes in the header section': [(s) => s.end('HTTP/1.1 200 OK\r\nConte'), 'reset', /part of the header section/],
   'resets in the body': [
     (s) => s.write(`${head}Content-Length: 10\r\n\r\n{"a`, () => setTimeout(() => s.resetAndDestroy(), 20)),
     'reset',
@@ -209,8 +199,7 @@ const hostile: Record<string, [serve: (socket: Socket) => void, kind: FailureKin
     /status 200/,
   ],
   'sends a gzip bomb': [
-    (s) =>
-      s.end(Buffer.concat([Buffer.from(`${head}Content-Encoding: gzip\r\nConnection: close\r\n\r\n`), bomb])),
+    (s) => s.end(Buffer.concat([Buffer.from(`${head}Content-Encoding: gzip\r\nConnection: close\r\n\r\n`), bomb])),
     'too-large',
     /larger than 8 MiB once its gzip is undone/,
   ],
@@ -257,27 +246,15 @@ for (const [what, [serve, kind, words]] of Object.entries(hostile)) {
 const answered: Record<string, [serve: (socket: Socket) => void, status: number, body: string]> = {
   'states the status 600': [(s) => s.write('HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n'), 600, ''],
   'states the status 999': [(s) => s.write('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), 999, ''],
-  'sends 204 with a body': [
-    (s) => s.write('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'),
-    204,
-    '',
-  ],
+  'sends 204 with a body': [(s) => s.write('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'), 204, ''],
   'redirects elsewhere': [
     (s) => s.write('HTTP/1.1 307 Moved\r\nLocation: http://192.0.2.1/\r\nContent-Length: 0\r\n\r\n'),
     307,
     '',
   ],
-  'redirects to itself': [
-    (s) => s.write('HTTP/1.1 302 Moved\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'),
-    302,
-    '',
-  ],
+  'redirects to itself': [(s) => s.write('HTTP/1.1 302 Moved\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'), 302, ''],
   'speaks HTTP/1.0': [(s) => s.end('HTTP/1.0 200 OK\r\n\r\n{"a":1}'), 200, '{"a":1}'],
-  'gives early hints': [
-    (s) => s.write(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('{}')}`),
-    200,
-    '{}',
-  ],
+  'gives early hints': [(s) => s.write(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('{}')}`), 200, '{}'],
   'states too small a length': [(s) => s.write(`${head}Content-Length: 2\r\n\r\n{"a":1}`), 200, '{"'],
   'sends NUL and invalid UTF-8': [
     (s) => s.write(Buffer.from(`${head}Content-Length: 3\r\n\r\n\0\xff{`, 'latin1')),
@@ -328,11 +305,7 @@ test('What came of an answer is kept beside its failure, within 64 KiB', async (
     ],
   });
   expect(Buffer.from(cut.partial?.bytes ?? []).toString()).toBe('{"a');
-  const large = await against(
-    (s) => (s.write(`${head}\r\n`), endless(s, Buffer.alloc(65536, 120))),
-    get,
-    '2000',
-  );
+  const large = await against((s) => (s.write(`${head}\r\n`), endless(s, Buffer.alloc(65536, 120))), get, '2000');
   expect(large.partial?.bytes.byteLength).toBe(65536);
   expect(large.partial?.bytes.buffer.byteLength).toBe(65536);
   const alien = await against((s) => s.write('SSH-2.0-OpenSSH\r\n'));
@@ -362,9 +335,7 @@ test('Nobody there: unreachable', async () => {
     kind: 'unreachable',
     message: 'The connection was refused: nothing listens there.',
   });
-  expect((await transportTo(targetAt('http://no-such-host.invalid')).send(get)).failure?.kind).toBe(
-    'unreachable',
-  );
+  expect((await transportTo(targetAt('http://no-such-host.invalid')).send(get)).failure?.kind).toBe('unreachable');
 });
 
 test('A target that speaks only HTTP/2 is said to', async () => {
@@ -413,26 +384,13 @@ test('A failure does not spoil what follows on the same transport', async () => 
   const port = await rawServer((socket, request) => {
     if (request.includes('/hang')) return;
     if (request.includes('/reset')) return void socket.resetAndDestroy();
-    if (request.includes('/huge'))
-      return void (socket.write(`${head}\r\n`), endless(socket, Buffer.alloc(65536)));
+    if (request.includes('/huge')) return void (socket.write(`${head}\r\n`), endless(socket, Buffer.alloc(65536)));
     socket.write(
       request.includes('/extra') ? `${ok('{}')}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged` : ok('{}'),
     );
   });
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { IN_FLIGHT: '2', TIMEOUT_MS: '800' }));
-  const paths = [
-    '/fine',
-    '/hang',
-    '/fine',
-    '/reset',
-    '/fine',
-    '/huge',
-    '/fine',
-    '/extra',
-    '/fine',
-    '/extra',
-    '/fine',
-  ];
+  const paths = ['/fine', '/hang', '/fine', '/reset', '/fine', '/huge', '/fine', '/extra', '/fine', '/extra', '/fine'];
   const all = await Promise.all(paths.map((path) => transport.send({ ...get, path })));
   const ends = all.map((sent) => sent.failure?.kind ?? Buffer.from(sent.answer?.bytes ?? []).toString());
   expect(ends.filter((end) => end === '{}')).toHaveLength(8);
@@ -450,8 +408,7 @@ test('After close nothing is sent, and what is under way is no finding', async (
   const outcomes = Promise.allSettled([first, second]);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await transport.close();
-  for (const outcome of await outcomes)
-    expect(outcome).toMatchObject({ reason: expect.any(TransportClosed) });
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(TransportClosed) });
   await expect(transport.send(get)).rejects.toThrow(TransportClosed);
 });
 

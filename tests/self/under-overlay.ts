@@ -12,6 +12,11 @@ for (const name of process.argv.slice(2)) {
   const dialect = dialects.find((one) => one.name === name);
   if (dialect === undefined) throw new Error(`There is no dialect ${name}.`);
   const { verdict, findings, errors, reasons } = await examine(openDialect(dialect), { env: dialect.env ?? {} });
-  told[name] = { verdict, reasons, errors, failed: [...new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause))].sort() };
+  told[name] = {
+    verdict,
+    reasons,
+    errors,
+    failed: [...new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause))].sort(),
+  };
 }
 process.stdout.write(JSON.stringify(told));

@@ -39,20 +39,32 @@ export interface Ended {
 }
 
 /** Starts a program of Node.js with nothing in its environment but `env`, and waits for its end. */
-export async function started(words: readonly string[], env: Readonly<Record<string, string>>, meanwhile?: (child: ChildProcess) => Promise<void>): Promise<Ended> {
+export async function started(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  meanwhile?: (child: ChildProcess) => Promise<void>,
+): Promise<Ended> {
   const from = performance.now();
-  const child = spawn(process.execPath, words, { cwd: root, env: { PATH: process.execPath.replace(/\/[^/]*$/, ''), HOME: tmpdir(), NO_COLOR: '1', ...env } });
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    env: { PATH: process.execPath.replace(/\/[^/]*$/, ''), HOME: tmpdir(), NO_COLOR: '1', ...env },
+  });
   let out = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  const closed = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => child.on('close', (...how) => resolve(how)));
+  const closed = new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
+    child.on('close', (...how) => resolve(how)),
+  );
   await meanwhile?.(child);
   const [status, signal] = await closed;
   return { status, signal, out, ms: performance.now() - from };
 }
 
 /** A conformance run. */
-export const conformance = (env: Readonly<Record<string, string>>, meanwhile?: (child: ChildProcess) => Promise<void>, more: readonly string[] = []): Promise<Ended> =>
-  started([cli, 'test', '--project=conformance', ...more], env, meanwhile);
+export const conformance = (
+  env: Readonly<Record<string, string>>,
+  meanwhile?: (child: ChildProcess) => Promise<void>,
+  more: readonly string[] = [],
+): Promise<Ended> => started([cli, 'test', '--project=conformance', ...more], env, meanwhile);
 
 /** `npm run report`. */
 export const report = (...words: readonly string[]): Promise<Ended> => started([tsx, 'reports/main.ts', ...words], {});

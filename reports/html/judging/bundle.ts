@@ -24,7 +24,11 @@ function validatorsAsCode(): string {
     names[`expected${index}`] = `expected${index}`;
     rows.push(`${JSON.stringify(pointer)}: { promises: promises${index}, expectations: expected${index} }`);
   });
-  const refusals = new Set(Object.values(operations).flatMap(({ refusal }) => Object.values(refusal ?? {}).map((schema) => JSON.stringify(schema, withoutWords))));
+  const refusals = new Set(
+    Object.values(operations).flatMap(({ refusal }) =>
+      Object.values(refusal ?? {}).map((schema) => JSON.stringify(schema, withoutWords)),
+    ),
+  );
   const refusalRows = [...refusals].map((text, index) => {
     ajv.addSchema({ ...(JSON.parse(text) as object), $id: `refusal${index}` });
     names[`refusal${index}`] = `refusal${index}`;

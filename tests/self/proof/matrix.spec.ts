@@ -33,7 +33,12 @@ test('The matrix is written and printed', () => {
 test('Every bank of the population was examined', () => {
   expect(proof.faults.map(({ name }) => name).sort()).toEqual(population.map(({ name }) => name).sort());
   const { banks, conformant } = proof;
-  expect(banks.filter(({ kind }) => kind === 'dialect').map(({ name }) => name).sort()).toEqual(dialects.map(({ name }) => name).sort());
+  expect(
+    banks
+      .filter(({ kind }) => kind === 'dialect')
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(dialects.map(({ name }) => name).sort());
   expect(conformant.mixtures).toBeGreaterThanOrEqual(sampled);
 });
 

@@ -5,7 +5,10 @@ import type { Measured } from '../../../reports/proof/matrix.ts';
 
 /** The measure under which the population is examined: a foreign target with nothing set. */
 export function measured(): Measured {
-  const { runs, caps, areas } = readTarget({ BASE_URL: 'http://127.0.0.1', CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' }, null);
+  const { runs, caps, areas } = readTarget(
+    { BASE_URL: 'http://127.0.0.1', CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' },
+    null,
+  );
   const { version, contractDigest } = describeRun().conformance.suite;
   return {
     suite: { version, contractDigest },

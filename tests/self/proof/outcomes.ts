@@ -11,18 +11,41 @@ import type { Finding, Report } from '../../../reports/report.ts';
 const told = ({ verdict, clause, operation, pointer, received }: Finding): string =>
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
 
-const expectedOf = ({ breaks, operation, pointer }: Fault): string => `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
-const broke = (error: unknown): string => `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+const expectedOf = ({ breaks, operation, pointer }: Fault): string =>
+  `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
+const broke = (error: unknown): string =>
+  `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 
 /** A faulty bank over which the suite itself broke. */
 export function notExamined(fault: Fault, error: unknown): FaultOutcome {
   const { name, kind, story, breaks } = fault;
-  return { name, kind, story, clause: breaks, outcome: 'missed', expected: expectedOf(fault), found: [], why: broke(error) };
+  return {
+    name,
+    kind,
+    story,
+    clause: breaks,
+    outcome: 'missed',
+    expected: expectedOf(fault),
+    found: [],
+    why: broke(error),
+  };
 }
 
 /** A bank that conforms, over which the suite itself broke. */
-export function notLeftAlone({ name, story, area }: Dialect, kind: ConformantOutcome['kind'], error: unknown): ConformantOutcome {
-  return { name, kind, story, areas: area === undefined ? areas : [area], verdict: 'none', alarms: [], complaints: [broke(error)] };
+export function notLeftAlone(
+  { name, story, area }: Dialect,
+  kind: ConformantOutcome['kind'],
+  error: unknown,
+): ConformantOutcome {
+  return {
+    name,
+    kind,
+    story,
+    areas: area === undefined ? areas : [area],
+    verdict: 'none',
+    alarms: [],
+    complaints: [broke(error)],
+  };
 }
 
 /** Findings that are shown of a bank whose fault was not caught. */
@@ -35,7 +58,9 @@ export function outcomeOfFault(fault: Fault, report: Report): FaultOutcome {
   const isMust = clauses[breaks].level === 'must';
   const warned = report.clauses.some((clause) => clause.id === breaks && clause.verdict === 'warning');
   const seen = isMust ? verdict === 'non-conformant' : warned;
-  const exact = findings.some((one) => one.clause === breaks && one.operation === nameOf(operation) && one.pointer === pointer);
+  const exact = findings.some(
+    (one) => one.clause === breaks && one.operation === nameOf(operation) && one.pointer === pointer,
+  );
   const broken = new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause));
   const others = [...broken].filter((clause) => clause !== breaks && !also.includes(clause as ClauseId));
   const reasons = [
@@ -66,8 +91,12 @@ export function outcomeOfDialect(dialect: Dialect, report: Report, kind: Conform
   const complaints = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
     // A mixture may lack anything, and shows what it happens to show.
-    ...(kind === 'dialect' && verdict !== expected ? [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`] : []),
-    ...(kind === 'dialect' && because !== undefined && !because.test(reasons.join(' ')) ? [`The reasons do not say why: ${reasons.join(' ')}`] : []),
+    ...(kind === 'dialect' && verdict !== expected
+      ? [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`]
+      : []),
+    ...(kind === 'dialect' && because !== undefined && !because.test(reasons.join(' '))
+      ? [`The reasons do not say why: ${reasons.join(' ')}`]
+      : []),
     ...(kind === 'dialect' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
   ];
   const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: told(one) }));

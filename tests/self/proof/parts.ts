@@ -22,13 +22,33 @@ export function dealt<T>(items: readonly T[], hands: number): readonly (readonly
 const folder = (outputDir: string): string => join(outputDir, 'proof');
 
 /** Examines the banks of a batch, one after the other, and writes what came of them. */
-export async function examineBatch({ name, faults = [], dialects = [], mixtures = [] }: Batch, outputDir: string): Promise<void> {
+export async function examineBatch(
+  { name, faults = [], dialects = [], mixtures = [] }: Batch,
+  outputDir: string,
+): Promise<void> {
   const from = Date.now();
-  const outcomes: { faults: Outcomes['faults'][number][]; banks: Outcomes['banks'][number][] } = { faults: [], banks: [] };
-  for (const fault of faults) outcomes.faults.push(await examineFault(fault).then((report) => outcomeOfFault(fault, report), (error) => notExamined(fault, error)));
-  for (const [kind, banks] of [['dialect', dialects], ['mixture', mixtures]] as const)
+  const outcomes: { faults: Outcomes['faults'][number][]; banks: Outcomes['banks'][number][] } = {
+    faults: [],
+    banks: [],
+  };
+  for (const fault of faults)
+    outcomes.faults.push(
+      await examineFault(fault).then(
+        (report) => outcomeOfFault(fault, report),
+        (error) => notExamined(fault, error),
+      ),
+    );
+  for (const [kind, banks] of [
+    ['dialect', dialects],
+    ['mixture', mixtures],
+  ] as const)
     for (const bank of banks)
-      outcomes.banks.push(await examineDialect(bank).then((report) => outcomeOfDialect(bank, report, kind), (error) => notLeftAlone(bank, kind, error)));
+      outcomes.banks.push(
+        await examineDialect(bank).then(
+          (report) => outcomeOfDialect(bank, report, kind),
+          (error) => notLeftAlone(bank, kind, error),
+        ),
+      );
   const part: Outcomes = { ...outcomes, from, to: Date.now() };
   mkdirSync(folder(outputDir), { recursive: true });
   writeFileSync(join(folder(outputDir), `${name}.json`), JSON.stringify(part));

@@ -60,7 +60,10 @@ test('A fault that breaks more than it says is reported, and one that says so is
   const [one, other] = [real, faultNamed('request-loan-result-missing')];
   const both: Fault = { ...one, spoil: (bank) => other.spoil(one.spoil(bank)) };
   const report = await examineFault(both);
-  expect(outcomeOfFault(both, report)).toMatchObject({ outcome: 'misblamed', why: 'Other promises are said to be broken: loans.application.result.' });
+  expect(outcomeOfFault(both, report)).toMatchObject({
+    outcome: 'misblamed',
+    why: 'Other promises are said to be broken: loans.application.result.',
+  });
   expect(outcomeOfFault({ ...both, also: ['loans.application.result'] }, report).outcome).toBe('caught');
 });
 
@@ -71,7 +74,10 @@ test('A bank that breaks a promise is no dialect, and one that disappoints has t
   expect(toldAlarm(broken)).toContain('FALSE ALARM plain: As it is.');
   const small = dialects.find(({ name }) => name === 'booleans-upper');
   const report = await examineDialect(small ?? plain);
-  expect(outcomeOfDialect({ ...plain, warned: small?.warned ?? [] }, report, 'dialect')).toMatchObject({ alarms: [], complaints: [] });
+  expect(outcomeOfDialect({ ...plain, warned: small?.warned ?? [] }, report, 'dialect')).toMatchObject({
+    alarms: [],
+    complaints: [],
+  });
   expect(outcomeOfDialect(plain, report, 'mixture').alarms).toHaveLength(2);
   expect(outcomeOfDialect({ ...plain, because: /nothing/ }, report, 'dialect').complaints).not.toEqual([]);
 });
@@ -79,7 +85,8 @@ test('A bank that breaks a promise is no dialect, and one that disappoints has t
 test('A fault of one operation looks the same whichever areas are asked', async () => {
   const keysOf = async (fault: Fault, areas?: string): Promise<readonly string[]> =>
     (await examineFault(fault, areas)).findings.map(({ id }) => id).sort();
-  for (const fault of dealt(population, 120)[7] ?? []) expect(await keysOf(fault, 'loans,payment-links,atms'), fault.name).toEqual(await keysOf(fault));
+  for (const fault of dealt(population, 120)[7] ?? [])
+    expect(await keysOf(fault, 'loans,payment-links,atms'), fault.name).toEqual(await keysOf(fault));
 });
 
 test('The population is as large, and as varied, as was promised', () => {
@@ -95,12 +102,14 @@ test('The population is as large, and as varied, as was promised', () => {
       expect(story, name).toMatch(/^\S.*\.$/);
     }
   }
-  for (const { name, kind, breaks } of population) expect(clauses[breaks].level, name).toBe(kind === 'implied' ? 'should' : clauses[breaks].level);
+  for (const { name, kind, breaks } of population)
+    expect(clauses[breaks].level, name).toBe(kind === 'implied' ? 'should' : clauses[breaks].level);
 });
 
 test('Choices of dialects are about open points', () => {
   for (const { name, chose = {}, warned = [] } of dialects) {
-    for (const point of Object.keys(chose)) expect(isClauseId(point) && clauses[point].level, `${name}: ${point}`).toBe('open');
+    for (const point of Object.keys(chose))
+      expect(isClauseId(point) && clauses[point].level, `${name}: ${point}`).toBe('open');
     for (const clause of warned) expect(clauses[clause].level, `${name}: ${clause}`).toBe('should');
   }
 });
@@ -128,7 +137,18 @@ function outcomesBut(missed: string, without?: string): Outcomes {
       const outcome = outcomeOfFault(fault, empty);
       return fault.name === missed ? outcome : ({ ...outcome, outcome: 'caught', found: [], why: null } as const);
     });
-  const banks = dialects.map((dialect) => ({ name: dialect.name, kind: 'dialect', areas: dialect.area === undefined ? areas : [dialect.area], story: dialect.story, verdict: 'conformant', alarms: [], complaints: [] }) as const);
+  const banks = dialects.map(
+    (dialect) =>
+      ({
+        name: dialect.name,
+        kind: 'dialect',
+        areas: dialect.area === undefined ? areas : [dialect.area],
+        story: dialect.story,
+        verdict: 'conformant',
+        alarms: [],
+        complaints: [],
+      }) as const,
+  );
   return { faults, banks, from: 0, to: 1000 };
 }
 
@@ -160,7 +180,9 @@ test('A figure stands beside a clause only where the run is at least what was me
   expect(strengthInWords(read, measure).get(real.breaks)).toBe(
     `this suite catches ${known - 1} of the ${known} ways we know to break it; 0 alarms on ${banks} conformant banks`,
   );
-  expect(inWords({ known: 1, caught: 1, alarms: 1, banks: 2 })).toBe('this suite catches 1 of the 1 way we know to break it; 1 alarm on 2 conformant banks');
+  expect(inWords({ known: 1, caught: 1, alarms: 1, banks: 2 })).toBe(
+    'this suite catches 1 of the 1 way we know to break it; 1 alarm on 2 conformant banks',
+  );
   const more = { ...measure, runs: measure.runs * 2, caps: { ...measure.caps, links: 1000 } };
   expect(strengthsOf(read, more).size).toBe(strengthsOf(read, measure).size);
   const less = [
