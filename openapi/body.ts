@@ -1,5 +1,5 @@
 /** Reads the bytes of an answer: UTF-8, then JSON, with what is unusual but readable noted beside the value. */
-import { isInteger, parse } from 'lossless-json';
+import { parse } from 'lossless-json';
 import { bounded } from './bounds.ts';
 import type { ClauseId } from './clauses.ts';
 import { header, type Answer } from './exchange.ts';
@@ -88,11 +88,22 @@ export function readBody(answer: Answer): Reading {
   return { value: judged, exact, text, unreadable: null, oddities: [...oddities, ...labelOddities(answer)] };
 }
 
+/** A number of JSON digit by digit, also one that is written 5.0 or 5e0; null where it is not whole, or beyond a double. */
+function wholeNumber(text: string): bigint | null {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const behind = fraction.replace(/0+$/, '');
+  const zeros = Number(power) - behind.length;
+  return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
+}
+
 /** `value` read again without loss where `text` holds an integer that a double may not carry. */
 function exactly(text: string, value: unknown): unknown {
-  if (!/[[,:]\s*-?\d{16}/.test(text)) return value;
-  const parseNumber = (digits: string): number | bigint =>
-    isInteger(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits);
+  if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
+  const parseNumber = (digits: string): number | bigint => {
+    const rounded = Number(digits);
+    return Number.isInteger(rounded) && !Number.isSafeInteger(rounded) ? (wholeNumber(digits) ?? rounded) : rounded;
+  };
   try {
     return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
   } catch {

@@ -53,35 +53,39 @@ for (const [area, prefix] of [
 ] as const) {
   const minded = credentialsOf(area);
   const proves = minded.map(([, credential]) => `${prefix}.credentials.${credential}` as ClauseId);
-  test(`Missing and wrong credentials open nothing (${area})`, { area, alone: true, proves }, async (tools) => {
-    const { target, probe, check, run } = tools;
-    for (const [name, credential] of minded) {
-      const clause = `${prefix}.credentials.${credential}` as ClauseId;
-      const sent = {
-        'client-id': target.clientId,
-        'client-secret': target.clientSecret,
-        token: target.accessToken ?? target.accessTokenCommand,
-      };
-      if (!target.probeCredentials || sent[credential] === null) {
-        run.unexercised(clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
-        continue;
-      }
-      const { twin, values } = await (harmless[area] as (typeof harmless)[string])(tools);
-      for (const [how, spoil] of [
-        ['missing', without(name)],
-        ['wrong', wrong(name)],
-      ] as const) {
-        const reply = await probe(twin, values, {
-          spoil,
-          open: { point: 'service.credentials', about: `${how} ${credential}` },
-        });
-        if (reply !== null)
-          check(clause, reply, !reply.accepted, {
-            pointer: `request/header/${name}`,
-            expected: 'a refusal',
-            contrast: twin,
+  test(
+    `Missing and wrong credentials open nothing (${area})`,
+    { area, alone: 'credentials', proves },
+    async (tools) => {
+      const { target, probe, check, run } = tools;
+      for (const [name, credential] of minded) {
+        const clause = `${prefix}.credentials.${credential}` as ClauseId;
+        const sent = {
+          'client-id': target.clientId,
+          'client-secret': target.clientSecret,
+          token: target.accessToken ?? target.accessTokenCommand,
+        };
+        if (!target.probeCredentials || sent[credential] === null) {
+          run.unexercised(clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
+          continue;
+        }
+        const { twin, values } = await (harmless[area] as (typeof harmless)[string])(tools);
+        for (const [how, spoil] of [
+          ['missing', without(name)],
+          ['wrong', wrong(name)],
+        ] as const) {
+          const reply = await probe(twin, values, {
+            spoil,
+            open: { point: 'service.credentials', about: `${how} ${credential}` },
           });
+          if (reply !== null)
+            check(clause, reply, !reply.accepted, {
+              pointer: `request/header/${name}`,
+              expected: 'a refusal',
+              contrast: twin,
+            });
+        }
       }
-    }
-  });
+    },
+  );
 }

@@ -97,7 +97,7 @@ ${fact(
     .map(([name, cap]) => `${grouped(cap)} ${name}`)
     .join(', '),
 )}${fact('Measured', `${startedAt.slice(0, 16).replace('T', ' ')} in ${(durationMs / 1000).toFixed(0)} s`)}${fact('Digest of the suite', measure.digest.slice(0, 16))}</dl>
-<p class="small">Every bank was examined over HTTP as a foreign target, with the tests that examine any target, unchanged. The figures hold for this digest, and for runs of at least these cases and caps.</p>`;
+<p class="small">Every bank was examined over HTTP as a foreign target, with the tests that examine any target, unchanged: a faulty one in the area that its fault touches, a conformant one in the areas in which it differs. The figures hold for this digest, and for runs of at least these cases and caps.</p>`;
 }
 
 /** Renders the proof as one self-contained page. */

@@ -11,7 +11,7 @@ interface Telling {
   underWay: Set<string>;
 }
 
-const story = (id: string, alone = false): Story => ({
+const story = (id: string, alone: boolean | string = false): Story => ({
   id,
   title: id,
   details: { area: 'atms', alone },
@@ -44,6 +44,20 @@ test('Stories have company, each is told once and in order, and some are told al
   const seen = await told(stories);
   expect(seen.told).toEqual(stories.map(({ id }) => id));
   expect(seen.most).toBeGreaterThan(3);
+});
+
+test('Stories that are told alone by one name have each other for company, and nobody else', async () => {
+  const stories = ['a', 'b', 'c', 'd', 'e'].map((id) => story(id, /[bcd]/.test(id) && 'credentials'));
+  const company: string[] = [];
+  const underWay = new Set<string>();
+  const tell = sideBySide(stories, async ({ id }) => {
+    underWay.add(id);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    company.push([...underWay].sort().join(''));
+    underWay.delete(id);
+  });
+  for (const one of stories) await tell(one);
+  expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
 test('A story that breaks breaks its own test and no other', async () => {
