@@ -18,16 +18,14 @@ export default defineConfig({
     {
       name: 'self',
       testMatch: 'self/**/*.spec.ts',
-      testIgnore: 'self/proof/{population,mixtures,matrix}.spec.ts',
+      testIgnore: 'self/proof/{population,matrix}.spec.ts',
       fullyParallel: true,
       workers: 2,
       timeout: 300_000,
     },
     // The proof: every faulty and every conformant bank, and the matrix of what became of them.
     { name: 'population', testMatch: 'self/proof/population.spec.ts', fullyParallel: true, workers: 2 },
-    { name: 'mixtures', testMatch: 'self/proof/mixtures.spec.ts', fullyParallel: true, workers: 2 },
     { name: 'proof', testMatch: 'self/proof/matrix.spec.ts', dependencies: ['population'] },
-    { name: 'prove', testMatch: 'self/proof/matrix.spec.ts', dependencies: ['population', 'mixtures'] },
   ],
   globalSetup: './fixtures/set-up.ts',
 });

@@ -8,7 +8,7 @@ import type { Break } from './journal.ts';
 import type { Outcome } from './judge.ts';
 import { readings } from './readings.ts';
 import { settleExpiry } from './readings/expiry.ts';
-import { settleStatuses } from './run-rules/statuses.ts';
+import { settleStatuses, statusesOf } from './run-rules/statuses.ts';
 import { settleAtms, type AtmFact } from './run-rules/atms.ts';
 import { listFacts, settleLists, type ListFact } from './run-rules/lists.ts';
 import { settleAnswers, type AnswerFact } from './run-rules/answers.ts';
@@ -70,9 +70,10 @@ export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): re
 
 /** Settles the facts of a run. */
 export function settle(sightings: readonly Sighting[]): WholeSettlement {
+  const statuses = statusesOf(sightings);
   const parts = [
     settleAnswers(sightings),
-    settleStatuses(sightings),
+    settleStatuses(statuses),
     settleLoans(sightings),
     settleLinks(sightings),
     settleExpiry(sightings),
@@ -82,6 +83,6 @@ export function settle(sightings: readonly Sighting[]): WholeSettlement {
   return {
     exercised: parts.flatMap((part) => part.exercised),
     broken: parts.flatMap((part) => part.broken),
-    observed: readings(sightings),
+    observed: readings(sightings, statuses),
   };
 }

@@ -7,8 +7,9 @@ import { readAtms } from './readings/atms.ts';
 import { readBounds } from './readings/bounds.ts';
 import { readExpiry } from './readings/expiry.ts';
 import { readStatuses } from './readings/statuses.ts';
+import type { Settled } from './run-rules/statuses.ts';
 
-/** The readings of a run. */
-export function readings(sightings: readonly Sighting[]): readonly Reading[] {
-  return [...readStatuses(sightings), ...readBounds(sightings), ...readExpiry(sightings), ...readAtms(sightings)];
+/** The readings of a run; `statuses` are its accepted answers. */
+export function readings(sightings: readonly Sighting[], statuses: readonly Settled[]): readonly Reading[] {
+  return [...readStatuses(statuses), ...readBounds(sightings), ...readExpiry(sightings), ...readAtms(sightings)];
 }

@@ -134,7 +134,7 @@ export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Readin
     return named.flatMap(([name, km]) => (intervals.every(([low, high]) => low <= km && km <= high) ? [name] : []));
   };
   const [straight, ways] = [fitting(1), fitting(longestWay)];
-  const names = straight.length > 0 ? straight : ways.slice(0, 1);
+  const names = straight.length > 0 ? straight : ways;
   const reading = (value: string, about?: string): Reading => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',

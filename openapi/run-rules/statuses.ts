@@ -40,11 +40,11 @@ export function statusesOf(sightings: readonly Sighting[]): readonly Settled[] {
 
 const storyOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
-export function settleStatuses(sightings: readonly Sighting[]): Settlement {
+export function settleStatuses(statuses: readonly Settled[]): Settlement {
   const docket = new Docket();
   const clause = 'service.status.consistent';
   const told = new Set<OperationId>();
-  for (const same of groupBy(statusesOf(sightings), ({ key }) => key).values()) {
+  for (const same of groupBy(statuses, ({ key }) => key).values()) {
     const [first] = same;
     if (first === undefined || same.length < 2) continue;
     const { operation } = first.sighting.fact;

@@ -90,7 +90,7 @@ function figures(proof: Proof): Markup {
 <li>${share(alarmed === 0, `${grouped(alarmed)} of ${grouped(conformant.dialects + conformant.mixtures)}`)} banks that conform, each in its own way, raise an alarm.</li>
 <li>${share(without === 0, counted(without, 'clause'))} that can be broken ${without === 1 ? 'has' : 'have'} no fault that breaks ${without === 1 ? 'it' : 'them'}.</li>
 </ul>
-<dl class="facts">${fact('Dialects and mixtures', `${conformant.dialects} and ${conformant.mixtures}`)}${fact('Cases per property', String(measure.runs))}
+<dl class="facts">${fact('Dialects and mixtures', `${conformant.dialects} and ${conformant.mixtures}`)}${fact('Choices found on their dialect cards', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
 ${fact(
   'Caps',
   Object.entries(measure.caps)

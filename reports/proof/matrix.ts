@@ -67,6 +67,7 @@ export function proofOf({ faults, banks, from, to }: Outcomes, { suite, measure 
     conformant: {
       dialects: banks.filter(({ kind }) => kind === 'dialect').length,
       mixtures: banks.filter(({ kind }) => kind === 'mixture').length,
+      choices: banks.reduce((sum, { choices }) => sum + choices, 0),
     },
     kinds,
     clauses: strengths,

@@ -54,6 +54,8 @@ export interface ConformantOutcome {
   readonly areas: readonly Area[];
   readonly story: string;
   readonly verdict: string;
+  /** Answers to open points on its dialect card that were compared with what the bank was built to do. */
+  readonly choices: number;
   readonly alarms: readonly Alarm[];
   /** What else is not as it was said of this bank. */
   readonly complaints: readonly string[];
@@ -82,8 +84,8 @@ export interface Proof {
   readonly measure: Measure;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Conformant banks that were examined. */
-  readonly conformant: { readonly dialects: number; readonly mixtures: number };
+  /** Conformant banks that were examined, and choices of theirs that were found on their cards. */
+  readonly conformant: { readonly dialects: number; readonly mixtures: number; readonly choices: number };
   /** Faults by kind. */
   readonly kinds: readonly { readonly kind: string; readonly known: number; readonly caught: number }[];
   readonly clauses: readonly ClauseStrength[];

@@ -4,18 +4,11 @@ import { dialects } from '../../fixtures/banks/dialects.ts';
 import { answers, bodies, type Fault, type Members } from '../../fixtures/banks/fault.ts';
 import { contradictions } from '../../fixtures/banks/implied-consistency.ts';
 import { createBank } from '../../fixtures/reference-bank/bank.ts';
-import { withManners } from '../../fixtures/reference-bank/manners.ts';
 import { nameOf } from '../../openapi/contract.ts';
 import type { Finding, Report } from '../../reports/report.ts';
-import { agrees, choicesOf, shownOf } from './choices.ts';
 import { examine } from './examine.ts';
 
 test.describe.configure({ mode: 'parallel' });
-
-/** Banks whose every choice stands in their manners, and differs from the ordinary ones in a thing that was left open. */
-const mannered = dialects.filter(
-  ({ wrap, because, chose }) => wrap === undefined && because === undefined && chose !== undefined,
-);
 
 /** Kilometres in every third answer, metres in the others. */
 const twoUnits: Fault = {
@@ -57,32 +50,6 @@ test('Every open point is observed at the reference bank, and every probe has a 
     expect(report.exchanges[String(control)]?.kind).toBe('positive');
   }
 });
-
-const batches = 3;
-for (let batch = 0; batch < batches; batch += 1)
-  test(`The dialect of each conformant bank is the one that it was built with (${batch + 1} of ${batches})`, async () => {
-    const compared = new Set<string>();
-    for (const dialect of mannered.filter((_, index) => index % batches === batch)) {
-      const report = await look(dialect);
-      for (const choice of choicesOf(withManners(dialect.manners))) {
-        const shown = shownOf(report.observations, choice);
-        if (shown.length > 0) compared.add(`${choice.point} ${choice.operation} ${choice.about}`);
-        expect
-          .soft(
-            agrees(shown, choice),
-            `${dialect.name}: ${choice.point} ${choice.operation} ${choice.about}\n  built ${String(choice.value)}\n  shown ${shown.map(({ value }) => value).join(' | ')}`,
-          )
-          .toBe(true);
-      }
-      expect
-        .soft(
-          report.findings.filter(({ clause }) => clause.endsWith('.consistent')),
-          dialect.name,
-        )
-        .toEqual([]);
-    }
-    expect(compared.size).toBeGreaterThan(100);
-  });
 
 const names = (report: Report): readonly string[] => [
   ...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`)),

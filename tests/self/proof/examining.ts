@@ -22,7 +22,11 @@ export function hurriedClock(): Clock {
  */
 export function examineFault(fault: Fault, areas: string = operations[fault.operation].area): Promise<Report> {
   const clock = hurriedClock();
-  return examine(fault.spoil(createBank({ now: () => clock.now() })), { clock, env: { AREAS: areas } });
+  return examine(fault.spoil(createBank({ now: () => clock.now() })), {
+    clock,
+    env: { AREAS: areas },
+    evidence: false,
+  });
 }
 
 /** The report on a bank that conforms, in the areas in which it differs. */
@@ -30,5 +34,6 @@ export function examineDialect(dialect: Dialect): Promise<Report> {
   const clock = hurriedClock();
   const { env = {}, prefix, area } = dialect;
   const asked = area === undefined ? env : { AREAS: area, ...env };
-  return examine(openDialect(dialect, clock), { clock, env: asked, ...(prefix === undefined ? {} : { prefix }) });
+  const options = { clock, env: asked, evidence: false, ...(prefix === undefined ? {} : { prefix }) };
+  return examine(openDialect(dialect, clock), options);
 }

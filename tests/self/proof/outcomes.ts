@@ -6,6 +6,7 @@ import { areas } from '../../../openapi/exchange.ts';
 import type { Dialect } from '../../../fixtures/banks/dialect.ts';
 import type { Fault } from '../../../fixtures/banks/fault.ts';
 import type { Alarm, ConformantOutcome, FaultOutcome } from '../../../reports/proof/proof.ts';
+import { compareCard } from './choices.ts';
 import type { Finding, Report } from '../../../reports/report.ts';
 
 const told = ({ verdict, clause, operation, pointer, received }: Finding): string =>
@@ -43,6 +44,7 @@ export function notLeftAlone(
     story,
     areas: area === undefined ? areas : [area],
     verdict: 'none',
+    choices: 0,
     alarms: [],
     complaints: [broke(error)],
   };
@@ -88,6 +90,8 @@ export function outcomeOfDialect(dialect: Dialect, report: Report, kind: Conform
   const wrong = findings.filter((one) => one.verdict === 'fail' || !warned.includes(one.clause as ClauseId));
   const unseen = warned.filter((clause) => !findings.some((one) => one.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
+  // The words of a choice are those of a bank that differs in few.
+  const { compared, misread } = kind === 'dialect' ? compareCard(dialect, report) : { compared: 0, misread: [] };
   const complaints = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
     // A mixture may lack anything, and shows what it happens to show.
@@ -98,7 +102,8 @@ export function outcomeOfDialect(dialect: Dialect, report: Report, kind: Conform
       ? [`The reasons do not say why: ${reasons.join(' ')}`]
       : []),
     ...(kind === 'dialect' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
+    ...misread,
   ];
   const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: told(one) }));
-  return { name, kind, areas: target.areas, story, verdict, alarms, complaints };
+  return { name, kind, areas: target.areas, story, verdict, choices: compared, alarms, complaints };
 }

@@ -7,6 +7,9 @@ import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import { examineDialect, examineFault } from './examining.ts';
 import { notExamined, notLeftAlone, outcomeOfDialect, outcomeOfFault } from './outcomes.ts';
 
+/** Random mixtures that are examined besides the dialects. */
+export const mixtureCount = 200;
+
 export interface Batch {
   readonly name: string;
   readonly faults?: readonly Fault[];

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Dialect } from '../../../fixtures/banks/dialect.ts';
 import { dialects } from '../../../fixtures/banks/dialects.ts';
 import type { Fault } from '../../../fixtures/banks/fault.ts';
 import { drawMixtures } from '../../../fixtures/banks/mixture.ts';
@@ -16,10 +17,9 @@ import { inWords, readProof, strengthInWords, strengthsOf } from '../../../repor
 import { proofTable, toldAlarm, toldMiss } from '../../../reports/proof/terminal.ts';
 import { fold } from '../../../reports/fold.ts';
 import { examineDialect, examineFault } from './examining.ts';
-import { allMixtures, mixtureSeed, sampled } from './extent.ts';
 import { measured } from './measured.ts';
 import { outcomeOfDialect, outcomeOfFault } from './outcomes.ts';
-import { dealt } from './parts.ts';
+import { dealt, mixtureCount } from './parts.ts';
 
 function faultNamed(name: string): Fault {
   const found = population.find((fault) => fault.name === name);
@@ -114,10 +114,20 @@ test('Choices of dialects are about open points', () => {
   }
 });
 
-test('The sample of mixtures is the beginning of them all', () => {
-  const stories = (count: number): readonly string[] => drawMixtures(mixtureSeed, count).map(({ story }) => story);
-  expect(stories(sampled)).toEqual(stories(allMixtures).slice(0, sampled));
-  expect(new Set(stories(allMixtures)).size).toBe(allMixtures);
+test('A card that tells something else than the bank was built to do is reported', async () => {
+  const dialect = dialects.find(({ name }) => name === 'statuses-by-operation') as Dialect;
+  const report = await examineDialect(dialect);
+  const right = outcomeOfDialect(dialect, report, 'dialect');
+  expect(right.complaints).toEqual([]);
+  expect(right.choices).toBeGreaterThan(100);
+  const manners = { ...dialect.manners, atms: { answer: { unit: 'km' } } } as const;
+  expect(outcomeOfDialect({ ...dialect, manners }, report, 'dialect').complaints).toEqual([
+    'atms.distance-unit findAtms: built as kilometres, shown as metres',
+  ]);
+});
+
+test('Every mixture is another one', () => {
+  expect(new Set(drawMixtures(1, mixtureCount).map(({ story }) => story)).size).toBe(mixtureCount);
 });
 
 /** Outcomes as if every fault had been caught, but for `missed`. */
@@ -145,6 +155,7 @@ function outcomesBut(missed: string, without?: string): Outcomes {
         areas: dialect.area === undefined ? areas : [dialect.area],
         story: dialect.story,
         verdict: 'conformant',
+        choices: 0,
         alarms: [],
         complaints: [],
       }) as const,

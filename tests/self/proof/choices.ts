@@ -1,13 +1,14 @@
 /** What a bank was built to choose at open points, read from its manners, in the words of an observation. */
-import type { ClauseId } from '../../openapi/clauses.ts';
-import { operations } from '../../openapi/contract.ts';
-import { operationIds, type OperationId } from '../../openapi/exchange.ts';
-import type { Manners } from '../../fixtures/reference-bank/manners.ts';
-import type { RefusalManners } from '../../fixtures/reference-bank/manners/wire.ts';
-import type { Observation } from '../../reports/report.ts';
+import type { ClauseId } from '../../../openapi/clauses.ts';
+import { operations } from '../../../openapi/contract.ts';
+import { operationIds, type OperationId } from '../../../openapi/exchange.ts';
+import type { Dialect } from '../../../fixtures/banks/dialect.ts';
+import { withManners, type Manners } from '../../../fixtures/reference-bank/manners.ts';
+import type { RefusalManners } from '../../../fixtures/reference-bank/manners/wire.ts';
+import type { Observation, Report } from '../../../reports/report.ts';
 
 /** One choice: what the report has to show of it where it shows the question at all. */
-export interface Choice {
+interface Choice {
   readonly point: ClauseId;
   readonly operation: OperationId;
   readonly about: string | null;
@@ -158,7 +159,9 @@ function loansOf({ loans, refusals, answers }: Manners): Choice[] {
     point: 'loans.states',
     operation,
     about,
-    value: isTaken ? `taken, status ${answers.status[builtAs(operation)]}` : `refused, status ${cause}`,
+    value: isTaken
+      ? `taken, status ${answers.status[builtAs(operation)]}`
+      : `${cause < 300 ? 'answered without data' : 'refused'}, status ${cause}`,
   });
   const repeated = {
     new: 'another application',
@@ -268,7 +271,11 @@ function atmsOf({ atms: { answer, request, network }, refusals, answers }: Manne
             point: 'atms.distance-unit',
             operation,
             about: null,
-            value: { m: 'metres', km: 'kilometres', mi: 'miles' }[answer.unit],
+            // A long way in one unit is a short one in the other.
+            value:
+              answer.unit !== 'm' && answer.detour > 1.6
+                ? 'kilometres or miles'
+                : { m: 'metres', km: 'kilometres', mi: 'miles' }[answer.unit],
           },
           {
             point: 'atms.distance-unit',
@@ -309,7 +316,7 @@ function atmsOf({ atms: { answer, request, network }, refusals, answers }: Manne
 }
 
 /** Every choice that can be read from the manners of a bank. */
-export function choicesOf(manners: Manners): readonly Choice[] {
+function choicesOf(manners: Manners): readonly Choice[] {
   return [
     ...answersOf(manners),
     ...credentialsOf(manners),
@@ -321,17 +328,33 @@ export function choicesOf(manners: Manners): readonly Choice[] {
 }
 
 /** The observations on the question of a choice. */
-export function shownOf(
-  observations: readonly Observation[],
-  { point, operation, about }: Choice,
-): readonly Observation[] {
+function shownOf(observations: readonly Observation[], { point, operation, about }: Choice): readonly Observation[] {
   const { method, path } = operations[operation];
   return observations.filter(
     (one) => one.point === point && one.operation === `${method} ${path}` && one.about === about,
   );
 }
 
-/** True where every observation on the question of a choice shows what was chosen. */
-export function agrees(shown: readonly Observation[], { value }: Choice): boolean {
-  return shown.every((one) => (typeof value === 'string' ? one.value === value : value.test(one.value)));
+const agrees = ({ value: shown }: Observation, { value }: Choice): boolean =>
+  typeof value === 'string' ? shown === value : value.test(shown);
+
+/**
+ * Compares the dialect card of a bank with what the bank was built to do: on how many choices the card speaks, and those
+ * of which it says something else. A bank that is wrapped, or lacks what has to be asked, is not all in its manners.
+ */
+export function compareCard(
+  { manners, wrap, because }: Dialect,
+  { observations }: Report,
+): { readonly compared: number; readonly misread: readonly string[] } {
+  if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
+  const told = choicesOf(withManners(manners))
+    .map((choice) => ({ choice, shown: shownOf(observations, choice) }))
+    .filter(({ shown }) => shown.length > 0);
+  const misread = told
+    .filter(({ choice, shown }) => !shown.every((one) => agrees(one, choice)))
+    .map(
+      ({ choice: { point, operation, about, value }, shown }) =>
+        `${point} ${operation}${about === null ? '' : ` ${about}`}: built as ${String(value)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
+    );
+  return { compared: told.length, misread };
 }
