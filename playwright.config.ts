@@ -14,7 +14,7 @@ export default defineConfig({
   projects: [
     // One worker with many requests in flight: the work is waiting, and token, rate and caps need no broker.
     { name: 'conformance', testIgnore: 'self/**', workers: 1 },
-    // The suite examined: what it does not need every time is tagged @prove.
+    // The suite examined.
     {
       name: 'self',
       testMatch: 'self/**/*.spec.ts',

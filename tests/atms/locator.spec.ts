@@ -4,12 +4,16 @@ import { eachOf, test, walk } from '../../fixtures/test.ts';
 
 const area = 'atms';
 
-test('A position brings the closest ATMs with their distances', { area }, async ({ atms, forAll, target }) => {
+test('A position brings the closest ATMs with their distances', { area }, async ({ atms, target }) => {
   await eachOf(atms.starts(), target.inFlight, (position) => atms.near(position));
   const known = await atms.known();
   // Exactly on an ATM, where the distance is nothing.
   await eachOf(known.slice(0, 16), target.inFlight, (position) => atms.near(position));
   await eachOf([...inAllDecimals(known), ...farPlaces], target.inFlight, (position) => atms.near(position));
+});
+
+test('Any position is answered in the documented form', { area }, async ({ atms, forAll, target }) => {
+  const known = await atms.known();
   await forAll('positions', positions(known), (position) => atms.near(position), { runs: 2 * target.runs });
 });
 

@@ -28,7 +28,7 @@ async function peaks(pid: number, running: () => boolean): Promise<readonly numb
 }
 
 for (const name of ['two-hundred-megabytes', 'gzip-bomb']) {
-  test(`No process of a run needs 512 MiB for ${name}`, { tag: '@prove' }, async () => {
+  test(`No process of a run needs 512 MiB for ${name}`, async () => {
     test.skip(process.platform !== 'linux', 'memory is read from /proc');
     const opened = await named(name).open();
     const folder = reportFolder();
@@ -45,7 +45,7 @@ for (const name of ['two-hundred-megabytes', 'gzip-bomb']) {
   });
 }
 
-test('A bank that never answers is given up within two minutes, with a report', { tag: '@prove' }, async () => {
+test('A bank that never answers is given up within two minutes, with a report', async () => {
   const opened = await named('never-answers').open();
   const folder = reportFolder();
   const ended = await conformance({ ...sandbox(opened.url), REPORT_DIR: folder });

@@ -31,7 +31,7 @@ const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: 
   ].join('\n');
 
 for (const bank of hostileBanks) {
-  test(`${bank.name}: ${bank.story}`, { tag: bank.slow === true ? '@prove' : '@hostile' }, async () => {
+  test(`${bank.name}: ${bank.story}`, async () => {
     const { expected } = bank;
     const { report, ms } = await examined(bank);
     const words = wordsOf(report);

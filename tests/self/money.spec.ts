@@ -67,8 +67,7 @@ for (const [what, env, caps] of [
     ['a good bank', undefined],
     ['a bank that makes it shrink', faulty],
   ] as const) {
-    const tag = what === 'the default caps' ? '@rough' : '@prove';
-    test(`No more is created than ${what} allow, at ${which}`, { tag }, async () => {
+    test(`No more is created than ${what} allow, at ${which}`, async () => {
       const run = await counted({ ...env }, spoil, ['--repeat-each=2']);
       const [applications, disbursements, links] = caps;
       const { ledger } = run.bank;

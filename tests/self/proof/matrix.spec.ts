@@ -53,8 +53,7 @@ test('No bank that conforms raises an alarm', () => {
 
 test('The card of a bank that conforms tells what the bank was built to do, on many points', () => {
   const compared = proof.banks.map(({ choices }) => choices).filter((choices) => choices > 0);
-  expect(compared.length).toBeGreaterThan(60);
-  expect(Math.min(...compared)).toBeGreaterThanOrEqual(30);
+  expect(compared.length).toBeGreaterThan(100);
   expect(Math.max(...compared)).toBeGreaterThan(100);
 });
 
