@@ -2,16 +2,16 @@
 import type { Exchange } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
 import { digest } from '../digest.ts';
-import { quote } from '../quote.ts';
+import { readMoment } from '../formats.ts';
 import { featuresOf, type Features } from './answers.ts';
 import { Docket, groupBy, of } from './docket.ts';
 
 export interface LinkFact {
   readonly rule: 'link';
+  /** Digests: an id may be the token, and that never stands in a journal. */
   readonly orderId: string | null;
-  /** A digest, never the token itself. */
   readonly token: string | null;
-  /** The expiry as it is written, or null. */
+  /** The expiry as it is written; null where it is no moment. */
   readonly expiry: string | null;
   /** Milliseconds since the epoch: between them the link was made. */
   readonly from: number;
@@ -39,9 +39,9 @@ export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact
   return [
     {
       rule: 'link',
-      orderId: typeof orderId === 'string' ? orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '') : null,
+      orderId: typeof orderId === 'string' ? digest(orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')) : null,
       token: typeof token === 'string' && token !== '' ? digest(token) : null,
-      expiry: typeof expiry === 'string' ? quote(expiry, 40) : null,
+      expiry: typeof expiry === 'string' && readMoment(expiry) !== null ? expiry : null,
       from: exchange.startedAt,
       at: exchange.startedAt + exchange.durationMs,
       asked: featuresOf(exchange.request),

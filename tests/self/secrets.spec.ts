@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
+import { bodies } from '../../fixtures/banks/fault.ts';
 import { createBank } from '../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../fixtures/reference-bank/serve.ts';
-import { conformance, journalLines, removeFolders, reportFolder, reportIn } from './whole-run.ts';
+import { conformance, journalLines, removeFolders, reportFolder, reportIn, sandbox } from './whole-run.ts';
 
 test.afterAll(removeFolders);
 
@@ -111,6 +112,34 @@ for (const [how, token] of [
     expect(Object.values(report?.exchanges ?? {}).some(({ redacted }) => redacted > 3)).toBe(true);
     expect(journalLines(folder).length).toBeGreaterThan(200);
   });
+
+/** A link that carries its token with the halves changed about, and a token that nobody finds in it. */
+const apart = (link: string, token: string): string =>
+  link.replace(token, `${token.slice(token.length / 2)}/${token.slice(0, -1)}`);
+
+test('Payment tokens stand in no report, not even where a finding quotes them', async () => {
+  const tokens: string[] = [];
+  const served = await serve(
+    bodies('createPaymentLink', (body) => {
+      const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
+      tokens.push(data.payment_token);
+      data.payment_link = apart(data.payment_link, data.payment_token);
+      data.end_date = `soon, for ${data.payment_token}`;
+    })(createBank()),
+  );
+  const folder = reportFolder();
+  await conformance({ ...sandbox(served.url), AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har' });
+  await served.close();
+  const report = reportIn(folder);
+  expect(report?.findings.map(({ clause }) => clause)).toContain('links.token-in-link');
+  expect(report?.findings.find(({ pointer }) => pointer === '/data/end_date')?.received).toContain('soon, for ');
+  const written = filesIn(folder).map((file): [string, string] => [file, readFileSync(file, 'utf8')]);
+  const beginnings = tokens.flatMap((token) => [token, token.slice(0, 8)]);
+  expect(tokens.length).toBeGreaterThan(10);
+  expect(written.filter(([, text]) => beginnings.some((token) => text.includes(token))).map(([file]) => file)).toEqual(
+    [],
+  );
+});
 
 test('A secret that was planted in the folder of the report ends the run with exit status 3', async () => {
   const folder = reportFolder();
