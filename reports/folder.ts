@@ -1,5 +1,5 @@
 /** The folder of the report: the names in it, and how they are written. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The names of the renderings in the folder of the report. */
@@ -26,5 +26,8 @@ export function write(file: string, text: string): void {
 
 /** Removes the report of an earlier run, lest it be taken for that of a run which never came to its end. */
 export function removeReport(folder: string): void {
-  for (const name of Object.values(fileNames)) rmSync(path.join(folder, name), { force: true });
+  for (const name of Object.values(fileNames)) {
+    const file = path.join(folder, name);
+    if (existsSync(file)) rmSync(file, { force: true });
+  }
 }

@@ -196,7 +196,7 @@ export default class ConformanceReporter implements Reporter {
     }
     print(summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }));
     this.#tellGitHub(report, { annotations, jobSummary });
-    if (unwritten === null) return report.gate.exitStatus;
+    if (unwritten === null || report.configuration.length > 0) return report.gate.exitStatus;
     print(`\n${noCommands(unwritten)}\n`);
     return 3;
   }

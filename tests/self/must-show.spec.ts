@@ -186,11 +186,20 @@ for (const [name, [env, told]] of Object.entries(misconfigured))
     expect(ran.said.trim().split('\n').length).toBeLessThanOrEqual(20);
   });
 
-test('Where the suite itself breaks, the exit status says so and no verdict is conformant', async () => {
+test('A folder that cannot be written is a fault of the configuration, told in one sentence', async () => {
   const file = join(emptyFolder(), 'a-file');
   writeFileSync(file, '');
-  const unwritable = await conformance({ REPORT_DIR: join(file, 'report'), AREAS: 'atms' });
-  expect([unwritable.status, unwritable.report]).toEqual([3, null]);
+  for (const folder of [file, join(file, 'report')]) {
+    const unwritable = await conformance({ REPORT_DIR: folder, AREAS: 'atms' });
+    expect([unwritable.status, unwritable.report]).toEqual([2, null]);
+    expect(unwritable.said.replaceAll(/\s+/g, ' ')).toContain(
+      `REPORT_DIR names ${JSON.stringify(folder)}, which cannot`,
+    );
+    expect(unwritable.said).not.toContain('The report could not be written');
+  }
+});
+
+test('Where the suite itself breaks, the exit status says so and no verdict is conformant', async () => {
   const storyless = await conformance({}, '--grep=there is no such story');
   expect(verdictOf(storyless), storyless.said).toEqual([3, 'inconclusive', 3]);
 });
