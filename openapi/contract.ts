@@ -1,4 +1,5 @@
 /** Reads the contract once: operations, and the place of every clause in requests and answers. */
+import type { OpenAPIV3_1 } from 'openapi-types';
 import { isClauseId, type ClauseId } from './clauses.ts';
 import { contractDocument } from './contract-file.ts';
 import { operationIds, type Area, type OperationId } from './exchange.ts';
@@ -45,6 +46,16 @@ export interface Operation {
   readonly refusal: Readonly<Record<string, Schema>> | null;
   readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
 }
+
+/** What the contract says of an operation besides OpenAPI. */
+interface Extensions {
+  readonly 'x-clause': { readonly path: string; readonly method: string };
+  readonly 'x-forms'?: readonly Form[];
+  readonly 'x-outcome'?: string;
+  /** Documented headers that OpenAPI leaves out of its parameters. */
+  readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
+}
+type Described = OpenAPIV3_1.OperationObject<Extensions>;
 
 /** The keyword of a node and the clause that it carries; `type` stands for presence too. */
 export type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
@@ -100,8 +111,8 @@ export function placesIn(pointer: string): ReadonlyMap<string, ClauseByKeyword> 
 
 const credentials = { apiKey: { id: 'clientId', secret: 'clientSecret' }, http: 'token' } as const;
 
-function headersOf(node: Schema, id: string): RequestHeader[] {
-  const schemes = Object.keys((node['security'] as readonly Schema[])[0] ?? {}).map((name) => {
+function headersOf(node: Described, id: string): RequestHeader[] {
+  const schemes = Object.keys(node.security?.[0] ?? {}).map((name) => {
     const scheme = resolve(`#/components/securitySchemes/${name}`);
     const clause = clauseId(scheme['x-clause'], name);
     if (scheme['type'] === 'http')
@@ -110,24 +121,25 @@ function headersOf(node: Schema, id: string): RequestHeader[] {
     const credential = clause.endsWith('client-secret') ? credentials.apiKey.secret : credentials.apiKey.id;
     return { name: header, clause, value: { credential } } as const;
   });
-  const fixed = Object.entries((node['x-request-headers'] ?? {}) as Record<string, Schema>).map(([name, header]) => ({
+  const fixed = Object.entries(node['x-request-headers'] ?? {}).map(([name, { clause, value }]) => ({
     name,
-    clause: clauseId(header['clause'], `${id} ${name}`),
-    value: String(header['value']),
+    clause: clauseId(clause, `${id} ${name}`),
+    value,
   }));
   return [...schemes, ...fixed];
 }
 
-function inputsOf(node: Schema, id: string): Input[] {
-  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref).map((parameter) => ({
+function inputsOf(node: Described, id: string): Input[] {
+  const parameters = ((node.parameters ?? []) as readonly Schema[]).map(deref).map((parameter) => ({
     name: String(parameter['name']),
     in: parameter['in'] as 'path' | 'query',
     schema: parameter['schema'] as Schema,
     clause: clauseId(parameter['x-clause'], `${id} ${String(parameter['name'])}`),
   }));
-  const body = node['requestBody'] as { content: { 'application/json': { schema: Schema } } } | undefined;
+  const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   if (body === undefined) return parameters;
-  const properties = deref(body.content['application/json'].schema)['properties'] as Record<string, Schema>;
+  const whole = deref(body.content['application/json']?.schema as Schema);
+  const properties = whole['properties'] as Record<string, Schema>;
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'body' as const,
@@ -138,26 +150,25 @@ function inputsOf(node: Schema, id: string): Input[] {
 }
 
 function readOperations(): Record<OperationId, Operation> {
-  const found = Object.entries(document['paths'] as Record<string, Schema>).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, raw]) => {
-      const node = raw as Schema;
-      const id = node['operationId'] as OperationId;
-      const responses = node['responses'] as Record<string, Schema>;
+  const paths = document['paths'] as unknown as Record<string, Record<string, Described>>;
+  const found = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, node]) => {
+      const id = node.operationId as OperationId;
+      const responses = node.responses as unknown as Record<string, Schema>;
       const successes = Object.keys(responses).filter((status) => /^2(?:XX|\d\d)$/.test(status));
       const success = responses[successes[0] ?? '2XX'] as Schema;
       const refusal = responses['default'] === undefined ? undefined : deref(responses['default'])['content'];
-      const own = node['x-clause'] as Schema;
       const content = success['content'] as { 'application/json': { schema: Schema } };
       const answer = String(content['application/json'].schema['$ref']);
       const operation: Operation = {
         id,
-        area: (node['tags'] as readonly Area[])[0] as Area,
+        area: node.tags?.[0] as Area,
         method: method.toUpperCase(),
         path,
         inputs: inputsOf(node, id),
         headers: headersOf(node, id),
-        forms: (node['x-forms'] as readonly Form[] | undefined) ?? [{ query: [], answer }],
-        outcome: (node['x-outcome'] as string | undefined) ?? null,
+        forms: node['x-forms'] ?? [{ query: [], answer }],
+        outcome: node['x-outcome'] ?? null,
         statuses: successes.includes('2XX') ? null : successes.map(Number),
         refusal:
           refusal === undefined
@@ -169,8 +180,8 @@ function readOperations(): Record<OperationId, Operation> {
                 ]),
               ) as Record<string, Schema>),
         clauses: {
-          path: clauseId(own['path'], id),
-          method: clauseId(own['method'], id),
+          path: clauseId(node['x-clause'].path, id),
+          method: clauseId(node['x-clause'].method, id),
           json: clauseId((success['x-clause'] as Schema)['body'], id),
         },
       };
