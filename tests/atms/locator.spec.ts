@@ -37,18 +37,3 @@ test('Positions and codes may be asked in turn', { area }, async ({ atms }) => {
     if (place !== undefined) await atms.at(place);
   });
 });
-
-test(
-  'Asking the same again brings the same ATMs',
-  { area, proves: ['atms.lists-repeat'] },
-  async ({ atms, target }) => {
-    const [codes, known] = [await atms.codes(), await atms.known()];
-    const asks = [
-      ...known.slice(0, 2).map((position) => () => atms.near(position)),
-      ...codes.slice(0, 2).map((one) => () => atms.at(one)),
-    ];
-    await eachOf(asks, target.inFlight, async (ask) => {
-      for (let asked = 0; asked < 2; asked += 1) await ask();
-    });
-  },
-);

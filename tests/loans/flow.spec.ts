@@ -30,31 +30,6 @@ test(
 );
 
 test(
-  'Applications under way side by side do not disturb one another',
-  { area, spends: { applications: 0.05, disbursements: 0.075 } },
-  async ({ loans, run }) => {
-    const terms = await loans.terms();
-    const opened = await Promise.all(Array.from({ length: run.budget.left('applications') }, () => loans.apply(terms)));
-    const chosen = opened.flatMap((application, index) => {
-      const offer = application?.offers[index % application.offers.length];
-      return application === null || offer === undefined ? [] : [{ application, offer }];
-    });
-    await Promise.all(chosen.map(({ application, offer }) => loans.approve(application, offer)));
-    const amount = (index: number): number => terms.amount / (index + 1);
-    const disbursed = await Promise.all(
-      chosen.toReversed().map(({ application, offer }, index) =>
-        loans.disburse(application, offer, {
-          amount: loans.within(offer, Math.floor(amount(index))),
-          ip: '198.51.100.7',
-        }),
-      ),
-    );
-    if (disbursed.some((reply) => reply.accepted))
-      await Promise.all(chosen.map(({ application }) => loans.outcome(application)));
-  },
-);
-
-test(
   'An amount above the available limit is not disbursed like one within it',
   { area, proves: ['loans.over-limit'], spends: { applications: 0.05, disbursements: 0.1 } },
   async ({ loans, check, target, run }) => {

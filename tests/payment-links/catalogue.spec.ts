@@ -27,29 +27,3 @@ test(
     });
   },
 );
-
-test(
-  'Asking for the same list again brings the same list',
-  { area, proves: ['links.lists-repeat'] },
-  async ({ links, bank, target }) => {
-    const { combinations } = await links.catalogue();
-    const [place] = combinations;
-    if (place === undefined) return;
-    const { merchant, branch, currency, domestic } = place;
-    const lists = [
-      () => bank.listMerchants(),
-      () => bank.listBranches({ merchant_no: merchant }),
-      () => bank.listCurrencies({ merchant_no: merchant, is_domestic: domestic }),
-      () =>
-        bank.listInstallments({
-          merchant_no: merchant,
-          branch_no: branch,
-          currency_code: currency,
-          is_domestic: domestic,
-        }),
-    ];
-    await eachOf<(typeof lists)[number]>(lists, target.inFlight, async (ask) => {
-      for (let asked = 0; asked < 2; asked += 1) await ask();
-    });
-  },
-);

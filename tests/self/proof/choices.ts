@@ -194,7 +194,16 @@ function loansOf({ loans, refusals, answers }: Manners): Choice[] {
       value: codes.length === 0 ? 'none' : codes.join(' '),
     },
     { point: 'loans.error-codes', operation: 'queryDisbursement', about: `beside “${outcome.success}”`, value: 'none' },
-    { point: 'loans.result-values', operation: 'requestLoan', about: 'the result false', value: 'without offers' },
+    ...(loans.rules.outside === 'told'
+      ? [
+          {
+            point: 'loans.result-values',
+            operation: 'requestLoan',
+            about: 'the result false',
+            value: 'without offers',
+          } as const,
+        ]
+      : []),
     ...(loans.offers.least > 0
       ? [
           {
@@ -343,18 +352,23 @@ const agrees = ({ value: shown }: Observation, { value }: Choice): boolean =>
  * of which it says something else. A bank that is wrapped, or lacks what has to be asked, is not all in its manners.
  */
 export function compareCard(
-  { manners, wrap, because }: Dialect,
+  { manners, wrap, because, area }: Dialect,
   { observations }: Report,
 ): { readonly compared: number; readonly misread: readonly string[] } {
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
-  const told = choicesOf(withManners(manners))
-    .map((choice) => ({ choice, shown: shownOf(observations, choice) }))
-    .filter(({ shown }) => shown.length > 0);
+  const all = choicesOf(withManners(manners)).map((choice) => ({ choice, shown: shownOf(observations, choice) }));
+  const told = all.filter(({ shown }) => shown.length > 0);
+  // The ordinary bank has all that it takes to ask about the areas.
+  const isOrdinary = manners === undefined && area === undefined;
+  const silent = all.filter(
+    ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
+  );
   const misread = told
     .filter(({ choice, shown }) => !shown.every((one) => agrees(one, choice)))
     .map(
       ({ choice: { point, operation, about, value }, shown }) =>
         `${point} ${operation}${about === null ? '' : ` ${about}`}: built as ${String(value)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
     );
-  return { compared: told.length, misread };
+  const unsaid = silent.map(({ choice: { point, operation, about } }) => `${point} ${operation} ${about}: not shown`);
+  return { compared: told.length, misread: [...misread, ...unsaid] };
 }
