@@ -3,7 +3,7 @@ import { parse } from 'lossless-json';
 import { bounded } from './bounds.ts';
 import type { ClauseId } from './clauses.ts';
 import { header, type Answer } from './exchange.ts';
-import { duplicateKey, replaceHugeNumbers } from './json-text.ts';
+import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-text.ts';
 
 /** Something unusual about a body that was read all the same. */
 export interface Oddity {
@@ -74,7 +74,8 @@ export function readBody(answer: Answer): Reading {
       received: `the key ${JSON.stringify(duplicate)} twice in one object`,
     });
   const holder = { value };
-  const huge = replaceHugeNumbers(text, holder);
+  const unusual = hasUnusualNumbers(text);
+  const huge = unusual ? replaceHugeNumbers(text, holder) : null;
   if (huge !== null)
     oddities.push({
       clause: 'service.numbers-within-double',
@@ -82,7 +83,7 @@ export function readBody(answer: Answer): Reading {
       expected: 'a number within the range of a double',
       received: 'a number beyond it',
     });
-  const whole = exactly(text, holder.value);
+  const whole = unusual ? exactly(text, holder.value) : holder.value;
   const judged = bounded(holder.value, text);
   const exact = whole === holder.value ? judged : bounded(whole, text);
   return { value: judged, exact, text, unreadable: null, oddities: [...oddities, ...labelOddities(answer)] };
@@ -123,9 +124,11 @@ function labelOddities(answer: Answer): Oddity[] {
       received: label === undefined ? 'no Content-Type' : `Content-Type: ${label}`,
     });
   const charset = label?.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase();
-  const ascii = answer.bytes.every((byte) => byte < 0x80);
-  const fitting = ascii ? /^(?:utf-?8|us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/ : /^utf-?8$/;
-  if (charset !== undefined && !fitting.test(charset))
+  const isFitting = (name: string): boolean =>
+    /^utf-?8$/.test(name) ||
+    (/^(?:us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/.test(name) &&
+      answer.bytes.every((byte) => byte < 0x80));
+  if (charset !== undefined && !isFitting(charset))
     odd.push({
       clause: 'service.charset',
       pointer: 'response/header/Content-Type',

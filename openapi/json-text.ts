@@ -55,6 +55,11 @@ export function duplicateKey(text: string, value: unknown): string | null {
   return null;
 }
 
+/** True where `text` may hold a number that a double does not carry as it stands. Every body passes here. */
+export function hasUnusualNumbers(text: string): boolean {
+  return /\d(?:[eE]|\d{15}|\.\d{15})/.test(text);
+}
+
 /**
  * Numbers like 1e400 are JSON but beyond a double: JSON.parse makes them infinite, which no schema takes for a number.
  * Puts the largest double in their place, inside `holder.value`, and gives the pointer of one of them (null for none).

@@ -66,7 +66,7 @@ export function unnamed(pointer: string, body: unknown): readonly string[] {
       for (const [name, child] of Object.entries(value)) {
         const here = named.members.get(name);
         if (here === undefined) found.add(`${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-        else walk(child, here, `${at}/${name}`);
+        else if (typeof child === 'object') walk(child, here, `${at}/${name}`);
       }
   };
   walk(body, readerOf(pointer).named, '');

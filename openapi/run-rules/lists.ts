@@ -1,9 +1,10 @@
 /** Lists are the same whenever the same is asked. */
 import type { ClauseId } from '../clauses.ts';
-import { formOf, operations, placesIn } from '../contract.ts';
+import { operations, placesIn } from '../contract.ts';
 import { digest } from '../digest.ts';
 import type { Exchange, OperationId } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
+import { entriesOf } from '../rules/entries.ts';
 import { Docket, groupBy } from './docket.ts';
 
 export interface ListFact {
@@ -23,10 +24,14 @@ const clauseOf: Partial<Record<OperationId, ClauseId>> = {
 };
 
 /** What tells two lists of ATMs apart is which ATMs they hold. */
-const numbers = new Set(['/data', '/data/*', '/data/*/atm_no']);
+const numbersIn = (data: unknown): string =>
+  entriesOf(data)
+    .map((atm) => `${typeof atm['atm_no']} ${String(atm['atm_no'])}`)
+    .sort()
+    .join();
 
 /** The parts of `value` that stand at `places`, as one text, entries and keys in order. */
-function canonical(value: unknown, at: string, places: { has(pointer: string): boolean }): string {
+function canonical(value: unknown, at: string, places: ReturnType<typeof placesIn>): string {
   if (Array.isArray(value))
     return `[${value
       .map((entry) => canonical(entry, `${at}/*`, places))
@@ -49,14 +54,15 @@ function placesOfAnswer(answer: string): ReturnType<typeof placesIn> {
 
 export function listFacts({ operation, request }: Exchange, data: unknown): readonly ListFact[] {
   if (clauseOf[operation] === undefined) return [];
-  const { forms } = operations[operation];
-  const answer = forms[formOf(operations[operation], request.asked)]?.answer ?? '';
-  const places = operation === 'findAtms' ? numbers : placesOfAnswer(answer);
+  const list =
+    operation === 'findAtms'
+      ? numbersIn(data)
+      : canonical(data, '/data', placesOfAnswer(operations[operation].forms[0]?.answer ?? ''));
   const asked = Object.entries(request.asked)
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort()
     .join('&');
-  return [{ rule: 'list', operation, asked, list: digest(canonical(data, '/data', places)) }];
+  return [{ rule: 'list', operation, asked, list: digest(list) }];
 }
 
 /** Lists by what was asked; what a payment may use up, as the maximum of the merchant list, only between two payments. */
