@@ -3,7 +3,7 @@ import { diagnose, documentedForms, nameOf, operations, orderIdForms, test, type
 const entities: Record<string, Shares> = {
   requestLoan: { applications: 0.05 },
   approveContract: { applications: 0.034 },
-  disburse: { applications: 0.034, disbursements: 0.075 },
+  disburse: { applications: 0.067, disbursements: 0.15 },
   queryDisbursement: { applications: 0.034, disbursements: 0.025 },
   createPaymentLink: { links: 0.05 },
 };
