@@ -32,7 +32,7 @@ export function reasonsOpen(run: RunTally): string[] {
   if (explained.size > 0 && silent.length > 0) {
     reasons.push(`${counted(explained.size, 'promise')} could not be put to the test for that reason.`);
   }
-  reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))));
+  reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent));
   return reasons;
 }
 
@@ -86,6 +86,18 @@ function silence(area: Area, run: RunTally, silent: readonly OperationReport[]):
   return [
     `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? 'none was asked' : detail.join('; ')}).` +
       ' If the target does not offer this area, leave it out with AREAS.',
+  ];
+}
+
+/** What may help where operations never succeeded. */
+function hints(silent: readonly OperationReport[]): string[] {
+  const brought = (...statuses: readonly string[]): boolean =>
+    silent.some((operation) => statuses.some((status) => (operation.statuses[status] ?? 0) > operation.requests / 4));
+  return [
+    ...(brought('429', '503') ? ['Where it is too much at once, set RATE_LIMIT or a smaller IN_FLIGHT.'] : []),
+    ...(brought('400', '409', '422')
+      ? ['Where its rules want other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
+      : []),
   ];
 }
 

@@ -1,4 +1,14 @@
-import { lookAtAll, test } from '../fixtures/test.ts';
+import { eachOf, lookAtAll, test } from '../fixtures/test.ts';
+
+test(
+  'An outcome that came late is in the documented form as well',
+  { area: 'loans', alone: true },
+  async ({ bank, run, target }) => {
+    await eachOf([...run.session.disbursed], target.inFlight, (application_id) =>
+      bank.queryDisbursement({ application_id }),
+    );
+  },
+);
 
 // In any area: it asks again what the other stories found, whichever area that was in.
 for (const area of ['loans', 'payment-links', 'atms'] as const)

@@ -6,7 +6,7 @@ import type { Reading, Sighting } from '../facts.ts';
 import { greatCircle, type Position } from '../geo.ts';
 import { integerOf } from '../integers.ts';
 import { positionOf, type AtmFact, type SeenAtm } from './atms.ts';
-import type { Docket } from './docket.ts';
+import { groupBy, type Docket } from './docket.ts';
 
 interface Measured {
   readonly exchange: string;
@@ -190,7 +190,7 @@ export function settleDistances(docket: Docket, answers: readonly Sighting<AtmFa
     }
   }
   const known = answers.flatMap(({ fact }) => fact.atms);
-  if (straightUnit(measured) !== null) closest(docket, byPosition, known);
+  if (straightUnit(measured) !== null && areSteady(byPosition)) closest(docket, byPosition, known);
 }
 
 interface Answer {
@@ -203,6 +203,15 @@ interface Answer {
 const numberOf = ([no]: SeenAtm): string => String(integerOf(no) ?? no);
 
 /** No ATM that the run knows, from whichever answer, is closer than one that was returned in its place. */
+/** True where the same position mostly brings the same ATMs: they do not come and go. */
+function areSteady(answers: readonly Answer[]): boolean {
+  const again = [...groupBy(answers, ({ from }) => `${from.latitude} ${from.longitude}`).values()].filter(
+    (same) => same.length > 1,
+  );
+  const varying = again.filter((same) => new Set(same.map(({ atms }) => atms.map(numberOf).sort().join())).size > 1);
+  return varying.length * 2 <= again.length;
+}
+
 function closest(docket: Docket, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
   const numbered = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
   const known = [...numbered].map(([no, atm]) => ({

@@ -47,6 +47,13 @@ interface Seen {
 /** Two places closer than this (km) are one: coordinates may be rounded differently. */
 const samePlace = 0.15;
 
+/** True where one answer shows several of them: machines that stand side by side. */
+function standSideBySide(same: readonly Seen[]): boolean {
+  return [...groupBy(same, ({ exchange }) => exchange).values()].some(
+    (shown) => new Set(shown.map(({ atm }) => atm[0])).size > 1,
+  );
+}
+
 function numbers(docket: Docket, seen: readonly Seen[]): void {
   const [first] = seen;
   if (first === undefined) return;
@@ -72,7 +79,7 @@ function numbers(docket: Docket, seen: readonly Seen[]): void {
   for (const same of places.values()) {
     const [one] = same;
     const other = same.find(({ atm }) => one !== undefined && atm[0] !== one.atm[0] && integerOf(atm[0]) !== null);
-    if (one === undefined || other === undefined) continue;
+    if (one === undefined || other === undefined || standSideBySide(same)) continue;
     docket.break({
       clause: 'atms.no.same-text',
       operation: 'findAtms',

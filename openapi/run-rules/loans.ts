@@ -138,16 +138,16 @@ function stretchesOf(told: Outcomes): readonly Stretch[] {
  * processed when its text is one that another application reached from an earlier text and kept for longer, in queries and
  * in time; and no order of processing leads from a text back to itself.
  */
-function lastWords(docket: Docket, histories: ReadonlyMap<string, Outcomes>): void {
+function lastWords(docket: Docket, histories: readonly Outcomes[]): void {
   const clause = 'loans.outcome.final';
-  const stretches = [...histories.values()].map(stretchesOf);
+  const stretches = histories.map(stretchesOf);
   const kept = groupBy(
     stretches.flatMap((of) => (of.length > 1 ? [of.at(-1) as Stretch] : [])),
     ({ text }) => text,
   );
   const wasLast = ({ text, told, lasted }: Stretch): boolean =>
     (kept.get(text) ?? []).some((other) => other.told.length > told.length && other.lasted > lasted);
-  for (const [index, told] of [...histories.values()].entries()) {
+  for (const [index, told] of histories.entries()) {
     const [first] = told;
     if (first === undefined || told.length < 2) continue;
     docket.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
@@ -167,6 +167,19 @@ function lastWords(docket: Docket, histories: ReadonlyMap<string, Outcomes>): vo
       contrast: before.exchange,
     });
   }
+}
+
+const gapBefore = (told: Outcomes, at: number): number =>
+  at === 0 ? 0 : (told[at] as Sighting<OutcomeFact>).fact.from - (told[at - 1] as Sighting<OutcomeFact>).fact.at;
+
+/** Histories up to a long gap, as before a look at the end: which text was the last word meanwhile nobody saw. */
+function watched(histories: readonly Outcomes[]): readonly Outcomes[] {
+  const gaps = histories.flatMap((told) => told.slice(1).map((_, at) => gapBefore(told, at + 1)));
+  const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+  return histories.map((told) => {
+    const end = told.findIndex((_, at) => gapBefore(told, at) > Math.max(250, 5 * usual));
+    return end < 0 ? told : told.slice(0, end);
+  });
 }
 
 /** What was told of each application since its last disbursement, in order; queries that overlapped are left out. */
@@ -193,6 +206,6 @@ export function settleLoans(sightings: readonly Sighting[]): Settlement {
   const histories = historiesOf(sightings);
   textAndErrors(docket, of(sightings, 'outcome'));
   errorsStay(docket, histories);
-  lastWords(docket, histories);
+  lastWords(docket, watched([...histories.values()]));
   return docket.settlement();
 }

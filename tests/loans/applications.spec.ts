@@ -7,7 +7,11 @@ test(
   'A loan request opens an application with the accounts on offer',
   { area, spends: { applications: 0.134 } },
   async ({ loans, run, target }) => {
-    const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
+    const choices = {
+      highest: target.caps.amount,
+      given: target.testData.amounts,
+      currencies: await loans.currencies(),
+    };
     const ladder = loanLadder(choices, run.budget.left('applications'));
     await eachOf(ladder, target.inFlight, (terms) => loans.apply(terms));
   },
@@ -17,7 +21,11 @@ test(
   'Any documented loan request is answered in the documented form',
   { area, spends: { applications: 0.084 } },
   async ({ loans, forAll, run, target }) => {
-    const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
+    const choices = {
+      highest: target.caps.amount,
+      given: target.testData.amounts,
+      currencies: await loans.currencies(),
+    };
     await forAll('loan requests', loanTerms(choices), (terms) => loans.apply(terms), {
       runs: run.budget.left('applications'),
     });

@@ -4,12 +4,12 @@ import { eachOf, test } from '../../fixtures/test.ts';
 const area = 'loans';
 
 test('A check tells in one word whether a disbursement can be requested', { area }, async ({ loans, target }) => {
-  const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
+  const choices = { highest: target.caps.amount, given: target.testData.amounts, currencies: await loans.currencies() };
   await eachOf(loanLadder(choices), target.inFlight, (terms) => loans.validate(terms));
 });
 
 test('Any documented check is answered in the documented form', { area }, async ({ loans, forAll, target }) => {
-  const choices = { highest: target.caps.amount, currencies: await loans.currencies() };
+  const choices = { highest: target.caps.amount, given: target.testData.amounts, currencies: await loans.currencies() };
   await forAll('checks', loanTerms(choices), (terms) => loans.validate(terms));
 });
 

@@ -39,7 +39,7 @@ test(
       amount: loans.within(offer, application.terms.amount),
       currency: application.terms.currency,
       contract_approved: true,
-      customer_ip: '192.0.2.17',
+      customer_ip: loans.ip(0),
     };
     const disbursed = await bank.disburse(disbursement);
     const told = await loans.settled(application.id);

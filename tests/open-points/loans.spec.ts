@@ -124,7 +124,7 @@ test(
       currency: application.terms.currency,
       application_id: application.id,
       contract_approved: true,
-      customer_ip: '192.0.2.17',
+      customer_ip: loans.ip(0),
     });
     const twin = await bank.disburse(valuesOf(known));
     const told = twin.accepted ? await loans.outcome(known.application) : null;

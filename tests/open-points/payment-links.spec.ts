@@ -62,7 +62,7 @@ test(
       {
         combinations,
         languages: links.languages(),
-        amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed(),
+        amounts: amountLadder(Math.min(100, target.caps.amount), target.testData.amounts).toReversed(),
       },
       1,
     );

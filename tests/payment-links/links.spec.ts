@@ -10,7 +10,11 @@ test(
   async ({ links, run, target }) => {
     const { combinations } = await links.catalogue();
     const terms = coveringLinks(
-      { combinations, languages: links.languages(), amounts: amountLadder(target.caps.amount) },
+      {
+        combinations,
+        languages: links.languages(),
+        amounts: amountLadder(target.caps.amount, target.testData.amounts),
+      },
       run.budget.left('links'),
     );
     await eachOf(terms, target.inFlight, (one) => links.create(one));
@@ -23,7 +27,12 @@ test(
   async ({ links, forAll, run, target }) => {
     const { combinations } = await links.catalogue();
     if (!combinations.some(({ installments }) => installments.length > 0)) return;
-    const choices = { combinations, languages: links.allLanguages(), highest: target.caps.amount };
+    const choices = {
+      combinations,
+      languages: links.allLanguages(),
+      highest: target.caps.amount,
+      given: target.testData.amounts,
+    };
     await forAll('payment links', linkTerms(choices), (terms) => links.create(terms), {
       runs: run.budget.left('links'),
     });
@@ -48,7 +57,7 @@ test(
       {
         combinations,
         languages: links.languages(),
-        amounts: amountLadder(Math.min(100, target.caps.amount)).toReversed(),
+        amounts: amountLadder(Math.min(100, target.caps.amount), target.testData.amounts).toReversed(),
       },
       1,
     );
