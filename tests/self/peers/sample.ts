@@ -12,8 +12,8 @@ export interface Sampled {
   open(): Handler;
 }
 
-const sizes: Readonly<Record<FaultKind, number>> = { derived: 12, 'hand-made': 8, deep: 8, refusing: 6, implied: 6 };
-const dialectsTaken = 12;
+const sizes: Readonly<Record<FaultKind, number>> = { derived: 8, 'hand-made': 5, deep: 5, refusing: 4, implied: 3 };
+const dialectsTaken = 8;
 
 /** `count` of `all`, at even distances. */
 function evenly<T>(all: readonly T[], count: number): readonly T[] {

@@ -1,7 +1,7 @@
 /** What a bank was built to choose at open points, read from its manners, in the words of an observation. */
 import type { ClauseId } from '../../../openapi/clauses.ts';
 import { operations } from '../../../openapi/contract.ts';
-import { operationIds, type OperationId } from '../../../openapi/exchange.ts';
+import { areas, operationIds, type OperationId } from '../../../openapi/exchange.ts';
 import type { Dialect } from '../../../fixtures/banks/dialect.ts';
 import { withManners, type Manners } from '../../../fixtures/reference-bank/manners.ts';
 import type { RefusalManners } from '../../../fixtures/reference-bank/manners/wire.ts';
@@ -352,14 +352,14 @@ const agrees = ({ value: shown }: Observation, { value }: Choice): boolean =>
  * of which it says something else. A bank that is wrapped, or lacks what has to be asked, is not all in its manners.
  */
 export function compareCard(
-  { manners, wrap, because, area }: Dialect,
-  { observations }: Report,
+  { manners, wrap, because }: Dialect,
+  { observations, target }: Report,
 ): { readonly compared: number; readonly misread: readonly string[] } {
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
   const all = choicesOf(withManners(manners)).map((choice) => ({ choice, shown: shownOf(observations, choice) }));
   const told = all.filter(({ shown }) => shown.length > 0);
   // The ordinary bank has all that it takes to ask about the areas.
-  const isOrdinary = manners === undefined && area === undefined;
+  const isOrdinary = manners === undefined && target.areas.length === areas.length;
   const silent = all.filter(
     ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
   );
