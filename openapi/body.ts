@@ -4,6 +4,7 @@ import { bounded } from './bounds.ts';
 import type { ClauseId } from './clauses.ts';
 import { header, type Answer } from './exchange.ts';
 import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-text.ts';
+import { perText } from './remember.ts';
 
 /** Something unusual about a body that was read all the same. */
 export interface Oddity {
@@ -13,7 +14,7 @@ export interface Oddity {
   readonly received: string;
 }
 
-export interface Reading {
+export interface Content {
   /** The value, or undefined where the body cannot be read. Of very long arrays and deep nesting only a part is here. */
   readonly value: unknown;
   /** The same with integers beyond 2^53 as bigint, so that no id loses digits. */
@@ -25,6 +26,12 @@ export interface Reading {
   readonly oddities: readonly Oddity[];
 }
 
+/** What was read from the bytes of an answer, and what is unusual about their label. */
+export interface Reading {
+  readonly content: Content;
+  readonly oddities: readonly Oddity[];
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** `bytes` as text for people; never throws. */
@@ -32,7 +39,7 @@ export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-const unreadable = (text: string, why: string): Reading => ({
+const unreadable = (text: string, why: string): Content => ({
   value: undefined,
   exact: undefined,
   text,
@@ -40,15 +47,23 @@ const unreadable = (text: string, why: string): Reading => ({
   oddities: [],
 });
 
-/** Reads the body of one answer. */
+/** Reads the body of one answer. Answers that are alike share their content. */
 export function readBody(answer: Answer): Reading {
-  if (answer.bytes.length === 0) return unreadable('', 'the body is empty');
-  let text: string;
+  const content = contentOf(answer.bytes);
+  return { content, oddities: content.unreadable === null ? [...content.oddities, ...labelOddities(answer)] : [] };
+}
+
+function contentOf(bytes: Uint8Array): Content {
+  if (bytes.length === 0) return unreadable('', 'the body is empty');
   try {
-    text = utf8.decode(answer.bytes);
+    return readText(utf8.decode(bytes));
   } catch {
-    return unreadable(textOf(answer.bytes), 'the bytes are not UTF-8');
+    return unreadable(textOf(bytes), 'the bytes are not UTF-8');
   }
+}
+
+const readText = perText((sent: string): Content => {
+  let text = sent;
   const oddities: Oddity[] = [];
   if (text.charCodeAt(0) === 0xfeff) {
     text = text.slice(1);
@@ -86,8 +101,8 @@ export function readBody(answer: Answer): Reading {
   const whole = unusual ? exactly(text, holder.value) : holder.value;
   const judged = bounded(holder.value, text);
   const exact = whole === holder.value ? judged : bounded(whole, text);
-  return { value: judged, exact, text, unreadable: null, oddities: [...oddities, ...labelOddities(answer)] };
-}
+  return { value: judged, exact, text, unreadable: null, oddities };
+});
 
 /** A number of JSON digit by digit, also one that is written 5.0 or 5e0; null where it is not whole, or beyond a double. */
 function wholeNumber(text: string): bigint | null {
@@ -112,28 +127,41 @@ function exactly(text: string, value: unknown): unknown {
   }
 }
 
-function labelOddities(answer: Answer): Oddity[] {
+/** What is odd about a Content-Type by itself, and the charset that it names in lower case. */
+const readLabel = perText(
+  (label: string): { readonly odd: readonly Oddity[]; readonly charset: string | undefined } => {
+    const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
+    const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
+    return {
+      odd: isJson ? [] : [unlabelled(`Content-Type: ${label}`)],
+      charset: label.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase(),
+    };
+  },
+);
+
+const unlabelled = (received: string): Oddity => ({
+  clause: 'service.content-type',
+  pointer: 'response/header/Content-Type',
+  expected: 'application/json or a type that ends in +json',
+  received,
+});
+
+function labelOddities(answer: Answer): readonly Oddity[] {
   const label = header(answer, 'content-type');
-  const odd: Oddity[] = [];
-  const type = label?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!/^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type))
-    odd.push({
-      clause: 'service.content-type',
-      pointer: 'response/header/Content-Type',
-      expected: 'application/json or a type that ends in +json',
-      received: label === undefined ? 'no Content-Type' : `Content-Type: ${label}`,
-    });
-  const charset = label?.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase();
+  if (label === undefined) return [unlabelled('no Content-Type')];
+  const { odd, charset } = readLabel(label);
   const isFitting = (name: string): boolean =>
     /^utf-?8$/.test(name) ||
     (/^(?:us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/.test(name) &&
       answer.bytes.every((byte) => byte < 0x80));
-  if (charset !== undefined && !isFitting(charset))
-    odd.push({
+  if (charset === undefined || isFitting(charset)) return odd;
+  return [
+    ...odd,
+    {
       clause: 'service.charset',
       pointer: 'response/header/Content-Type',
       expected: 'the charset of the bytes, UTF-8',
       received: `Content-Type: ${label}`,
-    });
-  return odd;
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 /** What an error body must not show to strangers. */
 import { quote } from './quote.ts';
+import { perText } from './remember.ts';
 
 const traces: readonly RegExp[] = [
   /\bat [\w$.<>]+ ?\([^)\s]+\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d+/, // JVM, Node
@@ -24,7 +25,7 @@ const traces: readonly RegExp[] = [
 const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** The first trace of the inside of the target in `text`, also within the texts of JSON, quoted; null where there is none. */
-export function internalsIn(text: string): string | null {
+export const internalsIn = perText((text: string): string | null => {
   const head = text.slice(0, 20_000);
   const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => escaped[letter] ?? letter);
   for (const trace of traces) {
@@ -32,4 +33,4 @@ export function internalsIn(text: string): string | null {
     if (found !== null) return quote(found[0].trim());
   }
   return null;
-}
+});

@@ -7,6 +7,7 @@ import { factsOf, type Fact } from './facts.ts';
 import { internalsIn } from './internals.ts';
 import type { Break } from './journal.ts';
 import { quote } from './quote.ts';
+import { perObject } from './remember.ts';
 import { rules } from './rules.ts';
 import { settledRefusal, settledSuccess } from './vendor.ts';
 import { compileAnswer, type AnswerValidators, type Violation } from './validators.ts';
@@ -142,25 +143,24 @@ export function judge(exchange: Exchange): Judgement {
     return verdict(answer.status >= 500 ? 'failed' : 'refused');
   }
 
-  const reading = readBody(answer);
+  const { content, oddities } = readBody(answer);
   const form = formOf(operation, exchange.request.asked);
   const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
-  if (exchange.kind === 'probe') return verdict(probeOutcome(reading.value, operation, validate.fields), reading.exact);
+  if (exchange.kind === 'probe') return verdict(probeOutcome(content.value, operation, validate.fields), content.exact);
 
-  if (reading.unreadable !== null) {
+  if (content.unreadable !== null) {
     const received =
       answer.bytes.length === 0
         ? `status ${answer.status} with an empty body`
-        : `${reading.unreadable}: ${quote(reading.text)}`;
+        : `${content.unreadable}: ${quote(content.text)}`;
     report(operation.clauses.json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
     return verdict('broken');
   }
   exercised.add(operation.clauses.json);
   for (const clause of labels) exercised.add(clause);
-  for (const { clause, pointer, expected, received } of reading.oddities)
-    report(clause, pointer, 'form', expected, received);
+  for (const { clause, pointer, expected, received } of oddities) report(clause, pointer, 'form', expected, received);
 
-  const body = reading.value;
+  const body = content.value;
   exercised.add('service.refusal-status');
   if (isObject(body) && isDisguised(body, operation.id, validate)) {
     report(
@@ -168,15 +168,16 @@ export function judge(exchange: Exchange): Judgement {
       'response/status',
       'disguised',
       'a status of 4xx for a refusal',
-      `status ${answer.status} with ${quote(reading.text)}`,
+      `status ${answer.status} with ${quote(content.text)}`,
     );
-    return verdict('refused', reading.exact);
+    return verdict('refused', content.exact);
   }
 
   settledSuccess(operation, answer, exercised, report);
   const told = isObject(body) ? toldTrue(body, operation.outcome) : true;
   const completeness = told ? undefined : leftOut[operation.id];
-  const violations = validate.promises(body, exercised);
+  const { violations, exercised: promised } = validate.promises(content);
+  for (const clause of promised) exercised.add(clause);
   const misplaced = isMisplaced(body, validate.fields);
   if (misplaced)
     report(
@@ -201,10 +202,12 @@ export function judge(exchange: Exchange): Judgement {
     violations.some(
       ({ pointer, clause }) => (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields',
     );
-  if (envelope) return verdict('broken', reading.exact);
+  if (envelope) return verdict('broken', content.exact);
 
   const wrong = new Set(violations.map(({ at }) => at));
-  for (const violation of validate.expectations(body, exercised))
+  const expected = validate.expectations(content);
+  for (const clause of expected.exercised) exercised.add(clause);
+  for (const violation of expected.violations)
     if (!wrong.has(violation.at) && (told || violation.data !== ''))
       report(
         violation.clause,
@@ -219,7 +222,7 @@ export function judge(exchange: Exchange): Judgement {
     exchange,
     operation,
     form,
-    data: (reading.exact as Body)['data'],
+    data: (content.exact as Body)['data'],
     succeeded: told,
     check(clause, pointer, holds, expected, received) {
       exercised.add(clause);
@@ -227,7 +230,7 @@ export function judge(exchange: Exchange): Judgement {
     },
   };
   rules[operation.id]?.(bench);
-  return verdict(told ? 'succeeded' : 'unsuccessful', reading.exact);
+  return verdict(told ? 'succeeded' : 'unsuccessful', content.exact);
 }
 
 const labels: readonly ClauseId[] = [
@@ -259,13 +262,23 @@ export const noOtherHeaders = {
   atms: 'atms.header.no-others',
 } as const satisfies Record<Area, ClauseId>;
 
+/** The promises of the documented header fields, by name in lower case. */
+const headerClausesOf = perObject(
+  ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
+);
+
 /** A documented request that succeeded exercises every promise about requests that it carries. */
 function accepted(exchange: Exchange, operation: Operation, exercised: Set<ClauseId>): void {
   const { asked, headers } = exchange.request;
   exercised.add(operation.clauses.path).add(operation.clauses.method);
   for (const input of operation.inputs) if (input.name in asked) exercised.add(input.clause);
-  const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  for (const { name, clause } of operation.headers) if (sent.delete(name.toLowerCase())) exercised.add(clause);
-  sent.delete('user-agent');
-  if (sent.size === 0) exercised.add(noOtherHeaders[operation.area]);
+  const documented = headerClausesOf(operation);
+  let others = 0;
+  for (const name of Object.keys(headers)) {
+    const field = name.toLowerCase();
+    const clause = documented.get(field);
+    if (clause !== undefined) exercised.add(clause);
+    else if (field !== 'user-agent') others += 1;
+  }
+  if (others === 0) exercised.add(noOtherHeaders[operation.area]);
 }

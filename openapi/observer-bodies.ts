@@ -2,6 +2,7 @@
 import { textOf } from './body.ts';
 import { deref, resolve, type Schema } from './contract.ts';
 import { header, type Answer } from './exchange.ts';
+import { perText } from './remember.ts';
 
 /** What the schema of an answer names, level by level. */
 interface Named {
@@ -29,10 +30,46 @@ function integersIn(raw: Schema, into: Set<string>): void {
   }
 }
 
+/** What can be seen of a body beyond what the document says of it. */
+export interface Beyond {
+  /** The places of members that the document does not name, as JSON pointers with `*` for indices, in one order. */
+  readonly unnamed: readonly string[];
+  /** How its integers are spelt: `5`, `5.0`, `5e0`; nothing where it shows none. */
+  readonly integers: readonly string[];
+}
+
+/** Entries of an array that are looked at, and places that are told. */
+const mostEntries = 50;
+
+function unnamedIn(body: unknown, named: Named): readonly string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, { members, items }: Named, at: string): void => {
+    if (Array.isArray(value)) {
+      if (items !== null) for (const entry of value.slice(0, mostEntries)) walk(entry, items, `${at}/*`);
+    } else if (typeof value === 'object' && value !== null)
+      for (const [name, child] of Object.entries(value)) {
+        const here = members.get(name);
+        if (here === undefined) found.add(`${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+        else if (typeof child === 'object') walk(child, here, `${at}/${name}`);
+      }
+  };
+  walk(body, named, '');
+  return [...found].sort();
+}
+
+function spellingsIn(text: string, integers: RegExp | null): readonly string[] {
+  if (integers === null) return [];
+  const found = new Set<string>();
+  for (const [, fraction, exponent] of text.matchAll(integers))
+    found.add(`5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`);
+  return [...found].sort();
+}
+
 interface Reader {
   readonly named: Named;
   /** Finds the first letters of each integer; null where the answer has none. */
   readonly integers: RegExp | null;
+  readonly known: WeakMap<object, Beyond>;
 }
 
 const readers = new Map<string, Reader>();
@@ -47,40 +84,20 @@ function readerOf(pointer: string): Reader {
       names.size === 0
         ? null
         : new RegExp(`"(?:${[...names].join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
-    readers.set(pointer, (reader = { named: namedIn(schema), integers }));
+    readers.set(pointer, (reader = { named: namedIn(schema), integers, known: new WeakMap() }));
   }
   return reader;
 }
 
-/** Entries of an array that are looked at, and places that are told. */
-const mostEntries = 50;
-
-/** The places of members that the document does not name, as JSON pointers with `*` for indices, in one order. */
-export function unnamed(pointer: string, body: unknown): readonly string[] {
-  const found = new Set<string>();
-  const walk = (value: unknown, named: Named, at: string): void => {
-    if (Array.isArray(value)) {
-      const { items } = named;
-      if (items !== null) for (const entry of value.slice(0, mostEntries)) walk(entry, items, `${at}/*`);
-    } else if (typeof value === 'object' && value !== null)
-      for (const [name, child] of Object.entries(value)) {
-        const here = named.members.get(name);
-        if (here === undefined) found.add(`${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-        else if (typeof child === 'object') walk(child, here, `${at}/${name}`);
-      }
-  };
-  walk(body, readerOf(pointer).named, '');
-  return [...found].sort();
-}
-
-/** How the integers of an answer are spelt: `5`, `5.0`, `5e0`; nothing where it shows none. */
-export function integerSpellings(pointer: string, text: string): readonly string[] {
-  const { integers } = readerOf(pointer);
-  if (integers === null) return [];
-  const found = new Set<string>();
-  for (const [, fraction, exponent] of text.matchAll(integers))
-    found.add(`5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`);
-  return [...found].sort();
+/** What `answer`, read as `body`, shows beyond the schema at `pointer`; worked out once for each body. */
+export function beyond(pointer: string, body: object, answer: Answer): Beyond {
+  const { named, integers, known } = readerOf(pointer);
+  let seen = known.get(body);
+  if (seen === undefined) {
+    seen = { unnamed: unnamedIn(body, named), integers: spellingsIn(textOf(answer.bytes), integers) };
+    known.set(body, seen);
+  }
+  return seen;
 }
 
 const deepest = 5;
@@ -96,14 +113,20 @@ export function skeleton(value: unknown, depth = 0): unknown {
   return Object.fromEntries(members.slice(0, mostMembers).map(([name, child]) => [name, skeleton(child, depth + 1)]));
 }
 
+const shapeOfText = perText((text: string): string | null => {
+  try {
+    return JSON.stringify(skeleton(JSON.parse(text)));
+  } catch {
+    return null;
+  }
+});
+
 /** The shape of an error body: its label, and the skeleton of its JSON or what else it is. */
 export function shapeOf(answer: Answer): string {
   if (answer.bytes.length === 0) return 'no body';
   const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'no label';
   const text = textOf(answer.bytes);
-  try {
-    return `${label} ${JSON.stringify(skeleton(JSON.parse(text)))}`;
-  } catch {
-    return `${label}, ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a page' : 'text'}`;
-  }
+  const shape = shapeOfText(text);
+  if (shape !== null) return `${label} ${shape}`;
+  return `${label}, ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a page' : 'text'}`;
 }

@@ -2,12 +2,11 @@
  * What an exchange shows about the points that the document leaves open. Universal, as the judge is: it looks at every
  * exchange, whatever the story was after, and it never says that anything is right or wrong.
  */
-import { textOf } from './body.ts';
 import type { ClauseId } from './clauses.ts';
 import { formOf, operations } from './contract.ts';
 import { header, type Answer, type Exchange } from './exchange.ts';
 import type { Judgement } from './judge.ts';
-import { integerSpellings, shapeOf, unnamed } from './observer-bodies.ts';
+import { beyond, shapeOf } from './observer-bodies.ts';
 import { quote } from './quote.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -65,9 +64,12 @@ const limits = /^(?:x-)?rate-?limit/;
 const versions = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
 const events = /callback|webhook|notif|event/i;
 
-/** The header fields of an answer whose name fits, once each. */
-function fields(answer: Answer, names: RegExp): readonly string[] {
-  return [...new Set(answer.headers.map(([name]) => name).filter((name) => names.test(name)))].sort();
+const telling = /rate-?limit|deprecation|sunset|api-version|callback|webhook|notif|event/;
+
+/** The header fields of an answer that may tell something, once each; most answers have none. */
+function tellingFields(answer: Answer): readonly string[] {
+  const names = answer.headers.flatMap(([name]) => (telling.test(name) ? [name] : []));
+  return names.length === 0 ? names : [...new Set(names)].sort();
 }
 
 const listed = (names: readonly string[], none: string): string => (names.length === 0 ? none : names.join(', '));
@@ -82,7 +84,9 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
   const operation = operations[exchange.operation];
   const form = operation.forms[formOf(operation, exchange.request.asked)] ?? operation.forms[0];
   const pointer = form?.answer ?? '';
-  const more = unnamed(pointer, body);
+  const { unnamed, integers } = beyond(pointer, body as object, answer);
+  const fields = tellingFields(answer);
+  const those = (names: RegExp): readonly string[] => fields.filter((name) => names.test(name));
   const bearer = Object.entries(exchange.request.headers).some(([name]) => name.toLowerCase() === 'authorization');
   const seen: Seen[] = [
     { point: 'service.success-status', value: String(answer.status) },
@@ -91,21 +95,20 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
     {
       point: 'service.rate-limit',
       about: 'announced in headers',
-      value: listed(fields(answer, limits), 'nothing is announced'),
+      value: listed(those(limits), 'nothing is announced'),
     },
-    { point: 'service.versioning', value: listed(fields(answer, versions), 'no header speaks of versions') },
+    { point: 'service.versioning', value: listed(those(versions), 'no header speaks of versions') },
     {
       point: 'service.events',
       value: listed(
-        [...more, ...fields(answer, events)].filter((name) => events.test(name)),
+        [...unnamed, ...fields].filter((name) => events.test(name)),
         'nothing speaks of events',
       ),
     },
   ];
   // An answer without entries does not show what entries have.
-  if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', value: listed(more.slice(0, 12), 'none') });
-  for (const spelling of integerSpellings(pointer, textOf(answer.bytes)))
-    seen.push({ point: 'service.number-spelling', value: spelling });
+  if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', value: listed(unnamed.slice(0, 12), 'none') });
+  for (const spelling of integers) seen.push({ point: 'service.number-spelling', value: spelling });
   return seen;
 }
 

@@ -3,11 +3,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, type ClauseId } from './clauses.ts';
 import { compiled, compiledSchema } from './compiled.ts';
 import { deref, placesIn, resolve, type Schema } from './contract.ts';
-
-/** Hears of each clause whose node was evaluated. */
-export interface Recorder {
-  add(clause: ClauseId): unknown;
-}
+import type { Content } from './body.ts';
+import { perObject } from './remember.ts';
 
 /** One error of Ajv in the words of the contract. */
 export interface Violation {
@@ -22,12 +19,19 @@ export interface Violation {
   readonly data: unknown;
 }
 
+/** What a validator says of a body. */
+export interface Validated {
+  readonly violations: readonly Violation[];
+  /** Each clause whose node was evaluated. */
+  readonly exercised: ReadonlySet<ClauseId>;
+}
+
 /** What holds of the answers of one query form of an operation. */
 export interface AnswerValidators {
-  /** The broken promises of a body. Each clause whose node was evaluated is added to `recorder`. */
-  promises(body: unknown, recorder: Recorder): readonly Violation[];
+  /** The broken promises of a body. */
+  promises(body: Content): Validated;
   /** The disappointed expectations of a body. */
-  expectations(body: unknown, recorder: Recorder): readonly Violation[];
+  expectations(body: Content): Validated;
   /** The names of the fields that belong into `data`, none where `data` is an array. */
   readonly fields: readonly string[];
   /** The names that stand together in the entries of each array of an answer. */
@@ -69,44 +73,39 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const places = placesIn(pointer);
   const data = deref((resolve(pointer)['properties'] as Record<string, Schema>)['data'] as Schema);
 
-  const violations = (
-    validate: ValidateFunction,
-    body: unknown,
-    recorder: Recorder,
-    clauseOf: (e: ErrorObject, pointer: string) => ClauseId,
-  ) =>
-    validate.call(recorder, body)
-      ? []
-      : (validate.errors ?? []).map((error): Violation => {
-          const { at, pointer } = pointers(error);
-          const clause = clauseOf(error, pointer);
-          return {
-            at,
-            pointer,
-            keyword: error.keyword,
-            clause,
-            wants: wanted(error, clause),
-            data: error.keyword === 'required' ? undefined : error.data,
-          };
-        });
+  const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
+    perObject(({ value }: Content): Validated => {
+      const exercised = new Set<ClauseId>();
+      const errors = validate.call(exercised, value) ? [] : (validate.errors ?? []);
+      const violations = errors.map((error): Violation => {
+        const { at, pointer } = pointers(error);
+        const clause = clauseOf(error, pointer);
+        return {
+          at,
+          pointer,
+          keyword: error.keyword,
+          clause,
+          wants: wanted(error, clause),
+          data: error.keyword === 'required' ? undefined : error.data,
+        };
+      });
+      return { violations, exercised };
+    });
 
   return {
     entries: entriesBelow(data),
     envelope: places.get('/data')?.get('type') as ClauseId,
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    promises: (body, recorder) =>
-      violations(promises, body, recorder, ({ keyword }, at) => {
-        if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties')
-          return 'service.additional-fields';
-        const here = places.get(at);
-        // Where no clause stands an overlay has put something.
-        return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
-      }),
-    expectations: (body, recorder) =>
-      violations(expectations, body, recorder, ({ parentSchema }) => {
-        const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
-        return clause as ClauseId;
-      }),
+    promises: says(promises, ({ keyword }, at) => {
+      if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
+      const here = places.get(at);
+      // Where no clause stands an overlay has put something.
+      return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
+    }),
+    expectations: says(expectations, ({ parentSchema }) => {
+      const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
+      return clause as ClauseId;
+    }),
   };
 }
 

@@ -38,7 +38,7 @@ export interface ReporterOptions {
   /** Looks for secrets in what was written, and names the files where it found one. */
   readonly scan?: (folder: string) => readonly string[] | Promise<readonly string[]>;
   /** Hears which stories are to be told, in their order, before the first is. */
-  readonly began?: (stories: readonly (readonly [file: string, title: string])[]) => void;
+  readonly began?: (titles: readonly string[]) => void;
   /** Set by Playwright. */
   readonly configDir?: string;
   readonly _mode?: 'list' | 'test' | 'merge';
@@ -87,7 +87,7 @@ export default class ConformanceReporter implements Reporter {
       removeReport(this.#folder);
       // The stories are waiting for their worker to come up; this process is not busy before the last is told.
       this.#machinery().catch(() => {});
-      this.#options.began?.(this.#stories.map((test) => [specOf(test.parent), test.title]));
+      this.#options.began?.(this.#stories.map(({ title }) => title));
       writeBegun(this.#folder, {
         description: this.#description,
         startedAt: new Date().toISOString(),
@@ -264,11 +264,6 @@ export default class ConformanceReporter implements Reporter {
       return `The report could not be written to ${oneLine(this.#folder)}: ${oneLine((error as Error).message)}`;
     }
   }
-}
-
-/** The file whose tests these are: a test itself says where it was registered. */
-function specOf(suite: Suite): string {
-  return suite.type === 'file' || suite.parent === undefined ? (suite.location?.file ?? '') : specOf(suite.parent);
 }
 
 /** What a story printed, safe for a terminal and a log. */

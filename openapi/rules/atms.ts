@@ -10,7 +10,7 @@ export const atmRules = {
     );
     if (!authorized) bench.check('atms.header.no-authorization', 'request/header/Authorization', true, '', () => '');
     distinct(bench, 'atms.no.distinct', '/data/*/atm_no', atms, ({ atm_no, atm_latitude, atm_longitude }) =>
-      typeof atm_no === 'string' ? JSON.stringify([atm_no, atm_latitude, atm_longitude]) : null,
+      typeof atm_no === 'string' ? `${atm_no} at ${String(atm_latitude)}, ${String(atm_longitude)}` : null,
     );
     if (bench.form === 0 || atms.length === 0) return;
     // The schema is only asked where the field is there; that it is not there is what the document promises.

@@ -24,14 +24,20 @@ export function distinct(
   entries: readonly Entry[],
   keyOf: (entry: Entry) => string | null,
 ): void {
-  const keys = entries.map(keyOf).filter((key) => key !== null);
-  if (keys.length === 0) return;
-  const twice = keys.find((key, index) => keys.indexOf(key) < index);
+  const keys = new Set<string>();
+  let twice: string | null = null;
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    if (key === null) continue;
+    if (keys.has(key)) twice ??= key;
+    keys.add(key);
+  }
+  if (keys.size === 0) return;
   bench.check(
     clause,
     pointer,
-    new Set(keys).size === keys.length,
+    twice === null,
     'entries that differ',
-    () => `${quote(twice)} twice in one answer`,
+    () => `${quote(String(twice))} twice in one answer`,
   );
 }

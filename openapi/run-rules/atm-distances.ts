@@ -106,8 +106,8 @@ const discerning = 50;
 /** The unit (km) in which straight lines fit all distances of the run, or null. */
 function straightUnit(measured: readonly Measured[]): number | null {
   const { unit, violator } = fit(measured, positionOf, 1);
-  if (violator !== undefined || Math.max(...measured.map(({ distance }) => distance)) < discerning * stepOf(measured))
-    return null;
+  const long = discerning * stepOf(measured);
+  if (violator !== undefined || !measured.some(({ distance }) => distance >= long)) return null;
   return named.find(([, km]) => Math.abs(km / unit - 1) < 0.2)?.[1] ?? unit;
 }
 

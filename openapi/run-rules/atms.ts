@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
 import { greatCircle, type Position } from '../geo.ts';
 import { integerOf } from '../integers.ts';
+import { perObject } from '../remember.ts';
 import { entriesOf } from '../rules/entries.ts';
 import { settleDistances } from './atm-distances.ts';
 import { Docket, groupBy, of } from './docket.ts';
@@ -20,21 +21,24 @@ export interface AtmFact {
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
 
-export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {
-  if (exchange.operation !== 'findAtms') return [];
-  const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
-  const byPosition = latitude !== undefined && longitude !== undefined;
-  const atms = entriesOf(data)
+const seenIn = perObject((data: readonly unknown[]): readonly SeenAtm[] =>
+  entriesOf(data)
     .slice(0, noted)
     .flatMap((atm): SeenAtm[] => {
       const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
       if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
       return [[no, lat, lon, String(name), typeof distance === 'number' ? distance : null]];
-    });
+    }),
+);
+
+export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {
+  if (exchange.operation !== 'findAtms') return [];
+  const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
+  const byPosition = latitude !== undefined && longitude !== undefined;
   const asked = byPosition
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
-  return [{ rule: 'atms', asked, atms }];
+  return [{ rule: 'atms', asked, atms: Array.isArray(data) ? seenIn(data) : [] }];
 }
 
 export const positionOf = ([, latitude, longitude]: SeenAtm): Position => ({ latitude, longitude });

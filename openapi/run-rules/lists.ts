@@ -4,6 +4,7 @@ import { operations, placesIn } from '../contract.ts';
 import { digest } from '../digest.ts';
 import type { Exchange, OperationId } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
+import { perObject } from '../remember.ts';
 import { entriesOf } from '../rules/entries.ts';
 import { Docket, groupBy } from './docket.ts';
 
@@ -45,24 +46,31 @@ function canonical(value: unknown, at: string, places: ReturnType<typeof placesI
     .join()}}`;
 }
 
-const placesOf = new Map<string, ReturnType<typeof placesIn>>();
-function placesOfAnswer(answer: string): ReturnType<typeof placesIn> {
-  let found = placesOf.get(answer);
-  if (found === undefined) placesOf.set(answer, (found = placesIn(answer)));
-  return found;
+const digestBy = (of: (data: object) => string) => perObject((data: object) => digest(of(data)));
+
+function digestOfNamed(operation: OperationId): (data: object) => string {
+  let places: ReturnType<typeof placesIn> | undefined;
+  return digestBy((data) =>
+    canonical(data, '/data', (places ??= placesIn(operations[operation].forms[0]?.answer ?? ''))),
+  );
 }
 
+const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
+  listMerchants: digestOfNamed('listMerchants'),
+  listCurrencies: digestOfNamed('listCurrencies'),
+  listBranches: digestOfNamed('listBranches'),
+  listInstallments: digestOfNamed('listInstallments'),
+  findAtms: digestBy(numbersIn),
+};
+
 export function listFacts({ operation, request }: Exchange, data: unknown): readonly ListFact[] {
-  if (clauseOf[operation] === undefined) return [];
-  const list =
-    operation === 'findAtms'
-      ? numbersIn(data)
-      : canonical(data, '/data', placesOfAnswer(operations[operation].forms[0]?.answer ?? ''));
+  const digestOfList = digestOf[operation];
+  if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
   const asked = Object.entries(request.asked)
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort()
     .join('&');
-  return [{ rule: 'list', operation, asked, list: digest(list) }];
+  return [{ rule: 'list', operation, asked, list: digestOfList(data) }];
 }
 
 /** Lists by what was asked; what a payment may use up, as the maximum of the merchant list, only between two payments. */

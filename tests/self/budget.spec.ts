@@ -1,11 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { budgetOf, type Created } from '../../fixtures/budget.ts';
-import { allStories } from './examine.ts';
+import { stories } from '../stories.ts';
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 
 test('The shares of all stories stay within the caps, whatever the caps are', async () => {
-  const stories = await allStories();
   for (const kind of kinds) {
     const shares = stories.map(({ details }) => details.spends?.[kind] ?? 0);
     expect(

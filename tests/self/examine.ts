@@ -4,12 +4,12 @@ import { systemClock, type Clock } from '../../fixtures/clock.ts';
 import { sandboxCredentials } from '../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../fixtures/reference-bank/serve.ts';
 import { openSession } from '../../fixtures/session.ts';
-import { reasonToSkip, tell, type Story } from '../../fixtures/stories.ts';
+import { reasonToSkip, tell } from '../../fixtures/stories.ts';
 import { readTarget, type Target } from '../../fixtures/target.ts';
-import { collectStories } from '../../fixtures/test.ts';
 import type { Handler } from '../../fixtures/banks/fault.ts';
 import { fold } from '../../reports/fold.ts';
 import type { Report } from '../../reports/report.ts';
+import { stories } from '../stories.ts';
 
 export interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -18,29 +18,6 @@ export interface ExamineOptions {
   readonly prefix?: string;
   /** False where the findings are enough: exchanges are then judged, and not recorded. */
   readonly evidence?: boolean;
-}
-
-let stories: Promise<readonly Story[]> | undefined;
-
-/** All stories of the suite, in the order in which Playwright tells them. */
-export function allStories(): Promise<readonly Story[]> {
-  stories ??= collectStories(async () => {
-    await import('../atms/locator.spec.ts');
-    await import('../loans/any-order.spec.ts');
-    await import('../loans/applications.spec.ts');
-    await import('../loans/checks.spec.ts');
-    await import('../loans/flow.spec.ts');
-    await import('../loans/strangers.spec.ts');
-    await import('../open-points/atms.spec.ts');
-    await import('../open-points/loans.spec.ts');
-    await import('../open-points/payment-links.spec.ts');
-    await import('../payment-links/catalogue.spec.ts');
-    await import('../payment-links/links.spec.ts');
-    await import('../refusals.spec.ts');
-    await import('../second-look.spec.ts');
-    await import('../wrong-credentials.spec.ts');
-  });
-  return stories;
 }
 
 /** The report on a bank that is served at `url`, as a foreign target under the default caps. */
@@ -58,8 +35,7 @@ export async function examineUrl(
   const started = performance.now();
   const journal = memoryJournal(evidence);
   try {
-    for (const story of await allStories())
-      if (reasonToSkip(story, target) === null) await tell(story, session, journal);
+    for (const story of stories) if (reasonToSkip(story, target) === null) await tell(story, session, journal);
   } finally {
     await session.close();
   }

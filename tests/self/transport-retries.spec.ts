@@ -108,7 +108,7 @@ test('A refused token is renewed once, and both attempts are kept', async () => 
   });
   const target = targetAt(`http://127.0.0.1:${port}`);
   const tokens = { token: async () => 'first', renew: async () => 'second' };
-  const sent = await transportTo(target, undefined, tokens).send({ ...post, bearer: true });
+  const sent = await transportTo(target, undefined, tokens).send(post, true);
   expect(seen).toEqual(['Bearer first', 'Bearer second']);
   expect(sent.answer?.status).toBe(200);
   expect(sent.attempts).toMatchObject([{ why: 'token refused', answer: { status: 401 } }]);
@@ -126,8 +126,8 @@ test('A token that stays refused is not renewed again, nor is that of a request 
   const clock = turnableClock();
   const tokens = openTokens({ accessToken: null, accessTokenCommand: print }, clock);
   const transport = transportTo(target, clock, tokens);
-  expect((await transport.send({ ...get, bearer: true })).attempts).toHaveLength(1);
-  expect((await transport.send({ ...get, bearer: true })).attempts).toHaveLength(0);
+  expect((await transport.send(get, true)).attempts).toHaveLength(1);
+  expect((await transport.send(get, true)).attempts).toHaveLength(0);
   expect((await transport.send({ ...get, headers: { Authorization: 'Bearer wrong' } })).attempts).toHaveLength(0);
   expect(asked).toBe(4);
 });

@@ -6,8 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { whileFar } from './far-bank.ts';
-import { inProcess } from './in-process.ts';
-import { emptyRun, fullRun, type Measured } from './processes.ts';
+import { clientRun, emptyRun, fullRun, type Measured } from './processes.ts';
 import { figure, inTurn, type Figure } from './statistics.ts';
 import { between, table } from './table.ts';
 
@@ -93,7 +92,7 @@ async function main(): Promise<void> {
       wallMs: figure(full.map(({ wallMs }) => wallMs)),
       emptyMs: figure(empty.map(({ wallMs }) => wallMs)),
     },
-    ...(await inProcess(Math.max(5, times))),
+    ...(await clientRun(Math.max(15, times))),
     far: await far(fewer),
     growth: await growth(fewer),
     startUpMs: await startUp(times),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../../reports/report.ts';
+import type { InProcess } from './in-process.ts';
 
 export interface Measured {
   /** From command to exit. */
@@ -67,6 +68,21 @@ export async function measure(words: readonly string[], env: Readonly<Record<str
 
 /** One empty test: what Playwright itself takes. */
 export const emptyRun = (): Promise<Measured> => measure(['--config=tests/self/bench/empty/playwright.config.ts']);
+
+/** How fast the client is in a worker of Playwright, where it works. */
+export async function clientRun(times: number): Promise<InProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-client-'));
+  try {
+    const file = join(folder, 'result.json');
+    await measure(['--config=tests/self/bench/client/playwright.config.ts'], {
+      BENCH_RESULT: file,
+      BENCH_TIMES: String(times),
+    });
+    return JSON.parse(readFileSync(file, 'utf8')) as InProcess;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** A whole run, of the embedded bank unless `env` names another. */
 export const fullRun = (env: Readonly<Record<string, string>> = {}): Promise<Measured> =>

@@ -1,0 +1,9 @@
+/** Measures the client where it works: in a worker of Playwright. */
+import { writeFileSync } from 'node:fs';
+import { test } from '@playwright/test';
+import { inProcess } from '../in-process.ts';
+
+test('The client', async () => {
+  const { BENCH_RESULT = '', BENCH_TIMES = '5' } = process.env;
+  writeFileSync(BENCH_RESULT, JSON.stringify(await inProcess(Number(BENCH_TIMES))));
+});
