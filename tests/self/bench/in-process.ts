@@ -19,7 +19,7 @@ const { clientId, clientSecret, accessToken } = sandboxCredentials;
 async function bankApart(): Promise<{ url: string; end: () => void }> {
   const child = spawn(
     process.execPath,
-    [resolve('node_modules/tsx/dist/cli.mjs'), 'fixtures/reference-bank/main.ts', '--port', '0'],
+    [resolve('node_modules/tsx/dist/cli.mjs'), 'fixtures/bank-main.ts', '--port', '0'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const url = await new Promise<string>((done) => {
