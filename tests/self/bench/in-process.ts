@@ -1,6 +1,4 @@
 /** How much of the speed of undici and of JSON.parse is left when every answer is judged. */
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { Agent, request } from 'undici';
 import { eachOf } from '../../../fixtures/for-all.ts';
 import { memoryJournal } from '../../../fixtures/journal.ts';
@@ -11,27 +9,10 @@ import { tell, type Tools } from '../../../fixtures/stories.ts';
 import { readTarget } from '../../../fixtures/target.ts';
 import type { Exchange } from '../../../openapi/exchange.ts';
 import { judge } from '../../../openapi/judge.ts';
+import { bankApart } from '../bank-apart.ts';
 import { figure, type Figure } from './statistics.ts';
 
 const { clientId, clientSecret, accessToken } = sandboxCredentials;
-
-/** The reference bank in a process of its own. */
-async function bankApart(): Promise<{ url: string; end: () => void }> {
-  const child = spawn(
-    process.execPath,
-    [resolve('node_modules/tsx/dist/cli.mjs'), 'fixtures/bank-main.ts', '--port', '0'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const url = await new Promise<string>((done) => {
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
-      if (found !== undefined) done(found);
-    });
-  });
-  return { url, end: () => void child.kill() };
-}
 
 /**
  * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions of which each is asked for twice, as
