@@ -133,28 +133,39 @@ function stretchesOf(told: Outcomes): readonly Stretch[] {
   });
 }
 
+/** How many times as long a text must have stood elsewhere: the stages of processing take now less time and now more. */
+const longer = 6;
+
 /**
  * An outcome may change while a disbursement is processed, in as many stages as the target likes. It is no longer
- * processed when its text is one that another application reached from an earlier text and kept for longer, in queries and
- * in time; and no order of processing leads from a text back to itself.
+ * processed when its text is one that most applications which reached it from an earlier text kept to the end, and for much
+ * longer, in queries and in time; and no order of processing leads from a text back to itself.
  */
 function lastWords(docket: Docket, histories: readonly Outcomes[]): void {
   const clause = 'loans.outcome.final';
-  const stretches = histories.map(stretchesOf);
+  const whole = histories.map(stretchesOf);
   const kept = groupBy(
-    stretches.flatMap((of) => (of.length > 1 ? [of.at(-1) as Stretch] : [])),
+    whole.flatMap((of) => (of.length > 1 ? [of.at(-1) as Stretch] : [])),
     ({ text }) => text,
   );
-  const wasLast = ({ text, told, lasted }: Stretch): boolean =>
-    (kept.get(text) ?? []).some((other) => other.told.length > told.length && other.lasted > lasted);
-  for (const [index, told] of histories.entries()) {
+  const left = groupBy(
+    whole.flatMap((of) => of.slice(0, -1)),
+    ({ text }) => text,
+  );
+  const wasLast = ({ text, told, lasted }: Stretch): boolean => {
+    const stayed = (kept.get(text) ?? []).filter(
+      (other) => other.told.length > told.length && other.lasted > longer * lasted,
+    );
+    return stayed.length > (left.get(text)?.length ?? 0);
+  };
+  for (const told of watched(histories)) {
     const [first] = told;
     if (first === undefined || told.length < 2) continue;
     docket.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
-    const steps = stretches[index] ?? [];
+    const steps = stretchesOf(told);
     const back = steps.findIndex(({ text }, at) => steps.slice(0, at).some((earlier) => earlier.text === text));
-    const left = steps.findIndex((step, at) => at < steps.length - 1 && wasLast(step));
-    const at = back > 0 ? back : left >= 0 ? left + 1 : -1;
+    const over = steps.findIndex((step, at) => at < steps.length - 1 && wasLast(step));
+    const at = back > 0 ? back : over >= 0 ? over + 1 : -1;
     const [before, after] = [steps[at - 1]?.told[0], steps[at]?.told[0]];
     if (before === undefined || after === undefined) continue;
     docket.break({
@@ -206,6 +217,6 @@ export function settleLoans(sightings: readonly Sighting[]): Settlement {
   const histories = historiesOf(sightings);
   textAndErrors(docket, of(sightings, 'outcome'));
   errorsStay(docket, histories);
-  lastWords(docket, watched([...histories.values()]));
+  lastWords(docket, [...histories.values()]);
   return docket.settlement();
 }
