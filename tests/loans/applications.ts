@@ -19,7 +19,7 @@ test(
 
 test(
   'Any documented loan request is answered in the documented form',
-  { area, spends: { applications: 0.084 } },
+  { area, spends: { applications: 0.067 } },
   async ({ loans, forAll, run, target }) => {
     const choices = {
       highest: target.caps.amount,

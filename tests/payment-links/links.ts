@@ -23,7 +23,7 @@ test(
 
 test(
   'A link carries its token, its expiry and ids of its own',
-  { area, spends: { links: 0.334 } },
+  { area, spends: { links: 0.3 } },
   async ({ links, forAll, run, target }) => {
     const { combinations } = await links.catalogue();
     if (!combinations.some(({ installments }) => installments.length > 0)) return;
