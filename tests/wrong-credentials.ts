@@ -27,7 +27,7 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
     const query = application_id === undefined ? [] : [same({ application_id }, (of) => bank.queryDisbursement(of))];
     return [
       { ask: () => loans.validate(terms), again: values },
-      { ask: () => bank.requestLoan(values()), again: values },
+      { ask: () => loans.request(terms), again: values },
       ...query,
     ];
   },

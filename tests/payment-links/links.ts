@@ -4,6 +4,15 @@ import { eachOf, test } from '../../fixtures/test.ts';
 
 const area = 'payment-links';
 
+/** Numbers of installments that are not among those on offer: one beyond all reason, the smallest, and the next above them. */
+function notAmong(offered: readonly number[]): readonly number[] {
+  const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 1);
+  const next = Math.max(0, ...offered) + 1;
+  return [...new Set([997, ...small.filter((one) => !offered.includes(one)).slice(0, 1), next])].filter(
+    (one) => !offered.includes(one),
+  );
+}
+
 test(
   'A link is made for every merchant, branch, currency and installment on offer',
   { area, spends: { links: 0.45 } },
@@ -64,13 +73,24 @@ test(
     if (terms === undefined) return;
     const twin = await links.create(terms);
     const refused = { expected: 'a refusal', contrast: twin };
+    const offered = combinations.flatMap(({ merchant, branch, currency, domestic, installments }) =>
+      merchant === terms.merchant_no &&
+      branch === terms.branch_no &&
+      currency === terms.currency_code &&
+      domestic === terms.is_domestic
+        ? installments
+        : [],
+    );
     const odd = [
-      ['links.unknown-merchant.link', { merchant_no: '987654321' }],
-      ['links.unknown-installment', { installment: 997 }],
+      ['links.unknown-merchant.link', [{ merchant_no: '987654321' }]],
+      ['links.unknown-installment', notAmong(offered).map((installment) => ({ installment }))],
     ] as const;
-    const strangers = eachOf(odd, target.inFlight, async ([clause, change]) => {
-      const reply = await probe(twin, { ...links.values(terms), ...change });
-      if (reply !== null) check(clause, reply, !reply.accepted, refused);
+    // One after the other: what is refused gives back what it took of the budget.
+    const strangers = eachOf<(typeof odd)[number]>(odd, target.inFlight, async ([clause, changes]) => {
+      for (const change of changes) {
+        const reply = await probe(twin, { ...links.values(terms), ...change });
+        if (reply !== null) check(clause, reply, !reply.accepted, refused);
+      }
     });
     const amounts = eachOf(twin.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
       const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
