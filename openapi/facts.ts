@@ -13,14 +13,14 @@ import { settleAtms, type AtmFact } from './run-rules/atms.ts';
 import { listFacts, settleLists, type ListFact } from './run-rules/lists.ts';
 import { settleAnswers, type AnswerFact } from './run-rules/answers.ts';
 import { settleLoans, type LoanFact } from './run-rules/loans.ts';
-import { settleLinks, type HighestFact, type LinkFact } from './run-rules/payment-links.ts';
+import { settleLinks, type HighestFact, type LinkFact, type PaymentFact } from './run-rules/payment-links.ts';
 import { atmFacts } from './run-rules/atms.ts';
 import { answerFacts } from './run-rules/answers.ts';
 import { loanFacts } from './run-rules/loans.ts';
-import { linkFacts } from './run-rules/payment-links.ts';
+import { linkFacts, paymentFacts } from './run-rules/payment-links.ts';
 
 /** What one exchange contributes to a clause over several. Holds no secret and no payment token. */
-export type Fact = AnswerFact | LoanFact | LinkFact | HighestFact | AtmFact | ListFact;
+export type Fact = AnswerFact | LoanFact | LinkFact | PaymentFact | HighestFact | AtmFact | ListFact;
 
 export interface Sighting<F extends Fact = Fact> {
   /** The exchange that showed the fact. */
@@ -55,11 +55,14 @@ export interface WholeSettlement extends Settlement {
   readonly observed: readonly Reading[];
 }
 
-/** The facts of a positive exchange. `body` is its readable 2xx body, else undefined. */
+/** The facts of an exchange; of a probe only that it may have been a payment. `body` is its readable 2xx body, else undefined. */
 export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
+  const paid = paymentFacts(exchange, outcome);
+  if (exchange.kind === 'probe') return paid;
   const told = outcome === 'succeeded';
   const data = told ? (body as { data?: unknown }).data : undefined;
   return [
+    ...paid,
     ...answerFacts(exchange, outcome, body),
     ...(told ? loanFacts(exchange, data, body) : []),
     ...(told ? linkFacts(exchange, data) : []),

@@ -127,8 +127,7 @@ export function judge(exchange: Exchange): Judgement {
     breaks.push({ clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id });
   };
   const verdict = (outcome: Outcome, value?: unknown): Judgement => {
-    const facts = exchange.kind === 'positive' ? factsOf(exchange, outcome, value) : [];
-    return { outcome, exercised, breaks, facts, value };
+    return { outcome, exercised, breaks, facts: factsOf(exchange, outcome, value), value };
   };
 
   if (answer === null || answer.status < 200 || answer.status >= 600 || (answer.status >= 300 && answer.status < 400))

@@ -13,6 +13,8 @@ import {
 
 /** A request that can be made again and again. Its values are fresh each time. */
 interface Request {
+  /** True where each makes something new: they are then made one after the other, as the budget is small. */
+  readonly creates?: true;
   readonly ask: () => Promise<Reply>;
   /** The values of a request like the one that `twin` answered. */
   readonly again: (twin: Reply) => Values;
@@ -27,7 +29,7 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
     const query = application_id === undefined ? [] : [same({ application_id }, (of) => bank.queryDisbursement(of))];
     return [
       { ask: () => loans.validate(terms), again: values },
-      { ask: () => loans.request(terms), again: values },
+      { creates: true, ask: () => loans.request(terms), again: values },
       ...query,
     ];
   },
@@ -50,6 +52,7 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
         ? []
         : [
             {
+              creates: true as const,
               ask: () => links.create(terms),
               again: ({ exchange }: Reply) => ({
                 ...links.values(terms),
@@ -136,7 +139,8 @@ for (const [area, prefix] of [
 
       async function open(request: Request, how: string, spoil: (name: string) => (wire: Wire) => Wire): Promise<void> {
         const twin = await request.ask();
-        for (const { name, credential, clause } of tried) {
+        const atOnce = request.creates === true ? 1 : tried.length;
+        await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
           const reply = await probe(twin, request.again(twin), {
             spoil: spoil(name),
             open: { point: 'service.credentials', about: `${how} ${credential}` },
@@ -147,7 +151,7 @@ for (const [area, prefix] of [
               expected: 'a refusal',
               contrast: twin,
             });
-        }
+        });
       }
       const all = await requests[area]?.(tools);
       await eachOf(all ?? [], target.inFlight, (request) => open(request, 'missing', without));

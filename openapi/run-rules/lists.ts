@@ -6,7 +6,8 @@ import type { Exchange, OperationId } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
 import { perObject } from '../remember.ts';
 import { entriesOf } from '../rules/entries.ts';
-import { Docket, groupBy } from './docket.ts';
+import { Docket, groupBy, of } from './docket.ts';
+import type { PaymentFact } from './payment-links.ts';
 
 export interface ListFact {
   readonly rule: 'list';
@@ -14,6 +15,9 @@ export interface ListFact {
   readonly asked: string;
   /** A digest of what the document names in the list, whatever the order of keys and entries. */
   readonly list: string;
+  /** Milliseconds since the epoch: when it was asked for and when it had come. Of the merchant list alone. */
+  readonly from?: number;
+  readonly at?: number;
 }
 
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
@@ -63,28 +67,35 @@ const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
   findAtms: digestBy(numbersIn),
 };
 
-export function listFacts({ operation, request }: Exchange, data: unknown): readonly ListFact[] {
+export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
   const digestOfList = digestOf[operation];
   if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
   const asked = Object.entries(request.asked)
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort()
     .join('&');
-  return [{ rule: 'list', operation, asked, list: digestOfList(data) }];
+  const when = operation === 'listMerchants' ? { from: startedAt, at: startedAt + durationMs } : {};
+  return [{ rule: 'list', operation, asked, list: digestOfList(data), ...when }];
+}
+
+/** A clock may be read a moment early or late. */
+const blur = 5;
+
+/** How many payments were made before a list came; null where one was under way meanwhile. */
+function paymentsBefore({ from = 0, at = 0 }: ListFact, payments: readonly PaymentFact[]): number | null {
+  if (payments.some((one) => one.from <= at + blur && one.at >= from - blur)) return null;
+  return payments.filter((one) => one.at < from).length;
 }
 
 /** Lists by what was asked; what a payment may use up, as the maximum of the merchant list, only between two payments. */
-function sameQuestions(sightings: readonly Sighting[]): readonly Sighting<ListFact>[][] {
-  let payments = 0;
-  const numbered = sightings.flatMap(({ exchange, fact }) => {
-    if (fact.rule === 'link') payments += 1;
-    if (fact.rule !== 'list') return [];
-    const since = fact.operation === 'listMerchants' ? payments : 0;
-    return [{ question: `${fact.operation} ${fact.asked} ${since}`, sighting: { exchange, fact } }];
+function sameQuestions(sightings: readonly Sighting[]): readonly (readonly Sighting<ListFact>[])[] {
+  const payments = of(sightings, 'payment').map(({ fact }) => fact);
+  const asked = of(sightings, 'list').flatMap((sighting) => {
+    const { operation, asked: what } = sighting.fact;
+    const since = operation === 'listMerchants' ? paymentsBefore(sighting.fact, payments) : 0;
+    return since === null ? [] : [{ question: `${operation} ${what} ${since}`, sighting }];
   });
-  return [...groupBy(numbered, ({ question }) => question).values()].map((same) =>
-    same.map(({ sighting }) => sighting),
-  );
+  return [...groupBy(asked, ({ question }) => question).values()].map((same) => same.map(({ sighting }) => sighting));
 }
 
 export function settleLists(sightings: readonly Sighting[]): Settlement {

@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
 import { digest } from '../digest.ts';
 import { readMoment } from '../formats.ts';
+import type { Outcome } from '../judge.ts';
 import { featuresOf, type Features } from './answers.ts';
 import { Docket, groupBy, of } from './docket.ts';
 
@@ -24,6 +25,20 @@ export interface LinkFact {
 export interface HighestFact {
   readonly rule: 'highest';
   readonly amount: number;
+}
+
+/** A request that may have made a link, a probe too: what the merchant list tells may change by it. */
+export interface PaymentFact {
+  readonly rule: 'payment';
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly at: number;
+}
+
+/** The payment that an exchange may have been. */
+export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
+  if (operation !== 'createPaymentLink' || outcome === 'refused') return [];
+  return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
 }
 
 export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact | HighestFact)[] {

@@ -18,14 +18,14 @@ test('Any position is answered in the documented form', { area }, async ({ atms,
 });
 
 test('Every ATM that can be reached from another is in order', { area }, ({ atms, target }) =>
-  walk(atms, 3 * target.runs, target.inFlight),
+  walk(atms, Math.ceil(2.4 * target.runs), target.inFlight),
 );
 
 test('A province and district bring their ATMs without distances', { area }, async ({ atms, target, run }) => {
   const codes = await atms.codes();
   if (codes.length === 0)
     run.unexercised('atms.no-distance', 'no province and district code that was tried brings ATMs: set PROVINCES');
-  const more = target.testData.provinces.length > 0 ? [] : placesLike(codes, 3 * target.runs);
+  const more = target.testData.provinces.length > 0 ? [] : placesLike(codes, Math.ceil(2.4 * target.runs));
   await eachOf([...codes, ...more], target.inFlight, (one) => atms.at(one));
 });
 

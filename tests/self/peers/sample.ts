@@ -25,7 +25,7 @@ function evenly<T>(all: readonly T[], count: number): readonly T[] {
 
 /** With the world of the good bank, so that the examples of the contract hold for it too. */
 function wrapped({ manners = {}, wrap = (bank: Handler) => bank }: Dialect): Handler {
-  return wrap(createBank({ manners }));
+  return wrap(createBank({ manners }), Date);
 }
 
 /** The good bank twice, which tells what a tool reports of it anyway; then banks that conform, then faulty ones. */
