@@ -29,6 +29,9 @@ interface Draft {
   missing?: string;
 }
 
+/** Levels that are laid out; what is nested deeper stays on one line. */
+const deepest = 64;
+
 const token = /\s+|"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gsy;
 
 /**
@@ -39,6 +42,7 @@ export function jsonLines(text: string, pointer: string | null, missing = false)
   const wanted = pointer === null || (pointer !== '' && !pointer.startsWith('/')) ? null : stepsOf(pointer);
   const lines: Draft[] = [{ indent: 0, text: '', marked: false }];
   const open: Frame[] = [];
+  let below = 0;
   const last = (): Draft => lines[lines.length - 1]!;
   const next = (): void => {
     lines.push({ indent: open.length, text: '', marked: false });
@@ -54,7 +58,11 @@ export function jsonLines(text: string, pointer: string | null, missing = false)
   for (const [piece] of text.matchAll(token)) {
     if (piece.trim() === '') continue;
     const frame = open.at(-1);
-    if (piece === '{' || piece === '[') {
+    if (below > 0 || (open.length === deepest && (piece === '{' || piece === '['))) {
+      if (piece === '{' || piece === '[') below += 1;
+      if (piece === '}' || piece === ']') below -= 1;
+      last().text += piece;
+    } else if (piece === '{' || piece === '[') {
       begin(pathNow());
       last().text += piece;
       open.push({

@@ -96,6 +96,9 @@ test('A JSON text is laid out as it stands, big numbers and odd strings included
     '}',
   ]);
   expect(texts(jsonLines('[]', null))).toEqual(['[]']);
+  const deep = `{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)},"b":{"c":2}}`;
+  expect(jsonLines(deep, '/b/c').length).toBeLessThan(200);
+  expect(jsonLines(deep, '/b/c').filter(({ marked }) => marked)).toEqual([{ indent: 2, text: '"c": 2', marked: true }]);
   expect(texts(jsonLines('{"a": tru', null))).toEqual(['{', ' "a": tru']);
 });
 
