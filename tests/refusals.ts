@@ -20,6 +20,6 @@ for (const form of documentedForms) {
 
 test(
   'Both forms of order_id are accepted alike',
-  { area: 'loans', alone: true, spends: { applications: 0.067 } },
+  { area: 'loans', alone: true, spends: { applications: 0.05 } },
   (tools) => orderIdForms(tools),
 );

@@ -37,7 +37,7 @@ test(
   { area, proves: ['loans.amount-positive.application'], spends: { applications: 0.034 } },
   async ({ loans, bank, check }) => {
     const terms = await loans.terms();
-    const twin = await loans.request(terms);
+    const twin = await loans.request(loans.values(terms));
     if (!twin.accepted) return;
     // One after the other: what is refused gives back what it took of the budget.
     for (const amount of [0, -1250.5]) {

@@ -8,7 +8,7 @@ const later = [300, 1200, 3000] as const;
 
 test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
-  { area, spends: { applications: 0.26, disbursements: 0.375 } },
+  { area, spends: { applications: 0.26, disbursements: 0.35 } },
   async ({ loans, run, target }) => {
     const plain = await loans.terms();
     const [, ...others] = await loans.currencies();

@@ -74,9 +74,8 @@ test(
   'A loan request tells what it can do without, and what a repeated order_id brings',
   { area, proves: ['loans.required-fields.consistent'], spends: { applications: 0.05 } },
   async ({ loans, bank, probe, check, run }) => {
-    if (!run.session.accepted('requestLoan')) await loans.request(await loans.terms());
     const values = loans.values(await loans.terms());
-    const twin = await bank.requestLoan(values);
+    const twin = await loans.request(values);
     if (!twin.accepted) return;
     const again = await bank.ask('requestLoan', values, { probe: true });
     if (again.outcome !== 'not-sent') {
