@@ -5,7 +5,7 @@ import { digest } from '../digest.ts';
 import type { Exchange, OperationId } from '../exchange.ts';
 import type { Settlement, Sighting } from '../facts.ts';
 import { perObject } from '../remember.ts';
-import { entriesOf } from '../rules/entries.ts';
+import { entriesOf, type Entry } from '../rules/entries.ts';
 import { Docket, groupBy, of } from './docket.ts';
 import type { PaymentFact } from './payment-links.ts';
 
@@ -15,9 +15,11 @@ export interface ListFact {
   readonly asked: string;
   /** A digest of what the document names in the list, whatever the order of keys and entries. */
   readonly list: string;
-  /** Milliseconds since the epoch: when it was asked for and when it had come. Of the merchant list alone. */
-  readonly from?: number;
-  readonly at?: number;
+  /**
+   * Of the merchant list: a digest of what stands beside the merchants, as the maximum, which payments may change, and when
+   * it was asked for and when it had come, in milliseconds since the epoch.
+   */
+  readonly beside?: { readonly list: string; readonly from: number; readonly at: number };
 }
 
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
@@ -52,15 +54,18 @@ function canonical(value: unknown, at: string, places: ReturnType<typeof placesI
 
 const digestBy = (of: (data: object) => string) => perObject((data: object) => digest(of(data)));
 
-function digestOfNamed(operation: OperationId): (data: object) => string {
+/** The digest of what the document names in an answer, of the part of its data that `part` gives. */
+function digestOfNamed(operation: OperationId, part = (data: object): object => data): (data: object) => string {
   let places: ReturnType<typeof placesIn> | undefined;
   return digestBy((data) =>
-    canonical(data, '/data', (places ??= placesIn(operations[operation].forms[0]?.answer ?? ''))),
+    canonical(part(data), '/data', (places ??= placesIn(operations[operation].forms[0]?.answer ?? ''))),
   );
 }
 
+const besideMerchants = digestOfNamed('listMerchants', (data) => ({ ...data, merchants: null }));
+
 const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
-  listMerchants: digestOfNamed('listMerchants'),
+  listMerchants: digestOfNamed('listMerchants', (data) => ({ merchants: (data as Entry)['merchants'] })),
   listCurrencies: digestOfNamed('listCurrencies'),
   listBranches: digestOfNamed('listBranches'),
   listInstallments: digestOfNamed('listInstallments'),
@@ -74,28 +79,42 @@ export function listFacts({ operation, request, startedAt, durationMs }: Exchang
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort()
     .join('&');
-  const when = operation === 'listMerchants' ? { from: startedAt, at: startedAt + durationMs } : {};
-  return [{ rule: 'list', operation, asked, list: digestOfList(data), ...when }];
+  const fact = { rule: 'list', operation, asked, list: digestOfList(data) } as const;
+  if (operation !== 'listMerchants') return [fact];
+  return [{ ...fact, beside: { list: besideMerchants(data), from: startedAt, at: startedAt + durationMs } }];
 }
 
 /** A clock may be read a moment early or late. */
 const blur = 5;
 
-/** How many payments were made before a list came; null where one was under way meanwhile. */
-function paymentsBefore({ from = 0, at = 0 }: ListFact, payments: readonly PaymentFact[]): number | null {
+/** How many payments were made before an answer came; null where one was under way meanwhile. */
+function paymentsBefore({ from, at }: { from: number; at: number }, payments: readonly PaymentFact[]): number | null {
   if (payments.some((one) => one.from <= at + blur && one.at >= from - blur)) return null;
   return payments.filter((one) => one.at < from).length;
 }
 
-/** Lists by what was asked; what a payment may use up, as the maximum of the merchant list, only between two payments. */
-function sameQuestions(sightings: readonly Sighting[]): readonly (readonly Sighting<ListFact>[])[] {
+/** An answer to a question that has one answer only. */
+interface Answered {
+  readonly question: string;
+  readonly list: string;
+  readonly sighting: Sighting<ListFact>;
+}
+
+/** Lists by what was asked; what payments may use up, as the maximum beside the merchants, only between two payments. */
+function sameQuestions(sightings: readonly Sighting[]): readonly (readonly Answered[])[] {
   const payments = of(sightings, 'payment').map(({ fact }) => fact);
-  const asked = of(sightings, 'list').flatMap((sighting) => {
-    const { operation, asked: what } = sighting.fact;
-    const since = operation === 'listMerchants' ? paymentsBefore(sighting.fact, payments) : 0;
-    return since === null ? [] : [{ question: `${operation} ${what} ${since}`, sighting }];
+  const answers = of(sightings, 'list').flatMap((sighting): Answered[] => {
+    const { operation, asked, list, beside } = sighting.fact;
+    const question = `${operation} ${asked}`;
+    const since = beside === undefined ? null : paymentsBefore(beside, payments);
+    return [
+      { question, list, sighting },
+      ...(beside === undefined || since === null
+        ? []
+        : [{ question: `${question} after ${since} payments`, list: beside.list, sighting }]),
+    ];
   });
-  return [...groupBy(asked, ({ question }) => question).values()].map((same) => same.map(({ sighting }) => sighting));
+  return [...groupBy(answers, ({ question }) => question).values()];
 }
 
 export function settleLists(sightings: readonly Sighting[]): Settlement {
@@ -103,11 +122,11 @@ export function settleLists(sightings: readonly Sighting[]): Settlement {
   const broken = new Set<OperationId>();
   for (const same of sameQuestions(sightings)) {
     const [first] = same;
-    const clause = first === undefined ? undefined : clauseOf[first.fact.operation];
+    const clause = first === undefined ? undefined : clauseOf[first.sighting.fact.operation];
     if (first === undefined || clause === undefined || same.length < 2) continue;
-    const { operation, list } = first.fact;
-    docket.exercise(clause, operation, same.length - 1, first.exchange);
-    const other = same.find(({ fact }) => fact.list !== list);
+    const { operation } = first.sighting.fact;
+    docket.exercise(clause, operation, same.length - 1, first.sighting.exchange);
+    const other = same.find(({ list }) => list !== first.list);
     if (other === undefined || broken.has(operation)) continue;
     broken.add(operation);
     docket.break({
@@ -116,8 +135,8 @@ export function settleLists(sightings: readonly Sighting[]): Settlement {
       pointer: '/data',
       expected: 'what the same request brought before',
       received: 'something else',
-      exchange: other.exchange,
-      contrast: first.exchange,
+      exchange: other.sighting.exchange,
+      contrast: first.sighting.exchange,
     });
   }
   return docket.settlement();
