@@ -1,5 +1,6 @@
 /** The unit of distances, the order of ATMs, how many there are in an answer and how far they may be. */
 import type { Reading, Sighting } from '../facts.ts';
+import { greatest, least } from '../extremes.ts';
 import { greatCircle, type Position } from '../geo.ts';
 import type { AnswerFact } from '../run-rules/answers.ts';
 import { readUnit } from '../run-rules/atm-distances.ts';
@@ -45,17 +46,17 @@ function counts(answers: readonly Answer[], about: string, known: number): reado
   const found = answers.filter(({ fact }) => fact.atms.length > 0);
   if (found.length === 0) return [];
   const sizes = found.map(({ fact }) => fact.atms.length);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  const all = about === 'by position' && least === most && least >= known ? ', all that are known' : '';
+  const [fewest, most] = [least(sizes), greatest(sizes)];
+  const all = about === 'by position' && fewest === most && fewest >= known ? ', all that are known' : '';
   return [
     {
       about,
       value:
-        about === 'by position' && least !== most
+        about === 'by position' && fewest !== most
           ? `at most ${most}`
-          : least === most
+          : fewest === most
             ? `${most}${all}`
-            : `${least} to ${most}`,
+            : `${fewest} to ${most}`,
       answers: found,
     },
   ];
@@ -65,11 +66,11 @@ const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as 
 
 /** How far ATMs may be: only where an answer holds fewer than others do is there a reason to think of a bound. */
 function reach(answers: readonly Answer[]): readonly Found[] {
-  const most = Math.max(0, ...answers.map(({ fact }) => fact.atms.length));
-  if (most === 0) return [];
+  const most = greatest(answers.map(({ fact }) => fact.atms.length));
+  if (most <= 0) return [];
   const short = answers.filter(({ fact }) => fact.atms.length < most);
-  const farthest = Math.max(
-    ...answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))),
+  const farthest = greatest(
+    answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))),
   );
   const within = steps.find((step) => farthest <= step * 1.005);
   return [

@@ -4,6 +4,7 @@
  */
 import type { ClauseId } from '../clauses.ts';
 import type { OperationId } from '../exchange.ts';
+import { greatest, least } from '../extremes.ts';
 import type { Reading, Sighting } from '../facts.ts';
 import type { AnswerFact } from '../run-rules/answers.ts';
 import { groupBy, of } from '../run-rules/docket.ts';
@@ -47,10 +48,7 @@ function amounts(answers: Answers): { readonly value: string; readonly exchanges
     ({ one, amount }) => turnedDown(one) && amount > 0 && !good.some((other) => other.amount === amount),
   );
   if (good.length === 0) return null;
-  const [lowest, highest] = [
-    Math.min(...good.map(({ amount }) => amount)),
-    Math.max(...good.map(({ amount }) => amount)),
-  ];
+  const [lowest, highest] = [least(good.map(({ amount }) => amount)), greatest(good.map(({ amount }) => amount))];
   const over = bad.filter(({ amount }) => amount > highest);
   const under = bad.filter(({ amount }) => amount < lowest);
   const hasCents = ({ amount }: { amount: number }): boolean => !Number.isInteger(amount);
@@ -59,12 +57,12 @@ function amounts(answers: Answers): { readonly value: string; readonly exchanges
   const parts = [
     ...(under.length > 0
       ? [
-          `none below an amount between ${grouped(below(Math.max(...under.map(({ amount }) => amount))))} and ${grouped(above(lowest))}`,
+          `none below an amount between ${grouped(below(greatest(under.map(({ amount }) => amount))))} and ${grouped(above(lowest))}`,
         ]
       : []),
     ...(over.length > 0
       ? [
-          `none above an amount between ${grouped(below(highest))} and ${grouped(above(Math.min(...over.map(({ amount }) => amount))))}`,
+          `none above an amount between ${grouped(below(highest))} and ${grouped(above(least(over.map(({ amount }) => amount))))}`,
         ]
       : []),
     ...(noCents ? ['whole amounts only'] : []),
@@ -122,7 +120,7 @@ function lengths(answers: Answers): { readonly value: string; readonly exchanges
   const value =
     tooLong.length === 0
       ? 'no bound was met'
-      : `none above a length between ${Math.floor(longest / 10) * 10} and ${Math.ceil(Math.min(...tooLong.map(lengthOf)) / 10) * 10}`;
+      : `none above a length between ${Math.floor(longest / 10) * 10} and ${Math.ceil(least(tooLong.map(lengthOf)) / 10) * 10}`;
   return { value, exchanges: [...tooLong, ...known].slice(0, 20).map(({ exchange }) => exchange) };
 }
 

@@ -2,6 +2,7 @@
  * How long a payment link lives and in which zone its expiry is written. The document shows neither, and one moment does not
  * tell them apart: the likeliest pair is told, and whether there are others.
  */
+import { greatest, least } from '../extremes.ts';
 import type { Reading, Settlement, Sighting } from '../facts.ts';
 import { readMoment } from '../formats.ts';
 import { Docket, groupBy, of } from '../run-rules/docket.ts';
@@ -45,8 +46,8 @@ function livesOf(sightings: readonly Sighting[]): readonly Life[] {
 }
 
 const isConstant = (lives: readonly Life[]): boolean => {
-  const low = Math.max(...lives.map(({ minutes, slack }) => minutes - slack));
-  const high = Math.min(...lives.map(({ minutes, slack }) => minutes + slack));
+  const low = greatest(lives.map(({ minutes, slack }) => minutes - slack));
+  const high = least(lives.map(({ minutes, slack }) => minutes + slack));
   return low <= high;
 };
 
@@ -55,9 +56,7 @@ function endsByTheClock(lives: readonly Life[]): boolean {
   const made = lives.map(({ from }) => from);
   const [time, ...others] = new Set(lives.map(({ timeOfDay }) => timeOfDay));
   return (
-    time !== undefined &&
-    others.length === 0 &&
-    (/(?:59:59|00:00)$/.test(time) || Math.max(...made) - Math.min(...made) > 5000)
+    time !== undefined && others.length === 0 && (/(?:59:59|00:00)$/.test(time) || greatest(made) - least(made) > 5000)
   );
 }
 

@@ -228,3 +228,9 @@ test('Different codes do not all bring the same ATMs', () => {
   expect(settled(at('34', first), at('06'), at('35')).broken).toEqual([]);
   expect(settled(at('34', sixth), at('06', sixth)).broken).toEqual([]);
 });
+
+test('A run of very many answers is settled', () => {
+  const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
+  const answers = Array.from({ length: 15_000 }, (_, turn) => near([...network, ...network], { from: from(turn) }));
+  expect(settled(...answers).exercised).toContain('atms.no.one-place');
+});
