@@ -1,4 +1,3 @@
-import { coveringLinks } from '../fixtures/arbitraries/payment-links.ts';
 import {
   eachOf,
   operations,
@@ -34,14 +33,13 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
       ...query,
     ];
   },
-  async 'payment-links'({ bank, links, target }) {
+  async 'payment-links'({ bank, links }) {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
     const first = same({}, () => bank.listMerchants());
     if (place === undefined) return [first];
     const of = { merchant_no: place.merchant, is_domestic: place.domestic };
-    const amounts = [Math.min(100, target.caps.amount)];
-    const [terms] = coveringLinks({ combinations, languages: links.languages(), amounts }, 1);
+    const terms = await links.small();
     return [
       first,
       same(of, (values) => bank.listCurrencies(values)),

@@ -1,5 +1,3 @@
-import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
-import { coveringLinks } from '../../fixtures/arbitraries/payment-links.ts';
 import { omissions, test, type Values } from '../../fixtures/test.ts';
 
 const area = 'payment-links';
@@ -56,16 +54,8 @@ test(
 test(
   'A payment link tells what it can do without',
   { area, proves: ['links.required-fields.consistent'], spends: { links: 0.05 } },
-  async ({ links, bank, probe, check, target }) => {
-    const { combinations } = await links.catalogue();
-    const [terms] = coveringLinks(
-      {
-        combinations,
-        languages: links.languages(),
-        amounts: amountLadder(Math.min(100, target.caps.amount), target.testData.amounts).toReversed(),
-      },
-      1,
-    );
+  async ({ links, bank, probe, check }) => {
+    const terms = await links.small();
     if (terms === undefined) return;
     const twin = await links.create(terms);
     const values = (): Values => ({
