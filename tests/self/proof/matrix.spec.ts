@@ -10,8 +10,10 @@ import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, proofTable, toldAlarm, toldMiss } from '../../../reports/proof/terminal.ts';
 import { measured } from './measured.ts';
 import { collectBatches, mixtureCount } from './parts.ts';
+import type { BankRecord } from './recording.ts';
 
 let proof: Proof;
+let records: readonly BankRecord[];
 let folder: string;
 
 test.describe.configure({ mode: 'default' });
@@ -19,13 +21,16 @@ test.describe.configure({ mode: 'default' });
 test.beforeAll(({}, info) => {
   const { outputDir } = info.project;
   folder = dirname(outputDir);
-  proof = proofOf(collectBatches(outputDir), measured());
+  const collected = collectBatches(outputDir);
+  records = collected.records;
+  proof = proofOf(collected, measured());
 });
 
 test('The matrix is written and printed', () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'proof.json'), JSON.stringify(proof));
   writeFileSync(join(folder, 'proof.html'), renderProof(proof));
+  writeFileSync(join(folder, 'recording.json'), JSON.stringify(records, null, 1));
   process.stdout.write(`\n${proofTable(proof)}\n\nThe matrix as a page: ${join(folder, 'proof.html')}\n`);
 });
 
