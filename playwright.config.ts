@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { describeRun, reporterOptions } from './fixtures/run.ts';
+import { describeRun, reporterOptions } from './fixtures/runner/run-identity.ts';
 
 const { conformance } = describeRun();
 
@@ -18,14 +18,14 @@ export default defineConfig({
     {
       name: 'self',
       testMatch: 'self/**/*.spec.ts',
-      testIgnore: 'self/proof/{population,matrix}.spec.ts',
+      testIgnore: 'self/mutation/{population,matrix}.spec.ts',
       fullyParallel: true,
       workers: 2,
       timeout: 300_000,
     },
     // The proof: every faulty and every conformant bank, and the matrix of what became of them.
-    { name: 'population', testMatch: 'self/proof/population.spec.ts', fullyParallel: true, workers: 2 },
-    { name: 'proof', testMatch: 'self/proof/matrix.spec.ts', dependencies: ['population'] },
+    { name: 'population', testMatch: 'self/mutation/population.spec.ts', fullyParallel: true, workers: 2 },
+    { name: 'proof', testMatch: 'self/mutation/matrix.spec.ts', dependencies: ['population'] },
   ],
-  globalSetup: './fixtures/set-up.ts',
+  globalSetup: './fixtures/runner/global-setup.ts',
 });

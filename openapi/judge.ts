@@ -1,16 +1,16 @@
 /** The judge: one exchange in, verdicts out. Every exchange of every test passes here, whatever the test was after. */
-import { readBody, textOf } from './body.ts';
-import type { ClauseId } from './clauses.ts';
-import { formOf, operations, type Operation } from './contract.ts';
-import { operationIds, type Area, type Exchange, type OperationId } from './exchange.ts';
-import { factsOf, type Fact } from './facts.ts';
-import { internalsIn } from './internals.ts';
-import type { Break } from './journal.ts';
-import { quote } from './quote.ts';
-import { perObject } from './remember.ts';
-import { rules } from './rules.ts';
-import { settledRefusal, settledSuccess } from './vendor.ts';
-import { compileAnswer, type AnswerValidators, type Violation } from './validators.ts';
+import { readBody, textOf } from './validation/parse-body.ts';
+import type { ClauseId } from './clauses/index.ts';
+import { formOf, operations, type Operation } from './contract/operations.ts';
+import { operationIds, type Area, type Exchange, type OperationId } from './model/exchange.ts';
+import { factsOf, type Fact } from './run-rules/index.ts';
+import { internalsIn } from './validation/information-leaks.ts';
+import type { Break } from './model/journal.ts';
+import { quote } from './util/truncate.ts';
+import { perObject } from './util/memoize.ts';
+import { rules } from './rules/index.ts';
+import { settledRefusal, settledSuccess } from './contract/overlay-rules.ts';
+import { compileAnswer, type AnswerValidators, type Violation } from './validation/validators.ts';
 
 /**
  * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, or a refusal in

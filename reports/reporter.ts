@@ -13,16 +13,16 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { descriptionIn } from './description.ts';
-import type { RunDescription } from './description.ts';
-import { configurationFault, isTimeUp, messageOf } from './faults.ts';
-import { fileNames, removeReport } from './folder.ts';
-import { clearJournals, journalFolder } from './journals.ts';
-import { PlainListener } from './plain.ts';
-import type { ExitStatus, Report, RunFacts, SuiteError } from './report.ts';
-import { writeBegun } from './run-file.ts';
-import { noCommands, oneLine, visible } from './text.ts';
-import { counted, targetName } from './words.ts';
+import { descriptionIn } from './model/description.ts';
+import type { RunDescription } from './model/description.ts';
+import { configurationFault, isTimeUp, messageOf } from './reporter/playwright-errors.ts';
+import { fileNames, removeReport } from './formats/paths.ts';
+import { clearJournals, journalFolder } from './journal/read.ts';
+import { PlainListener } from './reporter/other-projects.ts';
+import type { ExitStatus, Report, RunFacts, SuiteError } from './model/report.ts';
+import { writeBegun } from './journal/run-file.ts';
+import { noCommands, oneLine, visible } from './text/sanitize.ts';
+import { counted, targetName } from './text/phrases.ts';
 
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */
@@ -56,7 +56,7 @@ export default class ConformanceReporter implements Reporter {
   readonly #errors: SuiteError[] = [];
   readonly #configuration: string[] = [];
   readonly #plain = new PlainListener((text) => print(text));
-  #loading: Promise<typeof import('./machinery.ts')> | undefined;
+  #loading: Promise<typeof import('./reporter/machinery.ts')> | undefined;
   #description: RunDescription = descriptionIn(undefined);
   #shard: FullConfig['shard'] = null;
   #stories: TestCase[] = [];
@@ -141,8 +141,8 @@ export default class ConformanceReporter implements Reporter {
     return { status: exit === 0 ? 'passed' : 'failed' };
   }
 
-  #machinery(): Promise<typeof import('./machinery.ts')> {
-    return (this.#loading ??= import('./machinery.ts'));
+  #machinery(): Promise<typeof import('./reporter/machinery.ts')> {
+    return (this.#loading ??= import('./reporter/machinery.ts'));
   }
 
   #isStory(test: TestCase): boolean {
@@ -204,7 +204,7 @@ export default class ConformanceReporter implements Reporter {
   /** A job of GitHub Actions shows annotations from its log, and a summary from a file. */
   #tellGitHub(
     report: Report,
-    { annotations, jobSummary }: Pick<typeof import('./machinery.ts'), 'annotations' | 'jobSummary'>,
+    { annotations, jobSummary }: Pick<typeof import('./reporter/machinery.ts'), 'annotations' | 'jobSummary'>,
   ): void {
     const { gitHub } = this.#options;
     if (gitHub == null) return;

@@ -1,5 +1,5 @@
 /** Shorthands in which the ledger is written. */
-import type { Clause, Section } from '../clause.ts';
+import type { Clause, Section } from './clause.ts';
 
 type Write = (section: Section, statement: string) => Clause;
 

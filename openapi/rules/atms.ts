@@ -1,5 +1,5 @@
 /** Rules of the ATM locator. */
-import type { Rule } from '../rules.ts';
+import type { Rule } from './index.ts';
 import { distinct, entriesOf } from './entries.ts';
 
 export const atmRules = {

@@ -1,7 +1,7 @@
 /** What the rules share: looking into answers whose shape may be wrong. */
-import type { ClauseId } from '../clauses.ts';
+import type { ClauseId } from '../clauses/index.ts';
 import type { Bench } from '../judge.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../util/truncate.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 

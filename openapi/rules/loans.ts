@@ -1,8 +1,8 @@
 /** Rules of revolving loans. */
-import type { ClauseId } from '../clauses.ts';
-import { integerOf, sameId } from '../integers.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import { integerOf, sameId } from '../util/ids.ts';
 import type { Bench } from '../judge.ts';
-import type { Rule } from '../rules.ts';
+import type { Rule } from './index.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 
 /** The two forms of order_id are two promises: this exchange showed one of them accepted. */

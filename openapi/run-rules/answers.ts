@@ -1,12 +1,12 @@
 /** Whether positive requests of a kind that the target accepts are answered at all. */
-import type { ClauseId } from '../clauses.ts';
-import type { Exchange, OperationId } from '../exchange.ts';
-import { header } from '../exchange.ts';
-import type { Settlement, Sighting } from '../facts.ts';
-import { integerOf } from '../integers.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import type { Exchange, OperationId } from '../model/exchange.ts';
+import { header } from '../model/exchange.ts';
+import type { Settlement, Sighting } from './index.ts';
+import { integerOf } from '../util/ids.ts';
 import type { Outcome } from '../judge.ts';
-import { quote } from '../quote.ts';
-import { Docket, groupBy, of } from './docket.ts';
+import { quote } from '../util/truncate.ts';
+import { Docket, groupBy, of } from './result-collector.ts';
 
 export interface AnswerFact {
   readonly rule: 'answer';

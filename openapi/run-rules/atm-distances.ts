@@ -2,11 +2,11 @@
  * Distances and coordinates of a run against the great circle. The unit is not shown, nor whether the distance is a
  * straight line or a way, so any one unit is taken that fits most of the distances.
  */
-import type { Reading, Sighting } from '../facts.ts';
-import { greatCircle, type Position } from '../geo.ts';
-import { integerOf } from '../integers.ts';
+import type { Reading, Sighting } from './index.ts';
+import { greatCircle, type Position } from '../util/geo.ts';
+import { integerOf } from '../util/ids.ts';
 import { positionOf, type AtmFact, type SeenAtm } from './atms.ts';
-import { groupBy, type Docket } from './docket.ts';
+import { groupBy, type Docket } from './result-collector.ts';
 
 interface Measured {
   readonly exchange: string;

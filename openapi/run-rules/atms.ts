@@ -1,12 +1,12 @@
 /** What the ATM answers of a run say of one another. */
-import type { Exchange } from '../exchange.ts';
-import type { Settlement, Sighting } from '../facts.ts';
-import { greatCircle, type Position } from '../geo.ts';
-import { integerOf } from '../integers.ts';
-import { perObject } from '../remember.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Settlement, Sighting } from './index.ts';
+import { greatCircle, type Position } from '../util/geo.ts';
+import { integerOf } from '../util/ids.ts';
+import { perObject } from '../util/memoize.ts';
 import { entriesOf } from '../rules/entries.ts';
 import { settleDistances } from './atm-distances.ts';
-import { Docket, groupBy, of } from './docket.ts';
+import { Docket, groupBy, of } from './result-collector.ts';
 
 /** An ATM as an answer showed it. */
 export type SeenAtm = readonly [no: string, latitude: number, longitude: number, name: string, distance: number | null];

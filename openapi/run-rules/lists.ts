@@ -1,12 +1,12 @@
 /** Lists are the same whenever the same is asked. */
-import type { ClauseId } from '../clauses.ts';
-import { operations, placesIn } from '../contract.ts';
-import { digest } from '../digest.ts';
-import type { Exchange, OperationId } from '../exchange.ts';
-import type { Settlement, Sighting } from '../facts.ts';
-import { perObject } from '../remember.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import { operations, placesIn } from '../contract/operations.ts';
+import { digest } from '../util/hash.ts';
+import type { Exchange, OperationId } from '../model/exchange.ts';
+import type { Settlement, Sighting } from './index.ts';
+import { perObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
-import { Docket, groupBy, of } from './docket.ts';
+import { Docket, groupBy, of } from './result-collector.ts';
 import type { PaymentFact } from './payment-links.ts';
 
 export interface ListFact {

@@ -1,9 +1,9 @@
 /** Applications differ from one another; outcomes, once told, do not contradict themselves. */
-import type { Exchange } from '../exchange.ts';
-import type { Settlement, Sighting } from '../facts.ts';
-import { integerOf } from '../integers.ts';
-import { quote } from '../quote.ts';
-import { Docket, groupBy, of } from './docket.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Settlement, Sighting } from './index.ts';
+import { integerOf } from '../util/ids.ts';
+import { quote } from '../util/truncate.ts';
+import { Docket, groupBy, of } from './result-collector.ts';
 
 export interface ApplicationFact {
   readonly rule: 'application';

@@ -1,11 +1,11 @@
 /** Payment links differ from one another. */
-import type { Exchange } from '../exchange.ts';
-import type { Settlement, Sighting } from '../facts.ts';
-import { digest } from '../digest.ts';
-import { readMoment } from '../formats.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Settlement, Sighting } from './index.ts';
+import { digest } from '../util/hash.ts';
+import { readMoment } from '../contract/formats.ts';
 import type { Outcome } from '../judge.ts';
 import { featuresOf, type Features } from './answers.ts';
-import { Docket, groupBy, of } from './docket.ts';
+import { Docket, groupBy, of } from './result-collector.ts';
 
 export interface LinkFact {
   readonly rule: 'link';

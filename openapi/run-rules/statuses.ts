@@ -2,10 +2,10 @@
  * The success status of each operation: the same request in the same state, fresh ids aside, gets the same one. What makes
  * two requests different, and what makes two states different, is read in favour of the target.
  */
-import type { OperationId } from '../exchange.ts';
-import type { Settlement, Sighting } from '../facts.ts';
+import type { OperationId } from '../model/exchange.ts';
+import type { Settlement, Sighting } from './index.ts';
 import type { AnswerFact } from './answers.ts';
-import { Docket, groupBy, of } from './docket.ts';
+import { Docket, groupBy, of } from './result-collector.ts';
 
 /** An accepted answer with all that may rightly decide on its status. */
 export interface Settled {

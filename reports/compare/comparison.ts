@@ -2,10 +2,10 @@
  * Several implementations side by side, from their reports: clauses by implementation, the answers to open points by
  * implementation, and the questions that the answers raise for the owner of the document, those that divide most first.
  */
-import type { Level } from '../../openapi/clause.ts';
-import { questionsOf } from '../dialect.ts';
-import type { ClauseVerdict, Report, RunVerdict } from '../report.ts';
-import { targetName } from '../words.ts';
+import type { Level } from '../../openapi/clauses/clause.ts';
+import { questionsOf } from '../baseline/behaviour-profile.ts';
+import type { ClauseVerdict, Report, RunVerdict } from '../model/report.ts';
+import { targetName } from '../text/phrases.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 export const comparisonFormat = 'bank-open-api-comparison/1';

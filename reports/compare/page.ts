@@ -1,9 +1,9 @@
 /** The comparison as one page: self-contained, readable without script and without network. */
-import { h, own } from '../html/markup.ts';
-import type { Markup } from '../html/markup.ts';
-import { verdictMark } from '../html/parts.ts';
-import { style } from '../html/style.ts';
-import { counted } from '../words.ts';
+import { h, own } from '../formats/html/markup.ts';
+import type { Markup } from '../formats/html/markup.ts';
+import { verdictMark } from '../formats/html/components.ts';
+import { style } from '../formats/html/style.ts';
+import { counted } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
 
 const mostRows = 400;

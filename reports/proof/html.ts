@@ -1,8 +1,8 @@
 /** The proof as a page. Pure: the same proof gives the same page. */
-import { sections } from '../../openapi/clause.ts';
-import { h, slug, type Markup } from '../html/markup.ts';
-import { shell } from '../html/shell.ts';
-import { areaTitle, counted, grouped } from '../words.ts';
+import { sections } from '../../openapi/clauses/clause.ts';
+import { h, slug, type Markup } from '../formats/html/markup.ts';
+import { shell } from '../formats/html/layout.ts';
+import { areaTitle, counted, grouped } from '../text/phrases.ts';
 import { unproven } from './matrix.ts';
 import type { ClauseStrength, Proof } from './proof.ts';
 import { isBlameless } from './terminal.ts';

@@ -1,5 +1,5 @@
 /** From the outcomes of banks to the matrix. Pure. */
-import { clauseIds, clauses } from '../../openapi/clauses.ts';
+import { clauseIds, clauses } from '../../openapi/clauses/index.ts';
 import {
   proofFormat,
   type ClauseStrength,

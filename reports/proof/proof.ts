@@ -2,8 +2,8 @@
  * The proof of the suite: what it catches of the faults that are known, and what it leaves alone of banks that conform.
  * `proof.json` holds it; page, table and the figures beside clauses are renderings.
  */
-import type { Level, Section } from '../../openapi/clause.ts';
-import type { Area } from '../../openapi/exchange.ts';
+import type { Level, Section } from '../../openapi/clauses/clause.ts';
+import type { Area } from '../../openapi/model/exchange.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 export const proofFormat = 'bank-open-api-proof/1';

@@ -1,6 +1,6 @@
 import { farPlaces, inAllDecimals, positions } from '../../fixtures/arbitraries/positions.ts';
-import { placesLike } from '../../fixtures/arbitraries/places.ts';
-import { eachOf, test, walk } from '../../fixtures/test.ts';
+import { placesLike } from '../../fixtures/arbitraries/province-codes.ts';
+import { eachOf, test, walk } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { anyOrder } from '../../fixtures/arbitraries/loan-commands.ts';
-import { eachOf, test } from '../../fixtures/test.ts';
+import { anyOrder } from './loan-commands.ts';
+import { eachOf, test } from '../../fixtures/runner/index.ts';
 
 test(
   'Steps of a loan in any order are answered in the documented form or refused',

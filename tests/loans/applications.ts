@@ -1,5 +1,5 @@
 import { loanLadder, loanTerms } from '../../fixtures/arbitraries/loans.ts';
-import { eachOf, test } from '../../fixtures/test.ts';
+import { eachOf, test } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 

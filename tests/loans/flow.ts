@@ -1,6 +1,6 @@
 import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
 import { journeys, seated } from '../../fixtures/arbitraries/loans.ts';
-import { answered, eachOf, isUnderWay, test, type Application } from '../../fixtures/test.ts';
+import { answered, eachOf, isUnderWay, test, type Application } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */

@@ -1,4 +1,4 @@
-import { omissions, test, type Values } from '../../fixtures/test.ts';
+import { omissions, test, type Values } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
 const required = { point: 'atms.required-parameters', consistent: 'atms.required-parameters.consistent' } as const;

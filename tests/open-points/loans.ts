@@ -7,7 +7,7 @@ import {
   type Offer,
   type Spoil,
   type Tools,
-} from '../../fixtures/test.ts';
+} from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;

@@ -1,4 +1,4 @@
-import { omissions, test, type Values } from '../../fixtures/test.ts';
+import { omissions, test, type Values } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
 const required = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;

@@ -1,4 +1,4 @@
-import { eachOf, test } from '../../fixtures/test.ts';
+import { eachOf, test } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
 

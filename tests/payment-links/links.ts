@@ -1,6 +1,6 @@
 import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
 import { coveringLinks, linkTerms } from '../../fixtures/arbitraries/payment-links.ts';
-import { eachOf, test } from '../../fixtures/test.ts';
+import { eachOf, test } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
 

@@ -1,6 +1,6 @@
 /** The reference bank at the end of a long line, with a note of what came when. */
 import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../fixtures/reference-bank/serve.ts';
+import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 
 export interface Traffic {
   requests: number;

@@ -1,15 +1,15 @@
 /** How much of the speed of undici and of JSON.parse is left when every answer is judged. */
 import { Agent, request } from 'undici';
-import { eachOf } from '../../../fixtures/for-all.ts';
-import { memoryJournal } from '../../../fixtures/journal.ts';
+import { eachOf } from '../../../fixtures/session/property.ts';
+import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { openSession } from '../../../fixtures/session.ts';
-import { systemClock } from '../../../fixtures/clock.ts';
-import { tell, type Tools } from '../../../fixtures/stories.ts';
-import { readTarget } from '../../../fixtures/target.ts';
-import type { Exchange } from '../../../openapi/exchange.ts';
+import { openSession } from '../../../fixtures/session/session.ts';
+import { systemClock } from '../../../fixtures/http/clock.ts';
+import { tell, type Tools } from '../../../fixtures/runner/run-scenario.ts';
+import { readTarget } from '../../../fixtures/config/target.ts';
+import type { Exchange } from '../../../openapi/model/exchange.ts';
 import { judge } from '../../../openapi/judge.ts';
-import { bankApart } from '../bank-apart.ts';
+import { bankApart } from '../support/bank-process.ts';
 import { figure, type Figure } from './statistics.ts';
 
 const { clientId, clientSecret, accessToken } = sandboxCredentials;

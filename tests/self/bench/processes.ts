@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../../../reports/report.ts';
+import type { Report } from '../../../reports/model/report.ts';
 import type { InProcess } from './in-process.ts';
 
 export interface Measured {

@@ -1,0 +1,22 @@
+/**
+ * The ledger: every promise of the document, every expectation beside it and every point it leaves open.
+ * A clause is judged where its id stands: at a node of the contract, in a rule, or in a test that proves it.
+ */
+import type { Clause } from './clause.ts';
+import { atms } from './atms.ts';
+import { loans } from './loans.ts';
+import { paymentLinks } from './payment-links.ts';
+import { ofService } from './service.ts';
+
+const ledger = { ...loans, ...paymentLinks, ...atms, ...ofService };
+
+export type ClauseId = keyof typeof ledger;
+
+export const clauses: Readonly<Record<ClauseId, Clause>> = ledger;
+
+export const clauseIds = Object.keys(ledger) as readonly ClauseId[];
+
+/** True of the ids that stand in the ledger. */
+export function isClauseId(text: string): text is ClauseId {
+  return Object.hasOwn(ledger, text);
+}

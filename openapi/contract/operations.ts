@@ -1,0 +1,235 @@
+/** Reads the contract once: operations, and the place of every clause in requests and answers. */
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { isClauseId, type ClauseId } from '../clauses/index.ts';
+import { contractDocument } from './load.ts';
+import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Schema = { readonly [keyword: string]: Json };
+
+/** A query form of an operation: the parameters that belong together and the schema of its answer. */
+export interface Form {
+  readonly query: readonly string[];
+  /** JSON pointer (with `#`) of the answer schema in the contract. */
+  readonly answer: string;
+}
+
+export interface Input {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'body';
+  readonly schema: Schema;
+  readonly clause: ClauseId;
+}
+
+export interface RequestHeader {
+  readonly name: string;
+  readonly clause: ClauseId;
+  /** The documented value, or which credential of the user stands there. */
+  readonly value: string | { readonly credential: 'clientId' | 'clientSecret' | 'token' };
+}
+
+export interface Operation {
+  readonly id: OperationId;
+  readonly area: Area;
+  readonly method: string;
+  /** The path template with its full prefix. */
+  readonly path: string;
+  readonly inputs: readonly Input[];
+  readonly headers: readonly RequestHeader[];
+  /** One form without parameters of its own where the document knows no query forms. */
+  readonly forms: readonly Form[];
+  /** Where the answer says in a boolean whether what was asked was done. */
+  readonly outcome: string | null;
+  /** The success statuses that an overlay promises; null where any 2xx will do, as the document says. */
+  readonly statuses: readonly number[] | null;
+  /** The schemas of refusals by media type that an overlay promises; null as the document has it. */
+  readonly refusal: Readonly<Record<string, Schema>> | null;
+  readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
+}
+
+/** What the contract says of an operation besides OpenAPI. */
+interface Extensions {
+  readonly 'x-clause': { readonly path: string; readonly method: string };
+  readonly 'x-forms'?: readonly Form[];
+  readonly 'x-outcome'?: string;
+  /** Documented headers that OpenAPI leaves out of its parameters. */
+  readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
+}
+type Described = OpenAPIV3_1.OperationObject<Extensions>;
+
+/** The keyword of a node and the clause that it carries; `type` stands for presence too. */
+export type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
+
+export { contractFile, contractText, overlayRefused } from './load.ts';
+
+export const document = contractDocument as Schema;
+
+/** The value that a JSON pointer with a leading `#` leads to. Throws where it leads nowhere. */
+export function resolve(pointer: string): Schema {
+  let node: Json | undefined = document;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    node = (node as Schema | undefined)?.[key];
+  }
+  if (typeof node !== 'object' || node === null) throw new Error(`The contract has no ${pointer}`);
+  return node as Schema;
+}
+
+/** A schema with its `$ref` followed; what stands beside the `$ref` wins. */
+export function deref(schema: Schema): Schema {
+  return typeof schema['$ref'] === 'string' ? { ...deref(resolve(schema['$ref'])), ...schema } : schema;
+}
+
+function clauseId(value: Json | undefined, where: string): ClauseId {
+  if (typeof value === 'string' && isClauseId(value)) return value;
+  throw new Error(`The contract names at ${where} a clause that the ledger does not hold: ${JSON.stringify(value)}`);
+}
+
+/** The clauses of one node. Throws where an id is not in the ledger. */
+export function clausesOf(schema: Schema, where: string): ClauseByKeyword {
+  const carried = schema['x-clause'];
+  if (carried === undefined) return new Map();
+  if (typeof carried === 'string') return new Map([['type', clauseId(carried, where)]]);
+  return new Map(Object.entries(carried as Schema).map(([keyword, id]) => [keyword, clauseId(id, where)]));
+}
+
+/** Every place of an answer, as a JSON pointer with `*` for indices, and the clauses that hold there. */
+export function placesIn(pointer: string): ReadonlyMap<string, ClauseByKeyword> {
+  const places = new Map<string, ClauseByKeyword>();
+  const walk = (raw: Schema, at: string): void => {
+    const schema = deref(raw);
+    const own = clausesOf(schema, `${pointer}${at}`);
+    if (own.size > 0) places.set(at, own);
+    for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
+      walk(child, `${at}/${name}`);
+    if (schema['items'] !== undefined) walk(schema['items'] as Schema, `${at}/*`);
+    for (const part of (schema['allOf'] ?? []) as readonly Schema[]) walk(part, at);
+  };
+  walk(resolve(pointer), '');
+  return places;
+}
+
+const credentials = { apiKey: { id: 'clientId', secret: 'clientSecret' }, http: 'token' } as const;
+
+function headersOf(node: Described, id: string): RequestHeader[] {
+  const schemes = Object.keys(node.security?.[0] ?? {}).map((name) => {
+    const scheme = resolve(`#/components/securitySchemes/${name}`);
+    const clause = clauseId(scheme['x-clause'], name);
+    if (scheme['type'] === 'http')
+      return { name: 'Authorization', clause, value: { credential: credentials.http } } as const;
+    const header = String(scheme['name']);
+    const credential = clause.endsWith('client-secret') ? credentials.apiKey.secret : credentials.apiKey.id;
+    return { name: header, clause, value: { credential } } as const;
+  });
+  const fixed = Object.entries(node['x-request-headers'] ?? {}).map(([name, { clause, value }]) => ({
+    name,
+    clause: clauseId(clause, `${id} ${name}`),
+    value,
+  }));
+  return [...schemes, ...fixed];
+}
+
+function inputsOf(node: Described, id: string): Input[] {
+  const parameters = ((node.parameters ?? []) as readonly Schema[]).map(deref).map((parameter) => ({
+    name: String(parameter['name']),
+    in: parameter['in'] as 'path' | 'query',
+    schema: parameter['schema'] as Schema,
+    clause: clauseId(parameter['x-clause'], `${id} ${String(parameter['name'])}`),
+  }));
+  const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
+  if (body === undefined) return parameters;
+  const whole = deref(body.content['application/json']?.schema as Schema);
+  const properties = whole['properties'] as Record<string, Schema>;
+  const fields = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'body' as const,
+    schema,
+    clause: clauseId(schema['x-clause'], `${id} ${name}`),
+  }));
+  return [...parameters, ...fields];
+}
+
+function readOperations(): Record<OperationId, Operation> {
+  const paths = document['paths'] as unknown as Record<string, Record<string, Described>>;
+  const found = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, node]) => {
+      const id = node.operationId as OperationId;
+      const responses = node.responses as unknown as Record<string, Schema>;
+      const successes = Object.keys(responses).filter((status) => /^2(?:XX|\d\d)$/.test(status));
+      const success = responses[successes[0] ?? '2XX'] as Schema;
+      const refusal = responses['default'] === undefined ? undefined : deref(responses['default'])['content'];
+      const content = success['content'] as { 'application/json': { schema: Schema } };
+      const answer = String(content['application/json'].schema['$ref']);
+      const operation: Operation = {
+        id,
+        area: node.tags?.[0] as Area,
+        method: method.toUpperCase(),
+        path,
+        inputs: inputsOf(node, id),
+        headers: headersOf(node, id),
+        forms: node['x-forms'] ?? [{ query: [], answer }],
+        outcome: node['x-outcome'] ?? null,
+        statuses: successes.includes('2XX') ? null : successes.map(Number),
+        refusal:
+          refusal === undefined
+            ? null
+            : (Object.fromEntries(
+                Object.entries(refusal as Record<string, Schema>).map(([label, media]) => [
+                  label,
+                  media['schema'] ?? {},
+                ]),
+              ) as Record<string, Schema>),
+        clauses: {
+          path: clauseId(node['x-clause'].path, id),
+          method: clauseId(node['x-clause'].method, id),
+          json: clauseId((success['x-clause'] as Schema)['body'], id),
+        },
+      };
+      return [id, operation] as const;
+    }),
+  );
+  const byId = Object.fromEntries(found) as Record<OperationId, Operation>;
+  for (const id of operationIds) if (byId[id] === undefined) throw new Error(`The contract has no operation ${id}`);
+  return byId;
+}
+
+/** The eleven operations. */
+export const operations: Readonly<Record<OperationId, Operation>> = readOperations();
+
+/** `METHOD path-template`, as reports name an operation. */
+export function nameOf(operation: OperationId): string {
+  const { method, path } = operations[operation];
+  return `${method} ${path}`;
+}
+
+/** The query form to which a request belongs: the first whose parameters were all asked. */
+export function formOf(operation: Operation, asked: Readonly<Record<string, unknown>>): number {
+  const found = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
+  return Math.max(found, 0);
+}
+
+/** True where the answers of some operation hold members that carry no clause, or forbid members that are not named. */
+function settlesFields(): boolean {
+  const seen = new Set<Schema>();
+  const walk = (raw: Schema): boolean => {
+    const schema = deref(raw);
+    if (seen.has(raw)) return false;
+    seen.add(raw);
+    if (schema['unevaluatedProperties'] === false || schema['additionalProperties'] === false) return true;
+    const members = Object.values((schema['properties'] ?? {}) as Record<string, Schema>);
+    if (members.some((member) => deref(member)['x-clause'] === undefined)) return true;
+    return [
+      ...members,
+      ...(schema['items'] === undefined ? [] : [schema['items'] as Schema]),
+      ...((schema['allOf'] ?? []) as readonly Schema[]),
+    ].some(walk);
+  };
+  return operationIds.some((id) => operations[id].forms.some(({ answer }) => walk(resolve(answer))));
+}
+
+/** Open points that this contract settles: with the document's own there are none, an overlay may add some. */
+export const settledPoints: ReadonlySet<ClauseId> = new Set<ClauseId>([
+  ...(operationIds.some((id) => operations[id].statuses !== null) ? (['service.success-status'] as const) : []),
+  ...(operationIds.some((id) => operations[id].refusal !== null) ? (['service.error-body'] as const) : []),
+  ...(settlesFields() ? (['service.additional-fields'] as const) : []),
+]);

@@ -1,0 +1,69 @@
+/** What an overlay promises beyond the document: success statuses, the shape of refusals, no members that are not named. */
+import type { ClauseId } from '../clauses/index.ts';
+import { settledPoints, type Operation, type Schema } from './operations.ts';
+import { header, type Answer } from '../model/exchange.ts';
+import { quote } from '../util/truncate.ts';
+import { compileSchema } from '../validation/validators.ts';
+
+/** Writes down that a clause was put to the test and broke. */
+export type Report = (clause: ClauseId, pointer: string, kind: string, expected: string, received: string) => void;
+
+const compiled = new WeakMap<Schema, (value: unknown) => string | null>();
+
+function fitsOf(schema: Schema): (value: unknown) => string | null {
+  let fits = compiled.get(schema);
+  if (fits === undefined) compiled.set(schema, (fits = compileSchema(schema)));
+  return fits;
+}
+
+/** Judges the status of a success. */
+export function settledSuccess(
+  { statuses }: Operation,
+  { status }: Answer,
+  exercised: Set<ClauseId>,
+  report: Report,
+): void {
+  if (settledPoints.has('service.additional-fields')) exercised.add('service.additional-fields');
+  if (statuses === null) return;
+  exercised.add('service.success-status');
+  if (!statuses.includes(status))
+    report(
+      'service.success-status',
+      'response/status',
+      'settled',
+      `status ${statuses.join(' or ')}, as the overlay says`,
+      `status ${status}`,
+    );
+}
+
+/** Judges the body of a refusal of a documented request. */
+export function settledRefusal(
+  { refusal }: Operation,
+  answer: Answer,
+  text: string,
+  exercised: Set<ClauseId>,
+  report: Report,
+): void {
+  if (refusal === null) return;
+  exercised.add('service.error-body');
+  const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const schema = refusal[label];
+  const broken = (received: string): void =>
+    report(
+      'service.error-body',
+      'response/body',
+      'settled',
+      'an error body of the shape that the overlay says',
+      received,
+    );
+  if (schema === undefined) return broken(label === '' ? 'a body without a label' : `a body labelled ${label}`);
+  if (!label.endsWith('json')) return;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return broken(quote(text));
+  }
+  const wrong = fitsOf(schema)(value);
+  if (wrong !== null) broken(`${wrong}: ${quote(text)}`);
+}

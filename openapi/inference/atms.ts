@@ -1,0 +1,138 @@
+/** The unit of distances, the order of ATMs, how many there are in an answer and how far they may be. */
+import type { Reading, Sighting } from '../run-rules/index.ts';
+import { greatest, least } from '../util/min-max.ts';
+import { greatCircle, type Position } from '../util/geo.ts';
+import type { AnswerFact } from '../run-rules/answers.ts';
+import { readUnit } from '../run-rules/atm-distances.ts';
+import { positionOf, type AtmFact, type SeenAtm } from '../run-rules/atms.ts';
+import { groupBy, of } from '../run-rules/result-collector.ts';
+
+type Answer = Sighting<AtmFact>;
+type Found = { readonly about?: string; readonly value: string; readonly answers: readonly Answer[] };
+
+const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
+const from = ({ fact }: Answer): Position => ({ latitude: Number(fact.asked[0]), longitude: Number(fact.asked[1]) });
+
+/** Kilometres within which two ATMs are equally far, as coordinates are rounded. */
+const equallyFar = 0.05;
+
+type Order = (answer: Answer) => boolean;
+const rising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
+  atms.every((atm, index) => index === 0 || holds(atms[index - 1] as SeenAtm, atm));
+
+function byDistance(answer: Answer, sign: 1 | -1): boolean {
+  const { atms } = answer.fact;
+  const away = (atm: SeenAtm): number => greatCircle(from(answer), positionOf(atm));
+  return rising(atms, (a, b) =>
+    a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -equallyFar,
+  );
+}
+
+const orders: readonly (readonly [name: string, order: Order])[] = [
+  ['closest first', (answer) => isByPosition(answer) && byDistance(answer, 1)],
+  ['farthest first', (answer) => isByPosition(answer) && byDistance(answer, -1)],
+  ['by number', ({ fact }) => rising(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
+  ['by name', ({ fact }) => rising(fact.atms, (a, b) => a[3] <= b[3])],
+];
+
+function ordering(answers: readonly Answer[], about: string): readonly Found[] {
+  const telling = answers.filter(({ fact }) => fact.atms.length > 1);
+  if (telling.length === 0) return [];
+  const left = orders.filter(([, holds]) => telling.every(holds)).map(([name]) => name);
+  return [{ about, value: left[0] ?? 'none of distance, number and name', answers: telling }];
+}
+
+function counts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
+  const found = answers.filter(({ fact }) => fact.atms.length > 0);
+  if (found.length === 0) return [];
+  const sizes = found.map(({ fact }) => fact.atms.length);
+  const [fewest, most] = [least(sizes), greatest(sizes)];
+  const all = about === 'by position' && fewest === most && fewest >= known ? ', all that are known' : '';
+  return [
+    {
+      about,
+      value:
+        about === 'by position' && fewest !== most
+          ? `at most ${most}`
+          : fewest === most
+            ? `${most}${all}`
+            : `${fewest} to ${most}`,
+      answers: found,
+    },
+  ];
+}
+
+const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
+
+/** How far ATMs may be: only where an answer holds fewer than others do is there a reason to think of a bound. */
+function reach(answers: readonly Answer[]): readonly Found[] {
+  const most = greatest(answers.map(({ fact }) => fact.atms.length));
+  if (most <= 0) return [];
+  const short = answers.filter(({ fact }) => fact.atms.length < most);
+  const farthest = greatest(
+    answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))),
+  );
+  const within = steps.find((step) => farthest <= step * 1.005);
+  return [
+    {
+      about: 'reach of a position',
+      value: short.length === 0 || within === undefined ? 'no bound was met' : `within ${within} km`,
+      answers: short.length > 0 ? short : answers,
+    },
+  ];
+}
+
+function codes(sightings: readonly Sighting[], byPlace: readonly Answer[]): readonly Reading[] {
+  const refused = of(sightings, 'answer').filter(
+    ({ fact }: Sighting<AnswerFact>) =>
+      fact.operation === 'findAtms' &&
+      'province_code' in fact.asked &&
+      fact.how === 'refused' &&
+      fact.what !== 'status 429',
+  );
+  const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
+  const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
+  const read = (about: string, value: string, of: readonly { readonly exchange: string }[]): Reading => ({
+    point: 'atms.codes',
+    operation: 'findAtms',
+    about,
+    value,
+    count: of.length,
+    exchanges: of.slice(0, 20).map(({ exchange }) => exchange),
+  });
+  const written = [
+    ...new Set(good.map(({ fact }) => fact.asked.map((code) => String(code).replaceAll(/\d/g, '0')).join('/'))),
+  ].sort();
+  return [
+    ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
+    ...(empty.length > 0 ? [read('codes that stand for nothing', 'no ATMs', empty)] : []),
+    ...[...groupBy(refused, ({ fact }) => fact.what)].map(([what, same]) =>
+      read('codes that stand for nothing', `refused, ${what}`, same),
+    ),
+  ];
+}
+
+export function readAtms(sightings: readonly Sighting[]): readonly Reading[] {
+  const answers = of(sightings, 'atms');
+  const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
+  const known = new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size;
+  const found: [point: 'atms.ordering' | 'atms.count', found: Found][] = [
+    ...ordering(near, 'by position').map((one) => ['atms.ordering', one] as const),
+    ...ordering(at, 'by province and district').map((one) => ['atms.ordering', one] as const),
+    ...counts(near, 'by position', known).map((one) => ['atms.count', one] as const),
+    ...counts(at, 'by province and district', known).map((one) => ['atms.count', one] as const),
+    ...reach(near).map((one) => ['atms.count', one] as const),
+  ].map(([point, one]) => [point, one]);
+  return [
+    ...readUnit(near),
+    ...found.map(([point, { about, value, answers: shown }]): Reading => ({
+      point,
+      operation: 'findAtms',
+      ...(about === undefined ? {} : { about }),
+      value,
+      count: shown.length,
+      exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
+    })),
+    ...codes(sightings, at),
+  ];
+}

@@ -1,0 +1,25 @@
+/** What the success status of an operation varies by, where it varies. */
+import type { Reading } from '../run-rules/index.ts';
+import { groupBy } from '../run-rules/result-collector.ts';
+import { decidedBy, type Settled } from '../run-rules/statuses.ts';
+
+export function readStatuses(statuses: readonly Settled[]): readonly Reading[] {
+  return [...groupBy(statuses, ({ sighting }) => sighting.fact.operation).values()].flatMap((answers): Reading[] => {
+    const [first] = answers;
+    const statuses = new Set(answers.map(({ status }) => status));
+    if (first === undefined || statuses.size < 2) return [];
+    const by = decidedBy(answers);
+    return [
+      {
+        point: 'service.success-status',
+        operation: first.sighting.fact.operation,
+        about: 'what it varies by',
+        value: by.length === 0 ? 'nothing that one input of the requests decides' : by.slice(0, 4).join(', or '),
+        count: answers.length,
+        exchanges: [...statuses].flatMap(
+          (status) => answers.find((one) => one.status === status)?.sighting.exchange ?? [],
+        ),
+      },
+    ];
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * The lines of the journal: all that a run says about itself, one JSON object a line, written as it happens.
+ * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
+ */
+import type { ClauseId } from '../clauses/index.ts';
+import type { Answer, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
+import type { Fact } from '../run-rules/index.ts';
+import type { Outcome } from '../judge.ts';
+
+/** An earlier sending of the same request, after which it was sent again. Evidence, and never a verdict. */
+export interface AttemptRecord {
+  readonly why: 'throttled' | 'token refused' | 'stale connection';
+  readonly status: number | null;
+  /** Why there was no answer, in one sentence, or null. */
+  readonly failure: string | null;
+  readonly durationMs: number;
+}
+
+/** An exchange as evidence: redacted when it was made, safe to publish. */
+export interface ExchangeRecord {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly kind: Kind;
+  readonly request: SentRequest & { readonly url: string };
+  readonly response:
+    | (Pick<Answer, 'status' | 'headers'> & {
+        /** The body's text, or base64 where the bytes are not UTF-8. */
+        readonly body: string;
+        readonly encoding: 'utf-8' | 'base64';
+      })
+    | null;
+  readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
+  /** What was sent before and sent again; left out where the first sending was the last. */
+  readonly attempts?: readonly AttemptRecord[];
+  /** Number of places where a secret was replaced. */
+  readonly redacted: number;
+  /** True where the body shown is only the beginning of what came. */
+  readonly truncated: boolean;
+  readonly timing: { readonly startedAt: string; readonly durationMs: number };
+  /** SHA-256 (hex) over this record without this field, as JSON with sorted keys. */
+  readonly sha256: string;
+}
+
+/** A clause seen broken. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
+export interface Break {
+  readonly clause: ClauseId;
+  readonly operation: OperationId;
+  readonly pointer: string;
+  /** Tells apart two ways to break one clause at one place: `missing`, `type`, `format`, … */
+  readonly kind: string;
+  /** One sentence each; `received` quotes what came, shortened. */
+  readonly expected: string;
+  readonly received: string;
+  /** The exchange that shows it, and where there is one the nearest exchange that was judged fine. */
+  readonly exchange: string;
+  readonly contrast?: string;
+}
+
+/** The smallest input found that shows a finding again. */
+export interface Counterexample {
+  readonly input: unknown;
+  readonly state: 'minimal' | 'stopped by cap' | 'did not recur alone';
+  readonly shrinks: number;
+  /** The exchange made with that input. */
+  readonly exchange: string;
+}
+
+/** How a finding behaved when it was asked again in designed conditions. */
+export interface Classification {
+  readonly as: 'deterministic' | 'state-dependent' | 'load-dependent' | 'intermittent' | 'not tried';
+  /** Exchanges that showed it before, of those that put its clause to the test. */
+  readonly broken: number;
+  readonly exercised: number;
+  /** How often it showed again, of how many requests. */
+  readonly again: number;
+  readonly of: number;
+  /** Part of a sentence. */
+  readonly why: string;
+}
+
+export type JournalLine =
+  | { readonly line: 'story'; readonly story: string; readonly title: string; readonly proves: readonly ClauseId[] }
+  | { readonly line: 'clauses'; readonly set: number; readonly ids: readonly ClauseId[] }
+  | {
+      readonly line: 'exchange';
+      readonly id: string;
+      readonly operation: OperationId;
+      readonly kind: Kind;
+      readonly status: number | null;
+      readonly outcome: Outcome;
+      readonly ms: number;
+      /** Number of a `clauses` line of the same story: the clauses that this exchange exercised. */
+      readonly set: number;
+      /** Of a case of a property: the label of the property. */
+      readonly property?: string;
+      /** Of an accepted payment link or list of installments: the currency and the installment values it speaks of. */
+      readonly covers?: { readonly currency: string; readonly installments: readonly number[] };
+    }
+  | { readonly line: 'record'; readonly record: ExchangeRecord }
+  | ({ readonly line: 'finding' } & Break)
+  | {
+      readonly line: 'counterexample';
+      readonly clause: ClauseId;
+      readonly operation: OperationId;
+      readonly pointer: string;
+      readonly counterexample: Counterexample;
+      readonly replay: string;
+    }
+  | {
+      readonly line: 'exercised';
+      readonly clause: ClauseId;
+      readonly operation: OperationId;
+      readonly exchange: string;
+    }
+  | { readonly line: 'fact'; readonly exchange: string; readonly fact: Fact }
+  | {
+      readonly line: 'observation';
+      readonly point: ClauseId;
+      readonly operation: OperationId;
+      readonly value: string;
+      readonly exchange: string;
+      /** What told apart this observation from others on the same point: the field left out, the header, … */
+      readonly about?: string;
+      /** Of a probe: its control twin, the same request unspoilt, which was accepted just before. */
+      readonly control?: string;
+      /** How often it was seen; once where that is not said. */
+      readonly count?: number;
+    }
+  | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }
+  | {
+      readonly line: 'created';
+      readonly what: 'application' | 'contract' | 'disbursement' | 'link';
+      readonly id: string;
+      readonly amount?: number;
+      readonly currency?: string;
+      readonly exchange: string;
+    }
+  | {
+      readonly line: 'classification';
+      readonly clause: ClauseId;
+      readonly operation: OperationId;
+      readonly pointer: string;
+      readonly kind: string;
+      readonly classification: Classification;
+    }
+  /** The run ended before it was through. */
+  | { readonly line: 'interrupted'; readonly why: string }
+  | { readonly line: 'error'; readonly story: string; readonly message: string }
+  | { readonly line: 'end'; readonly story: string; readonly durationMs: number };

@@ -1,0 +1,168 @@
+/**
+ * What an exchange shows about the points that the document leaves open. Universal, as the judge is: it looks at every
+ * exchange, whatever the story was after, and it never says that anything is right or wrong.
+ */
+import type { ClauseId } from '../clauses/index.ts';
+import { formOf, operations } from '../contract/operations.ts';
+import { header, type Answer, type Exchange } from '../model/exchange.ts';
+import type { Judgement } from '../judge.ts';
+import { beyond, shapeOf } from './response-shape.ts';
+import { quote } from '../util/truncate.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** One answer to one question that the document leaves open. */
+export interface Seen {
+  readonly point: ClauseId;
+  readonly value: string;
+  /** What tells apart several questions on one point. */
+  readonly about?: string;
+}
+
+/** What `exchange` shows; `earlier` are answers to the same request that asked to come again. */
+export function observe(exchange: Exchange, judgement: Judgement, earlier: readonly Answer[] = []): readonly Seen[] {
+  const { answer } = exchange;
+  const seen: Seen[] = earlier.map(busy);
+  if (answer === null) return seen;
+  const withoutData = exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0;
+  if (withoutData) return seen;
+  if (judgement.outcome === 'refused' || judgement.outcome === 'failed') seen.push(...refusal(answer));
+  else if (exchange.kind === 'positive' && (judgement.outcome === 'succeeded' || judgement.outcome === 'unsuccessful'))
+    seen.push(...success(exchange, answer, judgement.value), ...perOperation(exchange, answer, judgement));
+  return seen;
+}
+
+function busy(answer: Answer): Seen {
+  const again = header(answer, 'retry-after');
+  const when =
+    again === undefined
+      ? 'without Retry-After'
+      : /^\s*\d+\s*$/.test(again)
+        ? 'with Retry-After in seconds'
+        : 'with Retry-After as a date';
+  return { point: 'service.rate-limit', about: 'when it is too much', value: `${answer.status} ${when}` };
+}
+
+function refusal(answer: Answer): readonly Seen[] {
+  const seen: Seen[] = [
+    { point: 'service.error-status', value: String(answer.status) },
+    { point: 'service.error-body', value: shapeOf(answer) },
+  ];
+  if (answer.status === 429 || (answer.status === 503 && header(answer, 'retry-after') !== undefined))
+    seen.push(busy(answer));
+  return seen;
+}
+
+const latencies = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
+
+function latency(ms: number): string {
+  const within = latencies.find((most) => ms <= most);
+  return within === undefined ? 'more than 10 seconds' : `within ${within} ms`;
+}
+
+const limits = /^(?:x-)?rate-?limit/;
+const versions = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
+const events = /callback|webhook|notif|event/i;
+
+const telling = /rate-?limit|deprecation|sunset|api-version|callback|webhook|notif|event/;
+
+/** The header fields of an answer that may tell something, once each; most answers have none. */
+function tellingFields(answer: Answer): readonly string[] {
+  const names = answer.headers.flatMap(([name]) => (telling.test(name) ? [name] : []));
+  return names.length === 0 ? names : [...new Set(names)].sort();
+}
+
+const listed = (names: readonly string[], none: string): string => (names.length === 0 ? none : names.join(', '));
+
+function isEmpty(body: unknown): boolean {
+  const { data } = body as { data?: unknown };
+  const lists = Array.isArray(data) ? [data] : Object.values((data ?? {}) as Members).filter(Array.isArray);
+  return lists.some((list) => list.length === 0);
+}
+
+function success(exchange: Exchange, answer: Answer, body: unknown): readonly Seen[] {
+  const operation = operations[exchange.operation];
+  const form = operation.forms[formOf(operation, exchange.request.asked)] ?? operation.forms[0];
+  const pointer = form?.answer ?? '';
+  const { unnamed, integers } = beyond(pointer, body as object, answer);
+  const fields = tellingFields(answer);
+  const those = (names: RegExp): readonly string[] => fields.filter((name) => names.test(name));
+  const bearer = Object.entries(exchange.request.headers).some(([name]) => name.toLowerCase() === 'authorization');
+  const seen: Seen[] = [
+    { point: 'service.success-status', value: String(answer.status) },
+    { point: 'service.token', value: bearer ? 'opened with a bearer token' : 'opened without a token' },
+    { point: 'service.latency', value: latency(exchange.durationMs) },
+    {
+      point: 'service.rate-limit',
+      about: 'announced in headers',
+      value: listed(those(limits), 'nothing is announced'),
+    },
+    { point: 'service.versioning', value: listed(those(versions), 'no header speaks of versions') },
+    {
+      point: 'service.events',
+      value: listed(
+        [...unnamed, ...fields].filter((name) => events.test(name)),
+        'nothing speaks of events',
+      ),
+    },
+  ];
+  // An answer without entries does not show what entries have.
+  if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', value: listed(unnamed.slice(0, 12), 'none') });
+  for (const spelling of integers) seen.push({ point: 'service.number-spelling', value: spelling });
+  return seen;
+}
+
+const tokenHeaders = [
+  'cache-control',
+  'pragma',
+  'strict-transport-security',
+  'x-content-type-options',
+  'referrer-policy',
+] as const;
+
+function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
+  const body = value as Members;
+  const data = (body['data'] ?? {}) as Members;
+  const told = outcome === 'succeeded';
+  switch (exchange.operation) {
+    case 'requestLoan': {
+      const offers = Array.isArray(data['infos']) && data['infos'].length > 0 ? 'with offers' : 'without offers';
+      return [{ point: 'loans.result-values', about: `the result ${told}`, value: offers }];
+    }
+    case 'queryDisbursement':
+      return told ? outcomes(exchange, data, body['errors']) : [];
+    case 'createPaymentLink':
+      return [
+        { point: 'links.states', value: `made, is_success ${told}` },
+        ...tokenHeaders.map((name): Seen => ({
+          point: 'service.token-headers',
+          about: name,
+          value: header(answer, name) ?? 'absent',
+        })),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Outcome texts, without the id of the application and other long numbers that may stand in them. */
+function outcomes(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
+  if (typeof result !== 'string') return [];
+  const id = String(exchange.request.asked['application_id']);
+  const text = quote(
+    result
+      .trim()
+      .replaceAll(id, '…')
+      .replaceAll(/\d{2,}/g, '…'),
+    120,
+  );
+  const codes = (Array.isArray(errors) ? errors : []).map((one) => String((one as Members | null)?.['message']));
+  return [
+    { point: 'loans.outcome-texts', value: text === '' ? '(empty)' : text },
+    {
+      point: 'loans.error-codes',
+      about: `beside “${text}”`,
+      value: codes.length === 0 ? 'none' : quote(codes.join(' ')),
+    },
+  ];
+}

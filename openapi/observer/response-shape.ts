@@ -1,0 +1,132 @@
+/** What bodies show beyond what the document says of them: their shape, members without a name, how integers are spelt. */
+import { textOf } from '../validation/parse-body.ts';
+import { deref, resolve, type Schema } from '../contract/operations.ts';
+import { header, type Answer } from '../model/exchange.ts';
+import { perText } from '../util/memoize.ts';
+
+/** What the schema of an answer names, level by level. */
+interface Named {
+  readonly members: ReadonlyMap<string, Named>;
+  readonly items: Named | null;
+}
+
+function namedIn(raw: Schema): Named {
+  const schema = deref(raw);
+  const parts = ((schema['allOf'] ?? []) as readonly Schema[]).map(namedIn);
+  const own = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).map(
+    ([name, child]) => [name, namedIn(child)] as const,
+  );
+  const members = new Map([...parts.flatMap((part) => [...part.members]), ...own]);
+  return { members, items: schema['items'] === undefined ? null : namedIn(schema['items'] as Schema) };
+}
+
+function integersIn(raw: Schema, into: Set<string>): void {
+  const schema = deref(raw);
+  for (const part of (schema['allOf'] ?? []) as readonly Schema[]) integersIn(part, into);
+  if (schema['items'] !== undefined) integersIn(schema['items'] as Schema, into);
+  for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)) {
+    if (deref(child)['type'] === 'integer') into.add(name);
+    integersIn(child, into);
+  }
+}
+
+/** What can be seen of a body beyond what the document says of it. */
+export interface Beyond {
+  /** The places of members that the document does not name, as JSON pointers with `*` for indices, in one order. */
+  readonly unnamed: readonly string[];
+  /** How its integers are spelt: `5`, `5.0`, `5e0`; nothing where it shows none. */
+  readonly integers: readonly string[];
+}
+
+/** Entries of an array that are looked at, and places that are told. */
+const mostEntries = 50;
+
+function unnamedIn(body: unknown, named: Named): readonly string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, { members, items }: Named, at: string): void => {
+    if (Array.isArray(value)) {
+      if (items !== null) for (const entry of value.slice(0, mostEntries)) walk(entry, items, `${at}/*`);
+    } else if (typeof value === 'object' && value !== null)
+      for (const [name, child] of Object.entries(value)) {
+        const here = members.get(name);
+        if (here === undefined) found.add(`${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+        else if (typeof child === 'object') walk(child, here, `${at}/${name}`);
+      }
+  };
+  walk(body, named, '');
+  return [...found].sort();
+}
+
+function spellingsIn(text: string, integers: RegExp | null): readonly string[] {
+  if (integers === null) return [];
+  const found = new Set<string>();
+  for (const [, fraction, exponent] of text.matchAll(integers))
+    found.add(`5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`);
+  return [...found].sort();
+}
+
+interface Reader {
+  readonly named: Named;
+  /** Finds the first letters of each integer; null where the answer has none. */
+  readonly integers: RegExp | null;
+  readonly known: WeakMap<object, Beyond>;
+}
+
+const readers = new Map<string, Reader>();
+
+function readerOf(pointer: string): Reader {
+  let reader = readers.get(pointer);
+  if (reader === undefined) {
+    const schema = resolve(pointer);
+    const names = new Set<string>();
+    integersIn(schema, names);
+    const integers =
+      names.size === 0
+        ? null
+        : new RegExp(`"(?:${[...names].join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
+    readers.set(pointer, (reader = { named: namedIn(schema), integers, known: new WeakMap() }));
+  }
+  return reader;
+}
+
+/** What `answer`, read as `body`, shows beyond the schema at `pointer`; worked out once for each body. */
+export function beyond(pointer: string, body: object, answer: Answer): Beyond {
+  const { named, integers, known } = readerOf(pointer);
+  let seen = known.get(body);
+  if (seen === undefined) {
+    seen = { unnamed: unnamedIn(body, named), integers: spellingsIn(textOf(answer.bytes), integers) };
+    known.set(body, seen);
+  }
+  return seen;
+}
+
+const deepest = 5;
+const mostMembers = 16;
+
+/** A JSON value with the names of types in the place of its values, and one entry for each array. */
+export function skeleton(value: unknown, depth = 0): unknown {
+  if (value === null) return 'null';
+  if (depth >= deepest) return '…';
+  if (Array.isArray(value)) return value.length === 0 ? [] : [skeleton(value[0], depth + 1)];
+  if (typeof value !== 'object') return typeof value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.slice(0, mostMembers).map(([name, child]) => [name, skeleton(child, depth + 1)]));
+}
+
+const shapeOfText = perText((text: string): string | null => {
+  try {
+    return JSON.stringify(skeleton(JSON.parse(text)));
+  } catch {
+    return null;
+  }
+});
+
+/** The shape of an error body: its label, and the skeleton of its JSON or what else it is. */
+export function shapeOf(answer: Answer): string {
+  if (answer.bytes.length === 0) return 'no body';
+  const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'no label';
+  const text = textOf(answer.bytes);
+  const shape = shapeOfText(text);
+  if (shape !== null) return `${label} ${shape}`;
+  return `${label}, ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a page' : 'text'}`;
+}

@@ -1,0 +1,46 @@
+/** Where a rule over several exchanges writes down what it found. */
+import type { ClauseId } from '../clauses/index.ts';
+import type { OperationId } from '../model/exchange.ts';
+import type { Fact, Settlement, Sighting } from './index.ts';
+import type { Break } from '../model/journal.ts';
+
+/** The sightings of one rule. */
+export function of<R extends Fact['rule']>(
+  sightings: readonly Sighting[],
+  rule: R,
+): Sighting<Extract<Fact, { rule: R }>>[] {
+  return sightings.filter((sighting): sighting is Sighting<Extract<Fact, { rule: R }>> => sighting.fact.rule === rule);
+}
+
+/** The values of `items` under the key that `keyOf` gives each. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+export class Docket {
+  readonly #exercised = new Map<string, Settlement['exercised'][number]>();
+  readonly #broken: Break[] = [];
+
+  /** The clause was put to the test `count` times; `exchange` shows one of them. */
+  exercise(clause: ClauseId, operation: OperationId, count: number, exchange: string): void {
+    if (count <= 0) return;
+    const key = `${clause} ${operation}`;
+    const before = this.#exercised.get(key)?.count ?? 0;
+    this.#exercised.set(key, { clause, operation, count: before + count, exchange });
+  }
+
+  break(found: Omit<Break, 'kind'> & { readonly kind?: string }): void {
+    this.#broken.push({ kind: 'run', ...found });
+  }
+
+  settlement(): Settlement {
+    return { exercised: [...this.#exercised.values()], broken: this.#broken };
+  }
+}

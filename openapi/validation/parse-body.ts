@@ -1,0 +1,167 @@
+/** Reads the bytes of an answer: UTF-8, then JSON, with what is unusual but readable noted beside the value. */
+import { parse } from 'lossless-json';
+import { bounded } from './limits.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import { header, type Answer } from '../model/exchange.ts';
+import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
+import { perText } from '../util/memoize.ts';
+
+/** Something unusual about a body that was read all the same. */
+export interface Oddity {
+  readonly clause: ClauseId;
+  readonly pointer: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+export interface Content {
+  /** The value, or undefined where the body cannot be read. Of very long arrays and deep nesting only a part is here. */
+  readonly value: unknown;
+  /** The same with integers beyond 2^53 as bigint, so that no id loses digits. */
+  readonly exact: unknown;
+  /** The text without a byte order mark. */
+  readonly text: string;
+  /** Why the body cannot be read, as a part of a sentence; null where it can. */
+  readonly unreadable: string | null;
+  readonly oddities: readonly Oddity[];
+}
+
+/** What was read from the bytes of an answer, and what is unusual about their label. */
+export interface Reading {
+  readonly content: Content;
+  readonly oddities: readonly Oddity[];
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** `bytes` as text for people; never throws. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+const unreadable = (text: string, why: string): Content => ({
+  value: undefined,
+  exact: undefined,
+  text,
+  unreadable: why,
+  oddities: [],
+});
+
+/** Reads the body of one answer. Answers that are alike share their content. */
+export function readBody(answer: Answer): Reading {
+  const content = contentOf(answer.bytes);
+  return { content, oddities: content.unreadable === null ? [...content.oddities, ...labelOddities(answer)] : [] };
+}
+
+function contentOf(bytes: Uint8Array): Content {
+  if (bytes.length === 0) return unreadable('', 'the body is empty');
+  try {
+    return readText(utf8.decode(bytes));
+  } catch {
+    return unreadable(textOf(bytes), 'the bytes are not UTF-8');
+  }
+}
+
+const readText = perText((sent: string): Content => {
+  let text = sent;
+  const oddities: Oddity[] = [];
+  if (text.charCodeAt(0) === 0xfeff) {
+    text = text.slice(1);
+    oddities.push({
+      clause: 'service.no-byte-order-mark',
+      pointer: 'response/body',
+      expected: 'JSON from the first byte on',
+      received: 'a byte order mark before the JSON',
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return unreadable(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
+  }
+  const duplicate = duplicateKey(text, value);
+  if (duplicate !== null)
+    oddities.push({
+      clause: 'service.no-duplicate-keys',
+      pointer: 'response/body',
+      expected: 'each key once in an object',
+      received: `the key ${JSON.stringify(duplicate)} twice in one object`,
+    });
+  const holder = { value };
+  const unusual = hasUnusualNumbers(text);
+  const huge = unusual ? replaceHugeNumbers(text, holder) : null;
+  if (huge !== null)
+    oddities.push({
+      clause: 'service.numbers-within-double',
+      pointer: huge,
+      expected: 'a number within the range of a double',
+      received: 'a number beyond it',
+    });
+  const whole = unusual ? exactly(text, holder.value) : holder.value;
+  const judged = bounded(holder.value, text);
+  const exact = whole === holder.value ? judged : bounded(whole, text);
+  return { value: judged, exact, text, unreadable: null, oddities };
+});
+
+/** A number of JSON digit by digit, also one that is written 5.0 or 5e0; null where it is not whole, or beyond a double. */
+function wholeNumber(text: string): bigint | null {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const behind = fraction.replace(/0+$/, '');
+  const zeros = Number(power) - behind.length;
+  return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
+}
+
+/** `value` read again without loss where `text` holds an integer that a double may not carry. */
+function exactly(text: string, value: unknown): unknown {
+  if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
+  const parseNumber = (digits: string): number | bigint => {
+    const rounded = Number(digits);
+    return Number.isInteger(rounded) && !Number.isSafeInteger(rounded) ? (wholeNumber(digits) ?? rounded) : rounded;
+  };
+  try {
+    return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+  } catch {
+    return value;
+  }
+}
+
+/** What is odd about a Content-Type by itself, and the charset that it names in lower case. */
+const readLabel = perText(
+  (label: string): { readonly odd: readonly Oddity[]; readonly charset: string | undefined } => {
+    const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
+    const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
+    return {
+      odd: isJson ? [] : [unlabelled(`Content-Type: ${label}`)],
+      charset: label.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase(),
+    };
+  },
+);
+
+const unlabelled = (received: string): Oddity => ({
+  clause: 'service.content-type',
+  pointer: 'response/header/Content-Type',
+  expected: 'application/json or a type that ends in +json',
+  received,
+});
+
+function labelOddities(answer: Answer): readonly Oddity[] {
+  const label = header(answer, 'content-type');
+  if (label === undefined) return [unlabelled('no Content-Type')];
+  const { odd, charset } = readLabel(label);
+  const isFitting = (name: string): boolean =>
+    /^utf-?8$/.test(name) ||
+    (/^(?:us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/.test(name) &&
+      answer.bytes.every((byte) => byte < 0x80));
+  if (charset === undefined || isFitting(charset)) return odd;
+  return [
+    ...odd,
+    {
+      clause: 'service.charset',
+      pointer: 'response/header/Content-Type',
+      expected: 'the charset of the bytes, UTF-8',
+      received: `Content-Type: ${label}`,
+    },
+  ];
+}

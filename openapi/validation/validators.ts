@@ -1,0 +1,120 @@
+/** The contract over an answer: one validator for what every answer must hold, one for what is expected besides. */
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { clauses, type ClauseId } from '../clauses/index.ts';
+import { compiled, compiledSchema } from './compiled.ts';
+import { deref, placesIn, resolve, type Schema } from '../contract/operations.ts';
+import type { Content } from './parse-body.ts';
+import { perObject } from '../util/memoize.ts';
+
+/** One error of Ajv in the words of the contract. */
+export interface Violation {
+  /** JSON pointer with `*` for indices; a missing field is pointed at by the place where it belongs. */
+  readonly pointer: string;
+  /** The same with the indices. */
+  readonly at: string;
+  readonly keyword: string;
+  readonly clause: ClauseId;
+  /** What the keyword wants, as a part of a sentence. */
+  readonly wants: string;
+  readonly data: unknown;
+}
+
+/** What a validator says of a body. */
+export interface Validated {
+  readonly violations: readonly Violation[];
+  /** Each clause whose node was evaluated. */
+  readonly exercised: ReadonlySet<ClauseId>;
+}
+
+/** What holds of the answers of one query form of an operation. */
+export interface AnswerValidators {
+  /** The broken promises of a body. */
+  promises(body: Content): Validated;
+  /** The disappointed expectations of a body. */
+  expectations(body: Content): Validated;
+  /** The names of the fields that belong into `data`, none where `data` is an array. */
+  readonly fields: readonly string[];
+  /** The names that stand together in the entries of each array of an answer. */
+  readonly entries: readonly (readonly string[])[];
+  /** The clause of `data` itself. */
+  readonly envelope: ClauseId;
+}
+
+function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
+  const described = (parentSchema as Schema)['description'];
+  if (keyword === 'type') return [schema].flat().map(String).join(' or ');
+  if (keyword === 'required') return 'a field that is there';
+  if (['minimum', 'maximum', 'exclusiveMinimum'].includes(keyword))
+    return `a number ${(params as { comparison: string }).comparison} ${(params as { limit: number }).limit}`;
+  return typeof described === 'string' ? described : clauses[clause].statement;
+}
+
+function pointers(error: ErrorObject): { at: string; pointer: string } {
+  const missing =
+    error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
+  const at = `${error.instancePath}${missing}`;
+  return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
+}
+
+/** The names of the fields of every kind of entry below `raw`; a single field says too little to know an entry by. */
+function entriesBelow(raw: Schema): readonly (readonly string[])[] {
+  const schema = deref(raw);
+  const { items, properties = {} } = schema as { items?: Schema; properties?: Record<string, Schema> };
+  const inner = Object.values(properties).flatMap(entriesBelow);
+  if (items === undefined) return inner;
+  const parts = [items, ...((items['allOf'] ?? []) as readonly Schema[])].map(deref);
+  const names = [...new Set(parts.flatMap((part) => Object.keys((part['properties'] ?? {}) as object)))];
+  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
+}
+
+/** Compiles the answer schema at `pointer` (with `#`) of the contract. */
+export function compileAnswer(pointer: string): AnswerValidators {
+  const { promises, expectations } = compiled(pointer);
+  const places = placesIn(pointer);
+  const data = deref((resolve(pointer)['properties'] as Record<string, Schema>)['data'] as Schema);
+
+  const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
+    perObject(({ value }: Content): Validated => {
+      const exercised = new Set<ClauseId>();
+      const errors = validate.call(exercised, value) ? [] : (validate.errors ?? []);
+      const violations = errors.map((error): Violation => {
+        const { at, pointer } = pointers(error);
+        const clause = clauseOf(error, pointer);
+        return {
+          at,
+          pointer,
+          keyword: error.keyword,
+          clause,
+          wants: wanted(error, clause),
+          data: error.keyword === 'required' ? undefined : error.data,
+        };
+      });
+      return { violations, exercised };
+    });
+
+  return {
+    entries: entriesBelow(data),
+    envelope: places.get('/data')?.get('type') as ClauseId,
+    fields: (data['required'] as readonly string[] | undefined) ?? [],
+    promises: says(promises, ({ keyword }, at) => {
+      if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
+      const here = places.get(at);
+      // Where no clause stands an overlay has put something.
+      return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
+    }),
+    expectations: says(expectations, ({ parentSchema }) => {
+      const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
+      return clause as ClauseId;
+    }),
+  };
+}
+
+/** Compiles a schema that stands for itself: what is wrong with a value, or null. */
+export function compileSchema(schema: Schema): (value: unknown) => string | null {
+  const validate = compiledSchema(schema);
+  return (value) => {
+    if (validate(value)) return null;
+    const [error] = validate.errors ?? [];
+    return `${error?.instancePath === '' ? 'the body' : String(error?.instancePath)} ${String(error?.message)}`;
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * The dialect of a target: what the document leaves open, and what this target does there. `dialect.json` is the card; its
+ * published form is `dialect.schema.json`. Some of it can be pinned, and what is pinned is a requirement of later runs.
+ */
+import type { Clause, Section } from '../../openapi/clauses/clause.ts';
+import type { Area } from '../../openapi/model/exchange.ts';
+import type { Observation, Report } from '../model/report.ts';
+
+/** The name of the format; a change that breaks readers raises the number. */
+export const dialectFormat = 'bank-open-api-dialect/1';
+
+export interface DialectAnswer {
+  readonly value: string;
+  /** On how many exchanges it rests. */
+  readonly count: number;
+  /** The exchange that shows it, and of a probe the control twin that was accepted just before; keys of the report. */
+  readonly exchange: string;
+  readonly control: string | null;
+}
+
+export interface DialectQuestion {
+  /** `METHOD path-template`. */
+  readonly operation: string;
+  readonly about: string | null;
+  /** True where the answer is to be a requirement; for people to set. */
+  readonly pinned: boolean;
+  readonly varies: boolean;
+  readonly answers: readonly DialectAnswer[];
+}
+
+export interface DialectPoint {
+  readonly point: string;
+  readonly area: Area | 'service';
+  readonly section: Section;
+  /** What the document leaves open. */
+  readonly statement: string;
+  /** Why nothing was observed, or null. */
+  readonly why: string | null;
+  readonly questions: readonly DialectQuestion[];
+}
+
+export interface Dialect {
+  readonly format: typeof dialectFormat;
+  readonly target: Pick<Report['target'], 'name' | 'build' | 'baseUrl' | 'embedded' | 'areas'>;
+  readonly suite: { readonly version: string; readonly contractDigest: string; readonly seed: number };
+  readonly startedAt: string;
+  readonly points: readonly DialectPoint[];
+}
+
+/** The key of a question, the same in every run. */
+export function questionKey(one: {
+  readonly point: string;
+  readonly operation: string;
+  readonly about: string | null;
+}): string {
+  return `${one.point}\n${one.operation}\n${one.about ?? ''}`;
+}
+
+/** The observations of a report, question by question. */
+export function questionsOf(observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> {
+  const questions = new Map<string, Observation[]>();
+  for (const one of observations) {
+    const known = questions.get(questionKey(one));
+    if (known) known.push(one);
+    else questions.set(questionKey(one), [one]);
+  }
+  return questions;
+}
+
+/** The dialect that a report shows. Pure. */
+export function dialectOf(report: Report): Dialect {
+  const { target, suite } = report;
+  const questions = [...questionsOf(report.observations).values()];
+  const points = report.clauses
+    .filter((clause) => isOpenPoint(clause, report) && clause.verdict !== 'not-applicable')
+    .map((clause): DialectPoint => ({
+      point: clause.id,
+      area: clause.area,
+      section: clause.section,
+      statement: clause.statement,
+      why: clause.why,
+      questions: questions.filter(([first]) => first?.point === clause.id).map(question),
+    }));
+  return {
+    format: dialectFormat,
+    target: {
+      name: target.name,
+      build: target.build,
+      baseUrl: target.baseUrl,
+      embedded: target.embedded,
+      areas: target.areas,
+    },
+    suite: { version: suite.version, contractDigest: suite.contractDigest, seed: suite.seed },
+    startedAt: report.startedAt,
+    points,
+  };
+}
+
+/** True of an open point, also where it was raised to a promise. */
+function isOpenPoint(clause: Pick<Clause, 'level'> & { readonly id: string }, { observations }: Report): boolean {
+  return clause.level === 'open' || observations.some(({ point }) => point === clause.id);
+}
+
+function question(same: readonly Observation[]): DialectQuestion {
+  const [{ operation, about, distinct }] = same as readonly [Observation];
+  return {
+    operation,
+    about,
+    pinned: false,
+    varies: distinct > 1,
+    answers: same.map(({ value, count, exchange, control }) => ({ value, count, exchange, control })),
+  };
+}

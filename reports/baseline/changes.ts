@@ -1,0 +1,90 @@
+/** Drift: what changed since an earlier run. It informs and decides nothing. */
+import { questionsOf } from './behaviour-profile.ts';
+import type { Observation, Report } from '../model/report.ts';
+
+export interface Drift {
+  readonly before: {
+    readonly startedAt: string;
+    readonly name: string | null;
+    readonly build: string | null;
+    readonly verdict: string;
+  };
+  /** The verdict of the run before and now, or null where it is the same. */
+  readonly verdict: readonly [before: string, now: string] | null;
+  readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
+  readonly findings: { readonly fresh: readonly string[]; readonly gone: readonly string[] };
+  readonly answers: readonly {
+    readonly point: string;
+    readonly operation: string;
+    readonly about: string | null;
+    readonly before: readonly string[];
+    readonly now: readonly string[];
+  }[];
+  readonly latency: readonly { readonly operation: string; readonly before: number; readonly now: number }[];
+  /** By which factor the median latency must have risen to be named. */
+  readonly factor: number;
+}
+
+/** Latencies below this are noise, in milliseconds. */
+const noise = 20;
+
+/** Points of which the answers jitter by nature. */
+const jittery = new Set(['service.latency']);
+
+/** Points that are about statuses; elsewhere a status beside an answer is not the answer. */
+const aboutStatuses = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
+
+const values = (same: readonly Observation[]): readonly string[] =>
+  [
+    ...new Set(same.map(({ point, value }) => (aboutStatuses.has(point) ? value : value.replace(/, status \d+$/, '')))),
+  ].sort();
+
+/** True where each run gave an answer that the other did not: what only one run happened to meet is no change. */
+function differs(before: readonly string[], now: readonly string[]): boolean {
+  return before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
+}
+
+/** What changed from one report to another. Pure. */
+export function driftOf(before: Report, now: Report, factor: number): Drift {
+  const verdicts = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
+  const earlier = questionsOf(before.observations);
+  const open = new Set(now.clauses.filter(({ level }) => level === 'open').map(({ id }) => id));
+  const [ids, oldIds] = [new Set(now.findings.map(({ id }) => id)), new Set(before.findings.map(({ id }) => id))];
+  return {
+    before: {
+      startedAt: before.startedAt,
+      name: before.target.name,
+      build: before.target.build,
+      verdict: before.verdict,
+    },
+    verdict: before.verdict === now.verdict ? null : [before.verdict, now.verdict],
+    clauses: now.clauses.flatMap(({ id, verdict }) => {
+      const old = verdicts.get(id);
+      return old === undefined || old === verdict || open.has(id) || oneOfNothing(old, verdict)
+        ? []
+        : [{ clause: id, before: old, now: verdict }];
+    }),
+    findings: { fresh: [...ids].filter((id) => !oldIds.has(id)), gone: [...oldIds].filter((id) => !ids.has(id)) },
+    answers: [...questionsOf(now.observations)].flatMap(([key, same]) => {
+      const [first] = same;
+      const old = earlier.get(key);
+      if (first === undefined || old === undefined || jittery.has(first.point)) return [];
+      const [was, is] = [values(old), values(same)];
+      return differs(was, is)
+        ? [{ point: first.point, operation: first.operation, about: first.about, before: was, now: is }]
+        : [];
+    }),
+    latency: now.operations.flatMap((operation) => {
+      const old = before.operations.find(({ id }) => id === operation.id)?.latencyMs?.p50;
+      const current = operation.latencyMs?.p50;
+      if (old === undefined || current === undefined || current < noise || current <= old * factor) return [];
+      return [{ operation: `${operation.method} ${operation.path}`, before: old, now: current }];
+    }),
+    factor,
+  };
+}
+
+/** Conditional clauses may show in one run and not in another. */
+function oneOfNothing(before: string, now: string): boolean {
+  return [before, now].includes('inconclusive') && [before, now].includes('pass');
+}

@@ -1,0 +1,81 @@
+/**
+ * Known findings: breaks that somebody answers for until a day. They do not fail the gate; an entry fails it once it has
+ * expired, once what it names holds again, or where it names a clause that there is not.
+ */
+import type { ClauseReport, ExitStatus, Finding } from '../model/report.ts';
+
+/** One entry of the file, as a user writes it. */
+export interface KnownEntry {
+  readonly clause: string;
+  /** `METHOD path-template`. */
+  readonly operation: string;
+  readonly pointer: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which it is tolerated: YYYY-MM-DD. */
+  readonly expires: string;
+}
+
+export type KnownState = 'tolerated' | 'expired' | 'stale' | 'unknown clause' | 'not put to the test';
+
+export interface JudgedEntry extends KnownEntry {
+  readonly state: KnownState;
+}
+
+export interface KnownJudgement {
+  readonly entries: readonly JudgedEntry[];
+  /** Ids of findings that are tolerated. */
+  readonly tolerated: ReadonlySet<string>;
+  readonly faults: readonly { readonly exit: ExitStatus; readonly reason: string }[];
+}
+
+const meets = (entry: KnownEntry, finding: Finding): boolean =>
+  finding.clause === entry.clause && finding.operation === entry.operation && finding.pointer === entry.pointer;
+
+function stateOf(
+  entry: KnownEntry,
+  findings: readonly Finding[],
+  clauses: readonly ClauseReport[],
+  today: string,
+): KnownState {
+  const clause = clauses.find(({ id }) => id === entry.clause);
+  if (clause === undefined) return 'unknown clause';
+  if (entry.expires < today) return 'expired';
+  if (findings.some((finding) => meets(entry, finding))) return 'tolerated';
+  const here = clause.places.filter(({ operation }) => operation === entry.operation);
+  const exercised = here.length > 0 ? here.some((place) => place.exercised > 0) : clause.exercised > 0;
+  return exercised ? 'stale' : 'not put to the test';
+}
+
+const sentence = {
+  expired: (entry: KnownEntry) =>
+    `the known finding ${entry.clause} at ${entry.operation} expired on ${entry.expires} (${entry.owner})`,
+  stale: (entry: KnownEntry) =>
+    `the known finding ${entry.clause} at ${entry.operation} ${entry.pointer} is stale: the clause was put to the test there and held`,
+  'unknown clause': (entry: KnownEntry) => `the known findings name the clause ${entry.clause}, which there is not`,
+} as const;
+
+/** What the entries make of the findings. `today` is YYYY-MM-DD. */
+export function judgeKnown(
+  entries: readonly KnownEntry[],
+  findings: readonly Finding[],
+  clauses: readonly ClauseReport[],
+  today: string,
+): KnownJudgement {
+  const judged = entries.map((entry): JudgedEntry => ({ ...entry, state: stateOf(entry, findings, clauses, today) }));
+  const good = judged.filter(({ state }) => state === 'tolerated');
+  return {
+    entries: judged,
+    tolerated: new Set(findings.filter((finding) => good.some((entry) => meets(entry, finding))).map(({ id }) => id)),
+    faults: judged.flatMap((entry) =>
+      entry.state === 'tolerated' || entry.state === 'not put to the test'
+        ? []
+        : [
+            {
+              exit: entry.state === 'unknown clause' ? (2 as const) : (1 as const),
+              reason: sentence[entry.state](entry),
+            },
+          ],
+    ),
+  };
+}

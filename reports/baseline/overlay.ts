@@ -1,0 +1,245 @@
+/**
+ * The dialect of a target as an OpenAPI Overlay 1.0: what OpenAPI can say of its answers to open points. Applied to the
+ * contract it gives the target's own precise document.
+ */
+import { stringify } from 'yaml';
+import { operations, resolve, deref, type Json, type Schema } from '../../openapi/contract/operations.ts';
+import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
+import { operationName } from '../fold/reasons.ts';
+import type { Observation, Report } from '../model/report.ts';
+import { targetName } from '../text/phrases.ts';
+
+interface Action {
+  readonly target: string;
+  readonly description?: string;
+  readonly update?: Json;
+  readonly remove?: true;
+}
+
+/** An overlay that changes nothing must still have an action. */
+const nothing: Action = { target: '$.info', description: 'Nothing that OpenAPI can say was observed.', update: {} };
+
+const own = (report: Report, point: string, operation: OperationId): readonly Observation[] =>
+  report.observations.filter(
+    (one) => one.point === point && one.operation === operationName(operations[operation]) && one.about === null,
+  );
+
+const at = (...names: readonly string[]): string =>
+  `$${names.map((name) => `['${name.replaceAll("'", "\\'")}']`).join('')}`;
+
+/** The node of an operation in the contract. */
+function nodeOf(id: OperationId): { readonly path: string; readonly method: string; readonly node: Schema } {
+  const { path, method } = operations[id];
+  const key = method.toLowerCase();
+  return { path, method: key, node: resolve(`#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${key}`) };
+}
+
+/** A response without its examples: they are those of the document, and the target's answers may hold more. */
+function withoutExamples(response: Schema | undefined): Schema | undefined {
+  const media = (response?.['content'] as Record<string, Schema> | undefined)?.['application/json'];
+  if (response === undefined || media === undefined) return response;
+  return { ...response, content: { 'application/json': { schema: media['schema'] ?? {} } } };
+}
+
+/** The success statuses of each operation, in the place of `2XX`. */
+function statuses(report: Report): Action[] {
+  return operationIds.flatMap((id): Action[] => {
+    const seen = [...new Set(own(report, 'service.success-status', id).map(({ value }) => value))].sort();
+    const { path, method, node } = nodeOf(id);
+    const success = withoutExamples((node['responses'] as Record<string, Schema>)['2XX']);
+    if (seen.length === 0 || success === undefined) return [];
+    const target = at('paths', path, method, 'responses');
+    return [
+      { target: `${target}['2XX']`, description: `${id} succeeds with ${seen.join(' or ')}`, remove: true },
+      { target, update: Object.fromEntries(seen.map((status) => [status, success])) },
+    ];
+  });
+}
+
+/** Which fields and parameters are required: those whose omission was refused every time. */
+function required(report: Report): Action[] {
+  const refused = (id: OperationId): readonly string[] => {
+    const about = report.observations.filter(
+      ({ point, operation }) =>
+        /required-(?:fields|parameters)$/.test(point) && operation === operationName(operations[id]),
+    );
+    const names = new Set(
+      about.flatMap((one) => (one.about?.startsWith('without ') === true ? [one.about.slice('without '.length)] : [])),
+    );
+    return [...names]
+      .filter((name) =>
+        about.filter((one) => one.about === `without ${name}`).every(({ value }) => value.startsWith('refused')),
+      )
+      .sort();
+  };
+  return operationIds.flatMap((id): Action[] => {
+    // The parameters of the two forms of a query cannot be required one by one.
+    if (operations[id].forms.length > 1) return [];
+    const { path, method, node } = nodeOf(id);
+    const names = refused(id);
+    const body = node['requestBody'] as { content: { 'application/json': { schema: Schema } } } | undefined;
+    if (body !== undefined) {
+      const ref = String(body.content['application/json'].schema['$ref']).split('/').slice(1);
+      return names.length === 0
+        ? []
+        : [{ target: at(...ref), description: `What ${id} cannot do without`, update: { required: [...names] } }];
+    }
+    const parameters = (node['parameters'] ?? []) as readonly Schema[];
+    return names.flatMap((name) => {
+      const index = parameters.findIndex((parameter) => parameter['name'] === name);
+      return index < 0
+        ? []
+        : [{ target: `${at('paths', path, method, 'parameters')}[${index}]`, update: { required: true } }];
+    });
+  });
+}
+
+/** A skeleton as a schema: the members that it names are there, in these types. */
+export function schemaOf(skeleton: unknown): Schema {
+  if (Array.isArray(skeleton))
+    return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: schemaOf(skeleton[0]) };
+  if (typeof skeleton === 'object' && skeleton !== null) {
+    const members = Object.entries(skeleton);
+    return {
+      type: 'object',
+      required: members.map(([name]) => name),
+      properties: Object.fromEntries(members.map(([name, child]) => [name, schemaOf(child)])),
+    };
+  }
+  return ['string', 'number', 'boolean', 'null'].includes(String(skeleton)) ? { type: String(skeleton) } : {};
+}
+
+/** The shapes of refusals, wherever they were seen: one response serves all operations. */
+function refusals(report: Report): Action[] {
+  const byLabel = new Map<string, Map<string, Schema>>();
+  for (const { value } of report.observations.filter(({ point }) => point === 'service.error-body')) {
+    const [, label, json] = /^([\w.+/-]+\/[\w.+-]+)(?:,| (.*))/s.exec(value) ?? [];
+    if (label === undefined) continue;
+    const shapes = byLabel.get(label) ?? new Map<string, Schema>();
+    byLabel.set(label, shapes);
+    shapes.set(json ?? '', json === undefined ? { type: 'string' } : schemaOf(JSON.parse(json)));
+  }
+  const content = [...byLabel].map(([label, shapes]) => {
+    const schemas = [...shapes.values()];
+    return [label, { schema: schemas.length === 1 ? (schemas[0] as Schema) : { anyOf: schemas } }] as const;
+  });
+  return content.length === 0
+    ? []
+    : [
+        {
+          target: "$.components.responses['Refusal']",
+          description: 'The shape of refusals',
+          update: { description: 'A refusal', content: Object.fromEntries(content) },
+        },
+      ];
+}
+
+/** The schema that stands at a pointer below an answer, as the words that lead there. */
+function wordsTo(pointer: string, names: readonly string[]): readonly string[] {
+  let words = pointer.split('/').slice(1);
+  let schema = resolve(pointer);
+  const follow = (): void => {
+    const ref = schema['$ref'];
+    if (typeof ref !== 'string') return;
+    words = ref.split('/').slice(1);
+    schema = deref(schema);
+  };
+  for (const name of names) {
+    const keyword = name === '*' ? 'items' : 'properties';
+    const next =
+      name === '*' ? (schema['items'] as Schema) : ((schema['properties'] ?? {}) as Record<string, Schema>)[name];
+    if (next === undefined) return [];
+    words = name === '*' ? [...words, keyword] : [...words, keyword, name];
+    schema = next;
+    follow();
+  }
+  return words;
+}
+
+/** Where an operation's answers are objects: the answer itself, `data`, and the entries of its lists. */
+function objectsIn(pointer: string): readonly (readonly string[])[] {
+  const found: string[][] = [];
+  const walk = (raw: Schema, names: string[]): void => {
+    const schema = deref(raw);
+    if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push(names);
+    if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*']);
+    for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
+      walk(child, [...names, name]);
+  };
+  walk(resolve(pointer), []);
+  return found;
+}
+
+/** Members that the document does not name: those that were there every time are promised, and no others come. */
+function fields(report: Report): Action[] {
+  const actions = new Map<string, Action>();
+  for (const id of operationIds) {
+    const seen = own(report, 'service.additional-fields', id);
+    const [only] = seen;
+    if (only === undefined || seen.length > 1) continue;
+    const pointers = only.value === 'none' ? [] : only.value.split(', ');
+    const types = typesIn(report, only.exchange, pointers);
+    for (const { answer } of operations[id].forms)
+      for (const names of objectsIn(answer)) {
+        const words = wordsTo(answer, names);
+        const here = pointers.flatMap((pointer): [string, Schema][] => {
+          const parts = pointer.split('/').slice(1);
+          return parts.slice(0, -1).join('/') === names.join('/')
+            ? [[String(parts.at(-1)), types.get(pointer) ?? {}]]
+            : [];
+        });
+        const target = at(...words);
+        const update = {
+          ...(here.length > 0 ? { properties: Object.fromEntries(here) } : {}),
+          unevaluatedProperties: false,
+        };
+        if (words.length > 0 && pointers.length < 12) actions.set(target, { target, update });
+        if (here.length > 0 && pointers.length < 12) {
+          // Arrays of an overlay are put behind what is there.
+          actions.set(`${target}+`, { target, update: { required: here.map(([name]) => name) } });
+        }
+      }
+  }
+  return [...actions.values()];
+}
+
+/** The types of the members at these pointers, as far as the kept exchange shows them. */
+function typesIn(report: Report, exchange: string, pointers: readonly string[]): ReadonlyMap<string, Schema> {
+  const types = new Map<string, Schema>();
+  let body: unknown;
+  try {
+    body = JSON.parse(report.exchanges[exchange]?.response?.body ?? '');
+  } catch {
+    return types;
+  }
+  for (const pointer of pointers) {
+    let value: unknown = body;
+    for (const part of pointer.split('/').slice(1))
+      value = Array.isArray(value) ? (value[0] as unknown) : (value as Record<string, unknown> | null)?.[part];
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    if (type !== 'undefined') types.set(pointer, { type });
+  }
+  return types;
+}
+
+/** The overlay of a report. Pure. */
+export function overlayOf(report: Report): {
+  readonly overlay: string;
+  readonly info: Json;
+  readonly actions: readonly Action[];
+} {
+  const actions = [...statuses(report), ...required(report), ...refusals(report), ...fields(report)];
+  return {
+    overlay: '1.0.0',
+    info: {
+      title: `What ${targetName(report.target)} does where the Bank Open API leaves it open`,
+      version: report.startedAt.slice(0, 10),
+    },
+    actions: actions.length > 0 ? actions : [nothing],
+  };
+}
+
+/** The same as YAML. */
+export function overlayText(report: Report): string {
+  return stringify(overlayOf(report), { aliasDuplicateObjects: false, lineWidth: 120 });
+}

@@ -1,0 +1,70 @@
+/** Pins: answers to open points that a user has turned into requirements. A changed answer is a finding. */
+import type { Break } from '../../openapi/model/journal.ts';
+import type { OperationId } from '../../openapi/model/exchange.ts';
+import type { Clause } from '../../openapi/clauses/clause.ts';
+import { questionKey, type Dialect, type DialectQuestion } from './behaviour-profile.ts';
+import type { Gathered } from '../fold/gather.ts';
+import type { Ledger } from '../model/catalogue.ts';
+import { operationName } from '../fold/reasons.ts';
+
+interface Pin extends DialectQuestion {
+  readonly point: string;
+}
+
+/** The pinned questions of a dialect. */
+export function pinsOf(dialect: Dialect): readonly Pin[] {
+  return dialect.points.flatMap(({ point, questions }) =>
+    questions.filter(({ pinned }) => pinned).map((one) => ({ ...one, point })),
+  );
+}
+
+/** The ledger with open points raised to promises of the document's rank: by pins, or by an overlay. */
+export function raised(ledger: Ledger, points: ReadonlySet<string>): Ledger {
+  if (points.size === 0) return ledger;
+  const clauses = Object.fromEntries(
+    Object.entries(ledger.clauses).map(([id, clause]): [string, Clause] => [
+      id,
+      points.has(id) && clause.level === 'open'
+        ? {
+            ...clause,
+            level: 'must',
+            exercise: 'conditional',
+            statement: `As it was settled beforehand: ${clause.statement}`,
+          }
+        : clause,
+    ]),
+  );
+  return { ...ledger, clauses };
+}
+
+/** The places where the run answers otherwise than was pinned: before and after. */
+export function pinBreaks(pins: readonly Pin[], gathered: Gathered, ledger: Ledger): readonly Break[] {
+  const seen = new Map(
+    [...gathered.observations.values()].map((tally) => [
+      questionKey({ ...tally, operation: operationName(ledger.operations[tally.operation]) }),
+      tally,
+    ]),
+  );
+  return pins.flatMap((pin): Break[] => {
+    const tally = seen.get(questionKey(pin));
+    if (tally === undefined) return [];
+    const before = pin.answers.map(({ value }) => value);
+    const other = [...tally.values].filter(([value]) => !before.includes(value));
+    const [first] = other;
+    if (first === undefined) return [];
+    return [
+      {
+        clause: pin.point as Break['clause'],
+        operation: tally.operation satisfies OperationId,
+        pointer: /status/.test(pin.point) ? 'response/status' : 'response/body',
+        kind: `pinned ${pin.about ?? ''}`.trim(),
+        expected: `${pin.about === null ? '' : `${pin.about}: `}${before.join(' or ')}, as it was pinned`,
+        received: other
+          .map(([value]) => value)
+          .slice(0, 4)
+          .join(', '),
+        exchange: first[1].exchange,
+      },
+    ];
+  });
+}

@@ -1,3 +1,0 @@
-import { compareCommand } from './command.ts';
-
-process.exitCode = compareCommand(process.argv.slice(2), (text) => process.stdout.write(text));

@@ -1,0 +1,177 @@
+/** Each clause of the ledger with its verdict, its counts and, where nothing put it to the test, why. */
+import type { Clause } from '../../openapi/clauses/clause.ts';
+import { operationIds } from '../../openapi/model/exchange.ts';
+import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import { documentOrder } from './findings.ts';
+import type { Found } from './findings.ts';
+import type { Gathered } from './gather.ts';
+import type { Ledger } from '../model/catalogue.ts';
+import { operationName } from './reasons.ts';
+import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
+import { clauseVerdict } from './verdict.ts';
+import { areaName, listed } from '../text/phrases.ts';
+
+/** Where a clause of the ledger is judged: worked out once, the ledger does not change. */
+interface Row {
+  readonly id: string;
+  readonly clause: Clause;
+  readonly places: readonly {
+    readonly operation: OperationId | null;
+    readonly pointers: readonly string[];
+  }[];
+}
+
+const rowsOf = new WeakMap<Ledger, readonly Row[]>();
+
+/** The ledger in the order of the document. */
+function rows(ledger: Ledger): readonly Row[] {
+  const known = rowsOf.get(ledger);
+  if (known) return known;
+  const ids = Object.keys(ledger.clauses);
+  const rank = new Map(ids.map((id, at) => [id, documentOrder(id, at, ledger)]));
+  const made = ids
+    .map((id) => {
+      const pointers = new Map<OperationId | null, string[]>();
+      for (const place of ledger.placesOf(id)) {
+        const at = pointers.get(place.operation);
+        if (at) at.push(place.pointer);
+        else pointers.set(place.operation, [place.pointer]);
+      }
+      const places = [...pointers].map(([operation, at]) => ({ operation, pointers: [...new Set(at)] }));
+      return { id, clause: ledger.clauses[id]!, places };
+    })
+    .sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
+  rowsOf.set(ledger, made);
+  return made;
+}
+
+/** What was counted for one clause. */
+export interface Tally {
+  readonly exercised: number;
+  readonly broken: number;
+  readonly observed: number;
+  readonly exchange: string | null;
+  readonly brokenAt: ReadonlyMap<OperationId, number>;
+}
+
+/** Counts by clause. */
+export function tallyClauses(gathered: Gathered, found: readonly Found[], ledger: Ledger): Map<string, Tally> {
+  const broken = new Map<string, Map<OperationId, number>>();
+  for (const { finding, operation } of found) {
+    const at = broken.get(finding.clause) ?? new Map<OperationId, number>();
+    broken.set(finding.clause, at.set(operation, (at.get(operation) ?? 0) + finding.count));
+  }
+  const observed = new Map<string, { count: number; exchange: string }>();
+  for (const { point, values } of gathered.observations.values()) {
+    for (const { count, exchange } of values.values()) {
+      const known = observed.get(point);
+      if (known) known.count += count;
+      else observed.set(point, { count, exchange });
+    }
+  }
+  const tallies = new Map<string, Tally>();
+  for (const { id } of rows(ledger)) {
+    let exercised = 0;
+    let exchange: string | null = null;
+    for (const one of gathered.exercised.get(id)?.values() ?? []) {
+      exercised += one.count;
+      if (exchange === null && gathered.records.has(one.exchange)) exchange = one.exchange;
+    }
+    const brokenAt = broken.get(id) ?? new Map<OperationId, number>();
+    const seen = observed.get(id);
+    tallies.set(id, {
+      exercised: Math.max(exercised, seen?.count ?? 0),
+      broken: [...brokenAt.values()].reduce((sum, n) => sum + n, 0),
+      observed: seen?.count ?? 0,
+      exchange: exchange ?? (seen && gathered.records.has(seen.exchange) ? seen.exchange : null),
+      brokenAt,
+    });
+  }
+  return tallies;
+}
+
+interface Context {
+  readonly gathered: Gathered;
+  readonly ledger: Ledger;
+  readonly areas: readonly Area[];
+  readonly operations: readonly OperationReport[];
+  readonly interrupted: string | null;
+}
+
+/** The clauses of the report, in the order of the document. */
+export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Context): ClauseReport[] {
+  const silent = new Set(context.operations.filter((one) => one.successes === 0).map((one) => one.id));
+  return rows(context.ledger).map((row) => {
+    const { id, clause } = row;
+    const tally = tallies.get(id)!;
+    const verdict = clauseVerdict({ ...tally, level: clause.level, applicable: isApplicable(row, context) });
+    const places = (row.places.length > 0 ? row.places : seenAt(id, tally, context)).map((place) =>
+      placeOf(id, place, tally, context),
+    );
+    const single = places.length === 1 ? places[0]! : null;
+    return {
+      id,
+      area: clause.area,
+      operation: single?.operation ?? null,
+      pointer: single?.pointers.length === 1 ? single.pointers[0]! : null,
+      level: clause.level,
+      exercise: clause.exercise,
+      statement: clause.statement,
+      section: clause.section,
+      verdict,
+      exercised: tally.exercised,
+      broken: tally.broken,
+      why:
+        verdict === 'inconclusive' ? why(row, silent, context) : verdict === 'not-applicable' ? notSelected(row) : null,
+      exchange: tally.exchange,
+      places,
+    };
+  });
+}
+
+/** Where a clause that does not stand in the contract was put to the test: rules and stories judge it there. */
+function seenAt(id: string, tally: Tally, { gathered }: Context): Row['places'] {
+  const operations = new Set([...(gathered.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()]);
+  return operationIds
+    .filter((operation) => operations.has(operation))
+    .map((operation) => ({ operation, pointers: [] }));
+}
+
+function placeOf(id: string, place: Row['places'][number], tally: Tally, { gathered, ledger }: Context): ClausePlace {
+  const { operation, pointers } = place;
+  if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
+  return {
+    operation: operationName(ledger.operations[operation]),
+    pointers,
+    exercised: gathered.exercised.get(id)?.get(operation)?.count ?? 0,
+    broken: tally.brokenAt.get(operation) ?? 0,
+  };
+}
+
+/** A clause is applicable where the area it speaks of, or an operation at which it is judged, was selected. */
+function isApplicable({ clause, places }: Row, { ledger, areas }: Context): boolean {
+  if (clause.area !== 'service') return areas.includes(clause.area);
+  const known = places.filter((place) => place.operation !== null);
+  return known.length === 0 || known.some((place) => areas.includes(ledger.operations[place.operation!].area));
+}
+
+function notSelected({ clause }: Row): string {
+  return clause.area === 'service'
+    ? 'None of the areas it speaks of was selected.'
+    : `The area “${areaName[clause.area]}” was not selected.`;
+}
+
+/** Why a selected clause was never put to the test: what the stories said, else what can be seen from outside. */
+function why(row: Row, silent: ReadonlySet<OperationId>, { gathered, interrupted }: Context): string {
+  const told = gathered.whys.get(row.id);
+  if (told) return [...told].slice(0, 3).join(' ');
+  if (gathered.requests === 0) return 'No request was made.';
+  const at = row.places.map((place) => place.operation);
+  if (at.length > 0 && at.every((operation) => operation !== null && silent.has(operation))) {
+    return `${listed(at as OperationId[])} never succeeded.`;
+  }
+  if (interrupted !== null) return 'The run ended before it came to this.';
+  if (row.clause.level === 'open') return 'Nothing in this run showed what the target does here.';
+  if (row.clause.exercise === 'conditional') return 'The target showed nothing of what this speaks of.';
+  return 'No exchange of this run put it to the test.';
+}

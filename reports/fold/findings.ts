@@ -1,0 +1,102 @@
+/** Breaks become findings: one for each way to break a clause at a place, the worst first. */
+import type { OperationId } from '../../openapi/model/exchange.ts';
+import type { Break, ExchangeRecord } from '../../openapi/model/journal.ts';
+import { sections } from '../../openapi/clauses/clause.ts';
+import { curl } from '../text/curl.ts';
+import { placeKey } from './gather.ts';
+import type { BreakTally, Gathered } from './gather.ts';
+import type { Ledger } from '../model/catalogue.ts';
+import { operationName } from './reasons.ts';
+import type { Finding } from '../model/report.ts';
+import { severity } from './verdict.ts';
+
+/** A finding, and what the fold needs of it beside. */
+export interface Found {
+  readonly finding: Finding;
+  readonly operation: OperationId;
+}
+
+/** The findings of a run, worst first: failures before warnings, then in the order of the document, then by count. */
+export function findingsOf(gathered: Gathered, ledger: Ledger): Found[] {
+  const found: Found[] = [];
+  for (const [id, tally] of gathered.breaks) {
+    if (wasABusinessRule(tally, gathered)) continue;
+    const finding = findingOf(id, tally, gathered, ledger);
+    if (finding) found.push({ finding, operation: tally.first.operation });
+  }
+  const rank = new Map(Object.keys(ledger.clauses).map((id, at) => [id, documentOrder(id, at, ledger)]));
+  return found.sort(
+    ({ finding: a }, { finding: b }) =>
+      Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
+      rank.get(a.clause)! - rank.get(b.clause)! ||
+      b.count - a.count ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+/**
+ * A documented request was refused and its undocumented neighbour accepted: that proves something only when the
+ * documented form was never accepted at that operation in the whole run. Only the fold sees the whole run.
+ */
+function wasABusinessRule({ first }: BreakTally, gathered: Gathered): boolean {
+  if (first.kind !== 'refused') return false;
+  return (gathered.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
+}
+
+function findingOf(id: string, tally: BreakTally, gathered: Gathered, ledger: Ledger): Finding | null {
+  const { clause, operation, pointer, kind, expected, received, exchange, contrast } = tally.first;
+  const promise = ledger.clauses[clause];
+  const verdict = promise ? severity(promise.level) : null;
+  if (!promise || verdict === null) return null;
+  const shrunk = gathered.counterexamples.get(placeKey(clause, operation, pointer));
+  const record = gathered.records.get(shrunk?.counterexample.exchange ?? exchange) ?? gathered.records.get(exchange);
+  return {
+    id,
+    clause,
+    level: promise.level,
+    verdict,
+    operation: operationName(ledger.operations[operation]),
+    pointer,
+    kind,
+    statement: promise.statement,
+    expected,
+    received,
+    count: tally.count,
+    exercised: Math.max(tally.count, gathered.exercised.get(clause)?.get(operation)?.count ?? 0),
+    exchange,
+    contrast: contrast ?? nearestFine(tally.first, gathered),
+    curl: record ? curl(record) : null,
+    classification: gathered.classifications.get(id) ?? null,
+    replay: shrunk?.replay ?? null,
+    counterexample: shrunk?.counterexample ?? null,
+  };
+}
+
+/** Of the kept exchanges that kept the same promise at the same operation, the one whose request differs least. */
+function nearestFine({ clause, operation, exchange }: Break, gathered: Gathered): string | null {
+  const shown = gathered.records.get(exchange);
+  if (shown === undefined) return null;
+  let nearest: string | null = null;
+  let least = Infinity;
+  for (const [id, record] of gathered.records) {
+    if (id === exchange || record.operation !== operation || record.kind !== shown.kind) continue;
+    if (gathered.judged.get(id)?.clauses.includes(clause) !== true) continue;
+    if (gathered.judgedBreaks.get(id)?.some((found) => found.clause === clause) === true) continue;
+    const distance = differences(record, shown);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = id;
+  }
+  return nearest;
+}
+
+/** How many inputs two requests have apart. */
+function differences({ request: one }: ExchangeRecord, { request: other }: ExchangeRecord): number {
+  const names = new Set([...Object.keys(one.asked), ...Object.keys(other.asked)]);
+  return [...names].filter((name) => String(one.asked[name]) !== String(other.asked[name])).length;
+}
+
+/** Sections first, then the order of the ledger within one. */
+export function documentOrder(clause: string, at: number, ledger: Ledger): number {
+  return sections.indexOf(ledger.clauses[clause]!.section) * 10_000 + at;
+}

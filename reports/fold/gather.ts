@@ -1,0 +1,233 @@
+/** One walk over the journal: everything the report says is counted here, nothing is judged. */
+import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
+import type { Fact } from '../../openapi/run-rules/index.ts';
+import type { Break, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import { nothingGathered } from './tally.ts';
+import type { CoverTally, Exercise, Gathered, OperationTally } from './tally.ts';
+import type { Ledger } from '../model/catalogue.ts';
+import type { Way } from '../model/report.ts';
+
+export type * from './tally.ts';
+
+type ExchangeLine = Extract<JournalLine, { line: 'exchange' }>;
+
+/** A set of clauses, and how many exchanges of each operation exercised all of it. */
+interface ClauseSet {
+  readonly ids: readonly string[];
+  readonly counts: Map<OperationId, Exercise>;
+}
+
+/** Counts what the lines tell. Clauses over several exchanges are settled here too, over the facts of all stories. */
+export function gather(lines: readonly JournalLine[], ledger: Ledger): Gathered {
+  const gathered = nothingGathered();
+  for (const line of lines) if (line.line === 'record') gathered.records.set(line.record.id, line.record);
+  const facts = walk(lines, gathered);
+  const settled = ledger.settle(facts);
+  for (const one of settled.exercised) exercise(gathered, one.clause, one.operation, one.count, one.exchange);
+  for (const one of settled.broken) broke(gathered, one);
+  for (const { exchanges, about, ...one } of settled.observed ?? []) {
+    const exchange = exchanges.find((id) => gathered.records.has(id)) ?? exchanges[0] ?? '';
+    observe(gathered, { line: 'observation', ...one, exchange, ...(about === undefined ? {} : { about }) });
+  }
+  return gathered;
+}
+
+function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; fact: Fact }[] {
+  const facts: { exchange: string; fact: Fact }[] = [];
+  const seenKinds = new Set<string>();
+  const allSets: ClauseSet[] = [];
+  let sets = new Map<number, ClauseSet>();
+  let stories = new Map<string, number>();
+  for (const line of lines) {
+    switch (line.line) {
+      case 'story':
+        sets = new Map();
+        stories.set(line.story, to.stories.length);
+        to.stories.push({ id: line.story, title: line.title, proves: line.proves, durationMs: null });
+        break;
+      case 'end': {
+        const at = stories.get(line.story);
+        if (at !== undefined) to.stories[at] = { ...to.stories[at]!, durationMs: line.durationMs };
+        break;
+      }
+      case 'clauses': {
+        const set: ClauseSet = { ids: line.ids, counts: new Map() };
+        sets.set(line.set, set);
+        allSets.push(set);
+        break;
+      }
+      case 'exchange':
+        sent(to, line, sets.get(line.set)?.ids ?? []);
+        tell(sets.get(line.set)?.counts, line.operation, 1, line.id, to.records);
+        if (
+          to.records.has(line.id) &&
+          isNew(seenKinds, `${line.operation} ${line.kind} ${line.status} ${line.outcome}`)
+        ) {
+          to.firsts.add(line.id);
+        }
+        break;
+      case 'finding':
+        broke(to, line);
+        noteJudged(to, line);
+        break;
+      case 'counterexample': {
+        const key = placeKey(line.clause, line.operation, line.pointer);
+        if (!to.counterexamples.has(key)) to.counterexamples.set(key, line);
+        break;
+      }
+      case 'exercised':
+        exercise(to, line.clause, line.operation, 1, line.exchange);
+        break;
+      case 'fact':
+        facts.push({ exchange: line.exchange, fact: line.fact });
+        break;
+      case 'observation':
+        observe(to, line);
+        break;
+      case 'unexercised': {
+        const whys = to.whys.get(line.clause);
+        if (whys) whys.add(line.why);
+        else to.whys.set(line.clause, new Set([line.why]));
+        break;
+      }
+      case 'created':
+        to.created.push({
+          what: line.what,
+          id: line.id,
+          amount: line.amount ?? null,
+          currency: line.currency ?? null,
+          exchange: line.exchange,
+        });
+        break;
+      case 'classification':
+        to.classifications.set(
+          `${placeKey(line.clause, line.operation, line.pointer)} ${line.kind}`,
+          line.classification,
+        );
+        break;
+      case 'interrupted':
+        to.interrupted ??= line.why;
+        break;
+      case 'error':
+        to.errors.push({ story: line.story, message: line.message });
+        break;
+    }
+  }
+  for (const set of allSets) {
+    for (const [operation, { count, exchange }] of set.counts) {
+      for (const clause of set.ids) exercise(to, clause, operation, count, exchange);
+    }
+  }
+  return facts;
+}
+
+/** Tells the places of a finding apart; a counterexample is joined to all kinds at its place. */
+export function placeKey(clause: string, operation: string, pointer: string): string {
+  return `${clause} ${operation} ${pointer}`;
+}
+
+function isNew(seen: Set<string>, key: string): boolean {
+  return seen.size < seen.add(key).size;
+}
+
+/** The tally of one operation, made when first asked for. */
+function operationOf(to: Gathered, operation: OperationId): OperationTally {
+  let tally = to.operations.get(operation);
+  if (!tally) {
+    tally = {
+      positives: 0,
+      probes: 0,
+      unanswered: 0,
+      outcomes: new Map(),
+      statuses: new Map(),
+      latencies: [],
+      ways: new Map(),
+    };
+    to.operations.set(operation, tally);
+  }
+  return tally;
+}
+
+/** A break that the judge saw in an exchange that is kept; what a story concluded from several is not the judge's. */
+function noteJudged(to: Gathered, { line: _, ...found }: Extract<JournalLine, { line: 'finding' }>): void {
+  if (!to.records.has(found.exchange) || found.kind === 'behaviour') return;
+  if (to.judged.get(found.exchange)?.clauses.includes(found.clause) !== true) return;
+  const known = to.judgedBreaks.get(found.exchange);
+  if (known) known.push(found);
+  else to.judgedBreaks.set(found.exchange, [found]);
+}
+
+function covered(to: Gathered, { operation, covers }: ExchangeLine): void {
+  if (covers === undefined) return;
+  const row = to.covers.get(covers.currency) ?? new Map<number, CoverTally>();
+  to.covers.set(covers.currency, row);
+  for (const value of covers.installments) {
+    const cell = row.get(value) ?? { offered: 0, links: 0 };
+    row.set(value, cell);
+    cell[operation === 'createPaymentLink' ? 'links' : 'offered'] += 1;
+  }
+}
+
+function sent(to: Gathered, line: ExchangeLine, clauses: readonly string[]): void {
+  const tally = operationOf(to, line.operation);
+  const positive: Kind = 'positive';
+  to.requests += 1;
+  const way: Way = line.kind === 'probe' ? 'probe' : line.property === undefined ? 'flow' : 'property';
+  to.judged.set(line.id, { outcome: line.outcome, way, clauses });
+  tell(tally.ways, way, 1, line.id, to.records);
+  covered(to, line);
+  if (line.kind === positive) {
+    tally.positives += 1;
+    tally.outcomes.set(line.outcome, (tally.outcomes.get(line.outcome) ?? 0) + 1);
+  } else tally.probes += 1;
+  if (line.status === null) tally.unanswered += 1;
+  else {
+    tally.statuses.set(line.status, (tally.statuses.get(line.status) ?? 0) + 1);
+    tally.latencies.push(line.ms);
+  }
+}
+
+function tell<Key>(
+  counts: Map<Key, Exercise> | undefined,
+  key: Key,
+  count: number,
+  exchange: string,
+  records: ReadonlyMap<string, ExchangeRecord>,
+): void {
+  if (counts === undefined) return;
+  const known = counts.get(key);
+  if (!known) counts.set(key, { count, exchange });
+  else {
+    known.count += count;
+    if (!records.has(known.exchange) && records.has(exchange)) known.exchange = exchange;
+  }
+}
+
+function exercise(to: Gathered, clause: string, operation: OperationId, count: number, exchange: string): void {
+  let places = to.exercised.get(clause);
+  if (!places) to.exercised.set(clause, (places = new Map()));
+  tell(places, operation, count, exchange, to.records);
+}
+
+/** Counts a break among those of its kind at its place. */
+export function broke(to: Gathered, one: Break): void {
+  const key = `${placeKey(one.clause, one.operation, one.pointer)} ${one.kind}`;
+  const known = to.breaks.get(key);
+  if (!known) to.breaks.set(key, { first: one, count: 1 });
+  else {
+    known.count += 1;
+    if (!to.records.has(known.first.exchange) && to.records.has(one.exchange)) known.first = one;
+  }
+}
+
+function observe(to: Gathered, line: Extract<JournalLine, { line: 'observation' }>): void {
+  const about = line.about ?? null;
+  const key = `${line.point} ${line.operation} ${about ?? ''}`;
+  let tally = to.observations.get(key);
+  if (!tally) {
+    tally = { point: line.point, operation: line.operation, about, values: new Map(), controls: new Map() };
+    to.observations.set(key, tally);
+  }
+  tell(tally.values, line.value, line.count ?? 1, line.exchange, to.records);
+  if (line.control !== undefined && !tally.controls.has(line.value)) tally.controls.set(line.value, line.control);
+}

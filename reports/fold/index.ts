@@ -1,0 +1,185 @@
+/** From the lines of a run to its report. Pure: the same lines give the same report, whichever way they travelled. */
+import type { JournalLine } from '../../openapi/model/journal.ts';
+import { clauseReports, tallyClauses } from './clauses.ts';
+import { findingsOf } from './findings.ts';
+import { flowsOf } from './flows.ts';
+import { coversOf, exposureOf, observationsOf, operationReports } from './tables.ts';
+import { judgedOf } from './recorded-judgements.ts';
+import { againstOf, knownOf } from '../baseline/index.ts';
+import { broke, gather } from './gather.ts';
+import type { KnownJudgement } from '../baseline/expected-failures.ts';
+import { pinBreaks, pinsOf, raised } from '../baseline/pinned-answers.ts';
+import type { Gathered } from './gather.ts';
+import { ledger as bankOpenApi } from '../model/catalogue.ts';
+import type { Ledger } from '../model/catalogue.ts';
+import { operationName, reasonsOpen, whatCame } from './reasons.ts';
+import { format } from '../model/report.ts';
+import type {
+  ClauseReport,
+  Finding,
+  Flow,
+  NotExercised,
+  Observation,
+  OperationReport,
+  Report,
+  RunFacts,
+} from '../model/report.ts';
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import { countClauses, gate, runVerdict } from './verdict.ts';
+
+export interface FoldInput {
+  /** The lines of each story in the order written; the stories in any order, none torn apart. */
+  readonly lines: Iterable<JournalLine>;
+  readonly run: RunFacts;
+}
+
+/** Folds a run into its report. */
+export function fold({ lines, run }: FoldInput, given: Ledger = bankOpenApi): Report {
+  const companions = run.companions ?? {};
+  const pins = companions.pins === undefined ? [] : pinsOf(companions.pins);
+  const ledger = raised(given, new Set([...pins.map(({ point }) => point), ...(given.raised ?? [])]));
+  const gathered = gather(Array.isArray(lines) ? lines : [...lines], ledger);
+  for (const found of pinBreaks(pins, gathered, ledger)) broke(gathered, found);
+  const { areas } = run.target;
+  const interrupted = run.interrupted ?? gathered.interrupted;
+  const configuration = run.configuration ?? [];
+  const errors = [...gathered.errors, ...(run.errors ?? [])];
+  if (errors.length === 0 && interrupted === null) errors.push(...unfinished(gathered));
+  const operations = operationReports(gathered, ledger, areas);
+  const findings = findingsOf(gathered, ledger);
+  const observations = observationsOf(gathered, ledger);
+  const tallies = tallyClauses(gathered, findings, ledger);
+  const clauses = clauseReports(tallies, { gathered, ledger, areas, operations, interrupted });
+  const judged = runVerdict({
+    areas,
+    requests: gathered.requests,
+    clauses,
+    operations,
+    errors,
+    interrupted,
+    configuration,
+  });
+  const counts = countClauses(clauses);
+  const known = knownOf(
+    companions,
+    findings.map(({ finding }) => finding),
+    clauses,
+    run.startedAt,
+  );
+  const told = findings.map(({ finding }) => withKnown(finding, known));
+  const gaps =
+    reasonsOpen({ areas, requests: gathered.requests, clauses, operations, errors, interrupted, configuration })
+      .length > 0;
+  const flows = flowsOf(gathered.records, gathered.judged);
+  const exchanges = keep(
+    gathered,
+    clauses,
+    findings.map(({ finding }) => finding),
+    observations,
+    operations,
+    flows,
+  );
+  const report: Report = {
+    format,
+    ...judged,
+    gate: gate({
+      verdict: judged.verdict,
+      gaps,
+      strict: run.suite.strict,
+      warnings: counts.should.warning,
+      failures: counts.must.fail,
+      tolerated: { failures: toleratedClauses(told, 'fail'), warnings: toleratedClauses(told, 'warning') },
+      knownFaults: known.faults,
+      errors: errors.length,
+      configuration: configuration.length,
+      leaks: run.leaks ?? [],
+    }),
+    suite: run.suite,
+    target: run.target,
+    startedAt: run.startedAt,
+    durationMs: Math.round(run.durationMs),
+    requests: gathered.requests,
+    interrupted,
+    configuration,
+    counts,
+    notExercised: notExercised(operations, clauses),
+    operations,
+    clauses,
+    findings: told,
+    observations,
+    exposure: exposureOf(gathered, run.caps ?? null),
+    stories: gathered.stories,
+    flows,
+    covers: coversOf(gathered),
+    exchanges,
+    ...judgedOf(exchanges, gathered),
+    errors,
+  };
+  return run.companions === undefined ? report : { ...report, against: againstOf(companions, report, known) };
+}
+
+function withKnown(finding: Finding, { tolerated, entries }: KnownJudgement): Finding {
+  const entry = tolerated.has(finding.id)
+    ? entries.find(
+        (one) =>
+          one.clause === finding.clause && one.operation === finding.operation && one.pointer === finding.pointer,
+      )
+    : undefined;
+  return entry === undefined
+    ? finding
+    : { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
+}
+
+/** Clauses of which every finding of this verdict is known. */
+function toleratedClauses(findings: readonly Finding[], verdict: Finding['verdict']): number {
+  const mine = findings.filter((finding) => finding.verdict === verdict);
+  const open = new Set(mine.filter(({ known }) => known === undefined).map(({ clause }) => clause));
+  return new Set(mine.map(({ clause }) => clause).filter((clause) => !open.has(clause))).size;
+}
+
+/** A story that began and did not end, in a run that nothing interrupted, is a fault of the suite. */
+function unfinished(gathered: Gathered): { story: string; message: string }[] {
+  return gathered.stories
+    .filter((story) => story.durationMs === null)
+    .map((story) => ({ story: story.title, message: 'The story began and did not come to its end.' }));
+}
+
+function notExercised(operations: readonly OperationReport[], clauses: readonly ClauseReport[]): NotExercised {
+  return {
+    operations: operations
+      .filter((operation) => operation.successes === 0)
+      .map((operation) => ({
+        id: operation.id,
+        operation: operationName(operation),
+        why: whatCame(operation),
+      })),
+    clauses: clauses
+      .filter((clause) => clause.verdict === 'inconclusive')
+      .map((clause) => ({ clause: clause.id, level: clause.level, why: clause.why ?? '' })),
+  };
+}
+
+/** The evidence of a report: what it refers to, and the first exchange of each kind. In the order of the journal. */
+function keep(
+  gathered: Gathered,
+  clauses: readonly ClauseReport[],
+  findings: readonly Finding[],
+  observations: readonly Observation[],
+  operations: readonly OperationReport[],
+  flows: readonly Flow[],
+): Record<string, ExchangeRecord> {
+  const wanted = new Set<string | null>(gathered.firsts);
+  for (const clause of clauses) wanted.add(clause.exchange);
+  for (const finding of findings) {
+    wanted
+      .add(finding.exchange)
+      .add(finding.contrast)
+      .add(finding.counterexample?.exchange ?? null);
+  }
+  for (const observation of observations) wanted.add(observation.exchange).add(observation.control);
+  for (const { ways } of operations) for (const { exchange } of Object.values(ways)) wanted.add(exchange);
+  for (const { steps } of flows) for (const { exchange } of steps) wanted.add(exchange);
+  const kept: Record<string, ExchangeRecord> = {};
+  for (const [id, record] of gathered.records) if (wanted.has(id) || record.attempts !== undefined) kept[id] = record;
+  return kept;
+}

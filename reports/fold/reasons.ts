@@ -1,0 +1,145 @@
+/** Why a run has the verdict that it has, in sentences. */
+import { areas } from '../../openapi/model/exchange.ts';
+import type { Area } from '../../openapi/model/exchange.ts';
+import type { ClauseReport, OperationReport } from '../model/report.ts';
+import type { RunTally } from './verdict.ts';
+import { answersInWords, areaTitle, counted, listed, listedUpTo } from '../text/phrases.ts';
+
+/** What makes the target non-conformant. */
+export function reasonsAgainst(run: RunTally): string[] {
+  const broken = run.clauses.filter((clause) => clause.verdict === 'fail');
+  if (broken.length === 0) return [];
+  const names = listedUpTo(
+    broken.map((clause) => clause.id),
+    6,
+  );
+  return [
+    `${counted(broken.length, 'promise')} of the document ${broken.length === 1 ? 'is' : 'are'} broken: ${names}.`,
+  ];
+}
+
+/** What keeps the run from a conclusion. Each sentence names a gap; none of them is the target's failure. */
+export function reasonsOpen(run: RunTally): string[] {
+  const reasons = run.configuration.map((fault) => `Nothing was judged, the configuration is at fault: ${fault}`);
+  if (run.interrupted !== null) reasons.push(`The run ended early: ${run.interrupted}`);
+  if (run.errors.length > 0) reasons.push(suiteBroke(run));
+  if (reasons.length > 0 && run.requests === 0) return reasons;
+  const silent = run.operations.filter((operation) => operation.successes === 0);
+  const missed = run.clauses.filter(isGap);
+  const silentNames = new Set(silent.map(operationName));
+  const explained = new Set(missed.filter((clause) => hangsOn(clause, silentNames)));
+  for (const area of areas) reasons.push(...silence(area, run, silent));
+  if (explained.size > 0 && silent.length > 0) {
+    reasons.push(`${counted(explained.size, 'promise')} could not be put to the test for that reason.`);
+  }
+  reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent));
+  return reasons;
+}
+
+/** What a conformant verdict rests on. */
+export function reasonsFor(run: RunTally): string[] {
+  const musts = run.clauses.filter((clause) => clause.level === 'must');
+  const passed = musts.filter((clause) => clause.verdict === 'pass').length;
+  const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
+  const operations = run.operations.length === 1 ? 'The operation' : `All ${run.operations.length} operations`;
+  const reasons = [
+    `${operations} succeeded, and ${counted(passed, 'promise')} of the document held in ${counted(run.requests, 'request')}.`,
+  ];
+  if (unseen > 0) reasons.push(`${counted(unseen, 'promise')} that need not show did not show.`);
+  return reasons;
+}
+
+/** An `always` promise of a selected area that nothing put to the test. */
+function isGap(clause: ClauseReport): boolean {
+  return clause.level === 'must' && clause.exercise === 'always' && clause.verdict === 'inconclusive';
+}
+
+function suiteBroke(run: RunTally): string {
+  const first = run.errors[0]!;
+  const where = first.story === null ? '' : ` in “${first.story}”`;
+  const more = run.errors.length === 1 ? '' : `, and in ${counted(run.errors.length - 1, 'more place')}`;
+  return `The suite itself broke${where}${more}: ${firstLine(first.message)}`;
+}
+
+/** `METHOD path-template`, the way operations are named in the report. */
+export function operationName(operation: { readonly method: string; readonly path: string }): string {
+  return `${operation.method} ${operation.path}`;
+}
+
+/** True where every place at which the clause could be judged belongs to an operation that never succeeded. */
+function hangsOn(clause: ClauseReport, silent: ReadonlySet<string>): boolean {
+  return (
+    clause.places.length > 0 && clause.places.every((place) => place.operation !== null && silent.has(place.operation))
+  );
+}
+
+/** The operations of one area that never succeeded; one sentence where it is all of them. */
+function silence(area: Area, run: RunTally, silent: readonly OperationReport[]): string[] {
+  const all = run.operations.filter((operation) => operation.area === area);
+  const mine = silent.filter((operation) => operation.area === area);
+  if (mine.length === 0) return [];
+  if (mine.length < all.length || run.areas.length === 1) {
+    return mine.map((operation) => `${operation.id} never succeeded: ${whatCame(operation)}.`);
+  }
+  const asked = mine.filter((operation) => operation.requests > 0);
+  const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation)}`);
+  return [
+    `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? 'none was asked' : detail.join('; ')}).` +
+      ' If the target does not offer this area, leave it out with AREAS.',
+  ];
+}
+
+/** What may help where operations never succeeded. */
+function hints(silent: readonly OperationReport[]): string[] {
+  const brought = (...statuses: readonly string[]): boolean =>
+    silent.some((operation) => statuses.some((status) => (operation.statuses[status] ?? 0) > operation.requests / 4));
+  return [
+    ...(brought('429', '503') ? ['Where it is too much at once, set RATE_LIMIT or a smaller IN_FLIGHT.'] : []),
+    ...(brought('400', '409', '422')
+      ? ['Where its rules want other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
+      : []),
+  ];
+}
+
+/** What an operation that never succeeded answered instead. */
+export function whatCame(operation: OperationReport): string {
+  if (operation.requests === 0) return 'it was never asked, nothing to ask it with was found';
+  const answers = answersInWords(operation.statuses, operation.unanswered);
+  const { unsuccessful = 0, broken = 0 } = operation.outcomes;
+  const but = [
+    ...(unsuccessful > 0 ? [`${unsuccessful} answered that the outcome was false`] : []),
+    ...(broken > 0 ? [`${broken} answered without the documented envelope`] : []),
+  ];
+  return `${counted(operation.requests, 'request')} brought ${answers}${but.length > 0 ? `; ${listed(but)}` : ''}`;
+}
+
+/** The unexplained gaps, one sentence per area and cause. */
+function gaps(missed: readonly ClauseReport[]): string[] {
+  const groups = new Map<string, ClauseReport[]>();
+  for (const clause of missed) {
+    const key = `${clause.area}\n${clause.why ?? ''}`;
+    const group = groups.get(key);
+    if (group) group.push(clause);
+    else groups.set(key, [clause]);
+  }
+  return [...groups.values()].map((group) => {
+    const { area, why } = group[0]!;
+    const names = listedUpTo(
+      group.map((clause) => clause.id),
+      4,
+    );
+    const one = group.length === 1;
+    const where = area === 'service' ? '' : ` of ${areaTitle[area]}`;
+    return `${counted(group.length, 'promise')}${where} ${one ? 'was' : 'were'} never put to the test (${names})${why ? `: ${why}` : '.'}`;
+  });
+}
+
+/** The first line of a message, without its end of line. */
+export function firstLine(message: string): string {
+  return message.split(/\r?\n/, 1)[0] ?? '';
+}
+
+/** The operations of a list, for a sentence. */
+export function operationsListed(operations: readonly { readonly id: string }[]): string {
+  return listed(operations.map((operation) => operation.id));
+}

@@ -1,0 +1,32 @@
+/** What the judge said of the exchanges that are kept, in a form in which it can be said again and compared. */
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Gathered } from './gather.ts';
+import type { Judged, Report } from '../model/report.ts';
+
+/** The judgements of `exchanges`; those that the journal does not tell of are left out. */
+export function judgedOf(
+  exchanges: Readonly<Record<string, ExchangeRecord>>,
+  gathered: Gathered,
+): Pick<Report, 'judged' | 'clauseSets'> {
+  const judged: Record<string, Judged> = {};
+  const numbers = new Map<string, number>();
+  const clauseSets: (readonly string[])[] = [];
+  for (const id of Object.keys(exchanges)) {
+    const told = gathered.judged.get(id);
+    if (told === undefined) continue;
+    const sorted = [...told.clauses].sort();
+    const key = sorted.join(' ');
+    const known = numbers.get(key);
+    if (known === undefined) {
+      numbers.set(key, clauseSets.length);
+      clauseSets.push(sorted);
+    }
+    const broken = (gathered.judgedBreaks.get(id) ?? []).map(({ clause, pointer, kind }) => ({
+      clause,
+      pointer,
+      kind,
+    }));
+    judged[id] = { outcome: told.outcome, way: told.way, clauses: known ?? clauseSets.length - 1, broken };
+  }
+  return { judged, clauseSets };
+}

@@ -1,0 +1,120 @@
+/** The tables of the report: operations, observations, and what the run created. */
+import { operationIds } from '../../openapi/model/exchange.ts';
+import type { Area } from '../../openapi/model/exchange.ts';
+import type { Gathered, OperationTally } from './gather.ts';
+import type { Ledger } from '../model/catalogue.ts';
+import { operationName } from './reasons.ts';
+import type { Caps, Cover, CreatedKind, Exposure, Observation, OperationReport, Way } from '../model/report.ts';
+
+/** How many different answers to one question are listed. */
+const mostValues = 40;
+
+/** The operations of the selected areas, in the order of the document. */
+export function operationReports(gathered: Gathered, ledger: Ledger, areas: readonly Area[]): OperationReport[] {
+  const selected = operationIds.filter((id) => areas.includes(ledger.operations[id].area));
+  return selected.map((id) => {
+    const { area, method, path } = ledger.operations[id];
+    const tally = gathered.operations.get(id);
+    const positives = tally?.positives ?? 0;
+    const probes = tally?.probes ?? 0;
+    return {
+      id,
+      area,
+      method,
+      path,
+      requests: positives + probes,
+      positives,
+      probes,
+      successes: tally?.outcomes.get('succeeded') ?? 0,
+      outcomes: Object.fromEntries(tally?.outcomes ?? []),
+      statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
+      unanswered: tally?.unanswered ?? 0,
+      ways: waysOf(tally, gathered.records),
+      spread: spreadOf(tally?.latencies ?? []),
+      latencyMs: percentiles(tally?.latencies ?? []),
+    };
+  });
+}
+
+function waysOf(tally: OperationTally | undefined, records: Gathered['records']): OperationReport['ways'] {
+  const of = (way: Way): { requests: number; exchange: string | null } => {
+    const told = tally?.ways.get(way);
+    return { requests: told?.count ?? 0, exchange: told && records.has(told.exchange) ? told.exchange : null };
+  };
+  return { flow: of('flow'), property: of('property'), probe: of('probe') };
+}
+
+/** At most 101 of the latencies, at evenly spaced ranks from the fastest to the slowest. */
+export function spreadOf(latencies: readonly number[]): number[] {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  if (sorted.length <= 101) return sorted.map(round);
+  return Array.from({ length: 101 }, (_, at) => round(sorted[Math.round((at / 100) * (sorted.length - 1))]!));
+}
+
+/** The installments of each currency, as far as they were seen. */
+export function coversOf({ covers }: Gathered): Cover[] {
+  return [...covers].flatMap(([currency, row]) =>
+    [...row]
+      .map(([installment, { offered, links }]) => ({ currency, installment, offered, links }))
+      .toSorted((a, b) => a.installment - b.installment),
+  );
+}
+
+/** The middle, the slow end and the slowest, each a value that was measured (nearest rank). */
+export function percentiles(latencies: readonly number[]): OperationReport['latencyMs'] {
+  if (latencies.length === 0) return null;
+  const sorted = [...latencies].sort((a, b) => a - b);
+  const at = (share: number): number => round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!);
+  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+/** What the document leaves open and the target answered, in the order of the ledger; the commonest value first. */
+export function observationsOf(gathered: Gathered, ledger: Ledger): Observation[] {
+  const order = new Map(Object.keys(ledger.clauses).map((id, at) => [id, at]));
+  const groups = [...gathered.observations.values()].sort(
+    (a, b) =>
+      (order.get(a.point) ?? Infinity) - (order.get(b.point) ?? Infinity) ||
+      operationIds.indexOf(a.operation) - operationIds.indexOf(b.operation) ||
+      ((a.about ?? '') < (b.about ?? '') ? -1 : (a.about ?? '') > (b.about ?? '') ? 1 : 0),
+  );
+  return groups.flatMap(({ point, operation, about, values, controls }) =>
+    [...values]
+      .sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1))
+      .slice(0, mostValues)
+      .map(([value, { count, exchange }]) => ({
+        point,
+        operation: operationName(ledger.operations[operation]),
+        about,
+        value,
+        count,
+        consistent: values.size === 1,
+        distinct: values.size,
+        exchange,
+        control: controls.get(value) ?? null,
+      })),
+  );
+}
+
+/** What the run made at the target, with nominal sums. */
+export function exposureOf(gathered: Gathered, caps: Caps | null): Exposure {
+  const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
+  const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
+  for (const { what, amount, currency } of gathered.created) {
+    counts[what] += 1;
+    if (amount === null) continue;
+    const key = `${what} ${currency ?? ''}`;
+    const total = totals.get(key) ?? { what, currency: currency ?? '', cents: 0 };
+    total.cents += Math.round(amount * 100);
+    totals.set(key, total);
+  }
+  const amounts = [...totals.values()].map(({ what, currency, cents }) => ({
+    what,
+    currency,
+    total: cents / 100,
+  }));
+  return { counts, caps, amounts, items: gathered.created };
+}

@@ -1,0 +1,101 @@
+/** What one walk over the journal counts. */
+import type { OperationId } from '../../openapi/model/exchange.ts';
+import type { Break, Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Outcome } from '../../openapi/judge.ts';
+import type { Created, Story, SuiteError, Way } from '../model/report.ts';
+
+/** How often something was put to the test, and one exchange that did it, at best one that is kept as evidence. */
+export interface Exercise {
+  count: number;
+  exchange: string;
+}
+
+export interface OperationTally {
+  positives: number;
+  probes: number;
+  unanswered: number;
+  readonly outcomes: Map<Outcome, number>;
+  readonly statuses: Map<number, number>;
+  readonly latencies: number[];
+  /** How it was asked: how often, and an exchange that shows it. */
+  readonly ways: Map<Way, Exercise>;
+}
+
+/** What the judge said of one exchange. */
+export interface Judged {
+  readonly outcome: Outcome;
+  readonly way: Way;
+  /** The clauses that it exercised. */
+  readonly clauses: readonly string[];
+}
+
+/** How often an installment was offered in a currency, and how often a link was made with it. */
+export interface CoverTally {
+  offered: number;
+  links: number;
+}
+
+/** All breaks of one kind at one place. */
+export interface BreakTally {
+  first: Break;
+  count: number;
+}
+
+export interface ObservationTally {
+  readonly point: string;
+  readonly operation: OperationId;
+  readonly about: string | null;
+  readonly values: Map<string, Exercise>;
+  /** The control twin of the first probe of each value. */
+  readonly controls: Map<string, string>;
+}
+
+export interface Gathered {
+  readonly operations: Map<OperationId, OperationTally>;
+  /** By clause, then by operation. */
+  readonly exercised: Map<string, Map<OperationId, Exercise>>;
+  readonly breaks: Map<string, BreakTally>;
+  readonly counterexamples: Map<string, { counterexample: Counterexample; replay: string }>;
+  readonly observations: Map<string, ObservationTally>;
+  readonly whys: Map<string, Set<string>>;
+  readonly created: Created[];
+  readonly stories: Story[];
+  readonly errors: SuiteError[];
+  readonly records: Map<string, ExchangeRecord>;
+  /** What the judge said of the exchanges, by id. */
+  readonly judged: Map<string, Judged>;
+  /** The breaks that the judge found, by exchange; only of those that are kept. */
+  readonly judgedBreaks: Map<string, Break[]>;
+  /** By currency, then by installment value. */
+  readonly covers: Map<string, Map<number, CoverTally>>;
+  /** The first record of each operation, kind, status and outcome. */
+  readonly firsts: Set<string>;
+  requests: number;
+  /** Why the run ended early, or null. */
+  interrupted: string | null;
+  /** How findings behaved when they were asked again, by the key of `breaks`. */
+  readonly classifications: Map<string, Classification>;
+}
+
+/** Nothing counted yet. */
+export function nothingGathered(): Gathered {
+  return {
+    operations: new Map(),
+    exercised: new Map(),
+    breaks: new Map(),
+    counterexamples: new Map(),
+    observations: new Map(),
+    whys: new Map(),
+    created: [],
+    stories: [],
+    errors: [],
+    records: new Map(),
+    judged: new Map(),
+    judgedBreaks: new Map(),
+    covers: new Map(),
+    firsts: new Set(),
+    requests: 0,
+    interrupted: null,
+    classifications: new Map(),
+  };
+}

@@ -1,0 +1,54 @@
+/** The report as test cases, the way tools for test results want it: one for each clause at each operation. */
+import type { ClauseReport, Finding, Report } from '../model/report.ts';
+import { shortened } from '../text/sanitize.ts';
+
+export interface Case {
+  readonly clause: ClauseReport;
+  /** `METHOD path-template`, or the area of a clause over several. */
+  readonly operation: string;
+  readonly status: 'passed' | 'failed' | 'skipped' | 'warned';
+  readonly findings: readonly Finding[];
+  /** Of a skipped case: why. */
+  readonly why: string | null;
+}
+
+/** One case for each operation at which a clause is broken, else one for the clause. */
+export function casesOf(report: Report): Case[] {
+  const byClause = new Map<string, Finding[]>();
+  for (const finding of report.findings) {
+    const known = byClause.get(finding.clause);
+    if (known) known.push(finding);
+    else byClause.set(finding.clause, [finding]);
+  }
+  return report.clauses.flatMap((clause): Case[] => {
+    const findings = byClause.get(clause.id) ?? [];
+    if (findings.length === 0) {
+      const skipped = clause.verdict === 'inconclusive' || clause.verdict === 'not-applicable';
+      const why = skipped ? `${clause.verdict}: ${clause.why ?? ''}` : null;
+      return [
+        { clause, operation: clause.operation ?? clause.area, status: skipped ? 'skipped' : 'passed', findings, why },
+      ];
+    }
+    const status = clause.verdict === 'fail' || report.suite.strict ? 'failed' : 'warned';
+    return [...new Set(findings.map(({ operation }) => operation))].map((operation) => ({
+      clause,
+      operation,
+      status,
+      findings: findings.filter((one) => one.operation === operation),
+      why: null,
+    }));
+  });
+}
+
+const most = 400;
+
+/** A finding on one line. */
+export function inShort({ pointer, received }: Finding): string {
+  return shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, most);
+}
+
+/** Promise, expected, received: three lines. */
+export function inWords({ statement, expected, received }: Finding): string {
+  const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), most);
+  return `${line(statement)}\nexpected ${line(expected)}\nreceived ${line(received)}`;
+}

@@ -1,0 +1,74 @@
+/** HAR 1.2 of the evidence, for browsers and proxies that read such archives. Redacted as the records are. */
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Report } from '../model/report.ts';
+import { asJson } from '../text/sanitize.ts';
+
+/** The kept exchanges as an archive. */
+export function har(report: Report): string {
+  const entries = Object.values(report.exchanges)
+    .toSorted((a, b) =>
+      a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0,
+    )
+    .map(entryOf);
+  const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
+  return asJson({ log: { version: '1.2', creator, entries } });
+}
+
+function entryOf({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
+  const type = (headers: readonly (readonly [string, string])[]): string =>
+    headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const sent = Object.entries(request.headers);
+  const received = response?.headers ?? [];
+  const body = response?.body ?? '';
+  const notes = [
+    `${id}, ${kind}`,
+    ...(failure === null ? [] : [failure.message]),
+    ...(truncated ? ['the body is only the beginning of what came'] : []),
+  ];
+  return {
+    startedDateTime: timing.startedAt,
+    time: timing.durationMs,
+    request: {
+      method: request.method,
+      url: addressOf(request.url),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: sent.map(([name, value]) => ({ name, value })),
+      queryString: queryOf(request.url),
+      ...(request.body === null ? {} : { postData: { mimeType: type(sent), text: request.body } }),
+      headersSize: -1,
+      bodySize: request.body === null ? 0 : Buffer.byteLength(request.body),
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: received.map(([name, value]) => ({ name, value })),
+      content: {
+        size: response?.encoding === 'base64' ? Buffer.from(body, 'base64').length : Buffer.byteLength(body),
+        mimeType: type(received),
+        text: body,
+        ...(response?.encoding === 'base64' ? { encoding: 'base64' } : {}),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: timing.durationMs, receive: 0 },
+    comment: notes.join('; '),
+  };
+}
+
+/** An address in which only the characters of RFC 3986 stand, whatever was sent. */
+function addressOf(url: string): string {
+  return url
+    .replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu, (odd) => encodeURIComponent(/\p{Cs}/u.test(odd) ? '\ufffd' : odd))
+    .replace(/%(?![0-9A-Fa-f]{2})/g, '%25');
+}
+
+function queryOf(url: string): { name: string; value: string }[] {
+  const query = url.split('#')[0]!.split('?').slice(1).join('?');
+  return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,108 @@
+/** Small parts that several sections of the page use. */
+import type { ClauseVerdict, Finding, Report } from '../../model/report.ts';
+import { grouped } from '../../text/phrases.ts';
+import { causesOf, placesListed } from '../../fold/root-causes.ts';
+import { h, slug } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { exchangesShown } from './evidence-budget.ts';
+
+const signs: Readonly<Record<ClauseVerdict, string>> = {
+  pass: '●',
+  fail: '■',
+  warning: '▲',
+  inconclusive: '○',
+  'not-applicable': '–',
+  observed: '◆',
+};
+
+const names: Readonly<Record<ClauseVerdict, string>> = {
+  pass: 'kept',
+  fail: 'broken',
+  warning: 'warning',
+  inconclusive: 'inconclusive',
+  'not-applicable': 'not selected',
+  observed: 'observed',
+};
+
+/** The sign of a verdict. */
+export function verdictSign(verdict: ClauseVerdict): string {
+  return signs[verdict];
+}
+
+/** The word of a verdict. */
+export function verdictName(verdict: ClauseVerdict): string {
+  return names[verdict];
+}
+
+/** The verdict of a clause, told by word, sign and colour. */
+export function verdictMark(verdict: ClauseVerdict): Markup {
+  return h`<span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${names[verdict]}</span>`;
+}
+
+/** Where a clause stands on the page. */
+export function clauseAnchor(id: string): string {
+  return `clause-${slug(id)}`;
+}
+
+/** Where an operation stands on the page. */
+export function operationAnchor(id: string): string {
+  return `operation-${slug(id)}`;
+}
+
+/** Where an exchange stands on the page. */
+export function exchangeAnchor(id: string): string {
+  return `exchange-${slug(id)}`;
+}
+
+const anchorsOf = new WeakMap<Report, ReadonlyMap<string, string>>();
+
+/**
+ * Where each finding stands on the page: by what it is, so that a link outlives the run. One that its cause does not list
+ * any more is found where the cause is.
+ */
+export function findingAnchors(report: Report): ReadonlyMap<string, string> {
+  const known = anchorsOf.get(report);
+  if (known) return known;
+  const taken = new Map<string, number>();
+  const anchors = new Map<string, string>();
+  causesOf(report.findings).forEach(({ findings }, rank) => {
+    findings.forEach((finding, at) => {
+      if (at > placesListed(rank)) return anchors.set(finding.id, anchors.get(findings[0]!.id)!);
+      const name = `finding-${slug(finding.id)}`;
+      const before = taken.get(name) ?? 0;
+      taken.set(name, before + 1);
+      return anchors.set(finding.id, before === 0 ? name : `${name}-${before + 1}`);
+    });
+  });
+  anchorsOf.set(report, anchors);
+  return anchors;
+}
+
+/** A text that leads to an exchange where that stands on the page. */
+export function evidenceLink(report: Report, exchange: string | null, text: string | Markup, label?: string): Markup {
+  if (exchange === null || !exchangesShown(report).has(exchange)) return h`${text}`;
+  return label === undefined
+    ? h`<a href="#${exchangeAnchor(exchange)}">${text}</a>`
+    : h`<a href="#${exchangeAnchor(exchange)}" aria-label="${label}">${text}</a>`;
+}
+
+/** A place as a reader takes it in: the root of the body has no name of its own. */
+export function place(pointer: string): Markup {
+  return pointer === '' ? h`the whole body` : h`<code>${pointer}</code>`;
+}
+
+/** How often a finding was seen. */
+export function often(finding: Finding): string {
+  const looked = finding.exercised;
+  return looked > finding.count
+    ? `${grouped(finding.count)} of ${grouped(looked)} times`
+    : `${grouped(finding.count)} ×`;
+}
+
+/** A command with a button that copies it. The text stays selectable where there is no script. */
+export function command(id: string, label: string, text: string): Markup {
+  return h`<div class="command">
+<div class="head"><p class="label">${label}</p><button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button></div>
+<pre id="${id}">${text}</pre>
+</div>`;
+}

@@ -1,0 +1,68 @@
+/** Which of the exchanges stand on the page: those that most refers to first, as far as a page is read and mailed. */
+import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
+import type { Finding, Report } from '../../model/report.ts';
+import { causesOf } from '../../fold/root-causes.ts';
+
+/** Characters of evidence on one page, more for each cause; and causes that show theirs. */
+const [mostCharacters, mostPerCause] = [260_000, 15_000];
+export const mostCauses = 60;
+/** Characters of one body that are shown. */
+export const mostPerBody = 5_000;
+
+/** The exchanges of a finding: the smallest or the first that shows it, and the nearest that was judged fine. */
+export function evidenceOf(finding: Finding): [id: string, title: string][] {
+  const small = finding.counterexample?.exchange;
+  const list: [string, string][] = [[finding.exchange, 'Where it was seen']];
+  if (small !== undefined && small !== finding.exchange) list.push([small, 'The smallest request that shows it']);
+  if (finding.contrast !== null && finding.contrast !== finding.exchange)
+    list.push([finding.contrast, 'The nearest exchange that was judged fine']);
+  return list;
+}
+
+const cost = ({ request, response }: ExchangeRecord): number =>
+  1_500 + Math.min(mostPerBody, request.body?.length ?? 0) * 2 + Math.min(mostPerBody, response?.body.length ?? 0) * 2;
+
+const chosen = new WeakMap<Report, ReadonlyMap<string, ExchangeRecord>>();
+
+/** The exchanges that stand on the page, by id, in the order of the report. */
+export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeRecord> {
+  const known = chosen.get(report);
+  if (known) return known;
+  const causes = causesOf(report.findings).slice(0, mostCauses);
+  const wanted = [
+    ...causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)),
+    ...report.flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
+    ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange ?? '')),
+    ...report.clauses.map(({ exchange }) => exchange ?? ''),
+    ...report.findings.map(({ exchange }) => exchange),
+    ...report.observations.flatMap(({ exchange, control }) => (control === null ? [exchange] : [exchange, control])),
+    ...Object.keys(report.exchanges),
+  ];
+  let room = mostCharacters + causes.length * mostPerCause;
+  const ids = new Set<string>();
+  for (const id of wanted) {
+    const record = report.exchanges[id];
+    if (record === undefined || ids.has(id) || room < cost(record)) continue;
+    room -= cost(record);
+    ids.add(id);
+  }
+  const map = new Map(Object.entries(report.exchanges).filter(([id]) => ids.has(id)));
+  chosen.set(report, map);
+  return map;
+}
+
+/** Characters of exchanges that the page carries packed, to be judged again: more than it has room for in words. */
+const mostCarried = 1_500_000;
+
+/** The exchanges that the page carries: those that stand on it, then others. */
+export function exchangesCarried(report: Report): Readonly<Record<string, ExchangeRecord>> {
+  const shown = exchangesShown(report);
+  const carried: Record<string, ExchangeRecord> = Object.fromEntries(shown);
+  let room = mostCarried;
+  for (const [id, record] of Object.entries(report.exchanges)) {
+    room -= 800 + (record.request.body?.length ?? 0) + (record.response?.body.length ?? 0);
+    if (room < 0) break;
+    carried[id] = record;
+  }
+  return carried;
+}

@@ -1,0 +1,45 @@
+/** The template tag of the page: escapes by default, and shows what could act on a reader's eye as an escape. */
+import { html, raw } from 'hono/html';
+import { digest } from '../../../openapi/util/hash.ts';
+import { visible } from '../../text/sanitize.ts';
+
+/** Markup that is done and is not escaped again. */
+export type Markup = ReturnType<typeof raw>;
+
+type Part = string | number | boolean | null | undefined | Markup | readonly Part[];
+
+/** Every text that stands in a template is escaped and made visible, in attributes (quote them) as between tags. */
+export function h(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return html(strings, ...parts.map(shown)) as Markup;
+}
+
+function shown(part: Part): unknown {
+  if (typeof part === 'string') return visible(part);
+  return Array.isArray(part) ? part.map((one: Part) => shown(one)) : part;
+}
+
+/** Markup of the suite's own making: style and script. Never for anything that came from outside. */
+export function own(text: string): Markup {
+  return raw(text);
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/**
+ * The digest of what a reader reads in a piece of the page, blanks aside. It stands beside the piece in `data-sum`, so
+ * that the page can say when a byte of it was changed.
+ */
+export function sumOf(markup: Markup): string {
+  const text = markup.toString().replace(/<[^>]*>/g, '');
+  return digest(
+    text
+      .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+/** A part of an address within the page: letters, digits and hyphens. */
+export function slug(text: string): string {
+  return text.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '');
+}

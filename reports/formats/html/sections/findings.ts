@@ -1,0 +1,124 @@
+/** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
+import type { Finding, Report } from '../../../model/report.ts';
+import { counted } from '../../../text/phrases.ts';
+import { shortened } from '../../../text/sanitize.ts';
+import { causesOf, mostInFull, placesListed } from '../../../fold/root-causes.ts';
+import type { Cause } from '../../../fold/root-causes.ts';
+import { exchange } from './evidence.ts';
+import { h, sumOf } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import {
+  clauseAnchor,
+  command,
+  evidenceLink,
+  exchangeAnchor,
+  findingAnchors,
+  often,
+  place,
+  verdictMark,
+} from '../components.ts';
+import { evidenceOf, exchangesShown, mostCauses } from '../evidence-budget.ts';
+
+/** Characters of what was received that a list shows. */
+const mostReceived = 120;
+
+/** The section of the findings. */
+export function findingsSection(report: Report): Markup {
+  const anchors = findingAnchors(report);
+  const causes = causesOf(report.findings);
+  const shown = new Set<string>();
+  const entries = causes
+    .slice(0, mostInFull)
+    .map((cause, at) => entry(cause, at, anchors, report, at < mostCauses ? shown : null));
+  const rest = causes.slice(mostInFull).map((cause) => brief(cause, anchors));
+  const several =
+    causes.length < report.findings.length
+      ? h`<p class="small soft">${counted(report.findings.length, 'finding')} of ${counted(causes.length, 'cause')}: what is wrong in the same way at several places is one entry.</p>`
+      : '';
+  return h`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>${several}
+${entries.length === 0 ? h`<p>No promise of the document was seen broken, and nothing draws a warning.</p>` : entries}
+${rest.length === 0 ? '' : h`<h3>And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small">${rest}</ul>`}</section>`;
+}
+
+/** The exchanges that stand beside findings, each with its place on the page. */
+export function exchangesOfFindings(report: Report): Set<string> {
+  const causes = causesOf(report.findings).slice(0, mostCauses);
+  return new Set(causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)));
+}
+
+function brief({ worst: finding, findings }: Cause, anchors: ReadonlyMap<string, string>): Markup {
+  const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
+  return h`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, mostReceived)} · ${often(finding)}${more}</li>`;
+}
+
+function entry(
+  { worst, findings }: Cause,
+  rank: number,
+  anchors: ReadonlyMap<string, string>,
+  report: Report,
+  shown: Set<string> | null,
+): Markup {
+  const anchor = anchors.get(worst.id)!;
+  const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
+  const inner = h`<p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${often(worst)}${findings.length > 1 ? h` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+<h3>${worst.statement}</h3>
+<p class="where"><code>${worst.operation}</code> at ${place(worst.pointer)}</p>
+${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
+${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
+${worst.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', worst.replay)}
+${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}`;
+  return h`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}" data-sum="${sumOf(inner)}">${inner}</article>`;
+}
+
+/** Who answers for a finding that is known, and until when. */
+function known({ known: entry }: Finding): Markup | '' {
+  if (entry === undefined) return '';
+  return h`<p class="small"><strong>Known</strong> until ${entry.expires}: ${entry.reason} (${entry.owner}). It does not fail the gate.</p>`;
+}
+
+/** The other places of the same cause. */
+function others(
+  findings: readonly Finding[],
+  most: number,
+  anchors: ReadonlyMap<string, string>,
+  report: Report,
+): Markup | '' {
+  if (findings.length === 0) return '';
+  const rows = findings
+    .slice(0, most)
+    .map(
+      (one) =>
+        h`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span></li>`,
+    );
+  const more = findings.length - most;
+  return h`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? h`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`;
+}
+
+function counterexample(finding: Finding): Markup | null {
+  const small = finding.counterexample;
+  if (small === null) return null;
+  const state = {
+    minimal: `minimal, after ${small.shrinks} steps of shrinking`,
+    'stopped by cap': `shrinking was stopped by a cap after ${small.shrinks} steps`,
+    'did not recur alone': 'it did not recur alone',
+  }[small.state];
+  if (small.input === null) return h`<p class="small soft">Asked alone: ${state}.</p>`;
+  return h`<div class="command"><p class="label">Smallest input that shows it (${state})</p><pre>${JSON.stringify(small.input, null, 2)}</pre></div>`;
+}
+
+function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup | null {
+  const onPage = exchangesShown(report);
+  const list = evidenceOf(finding).filter(([id]) => onPage.has(id));
+  if (list.length === 0) return h`<p class="small soft">The exchange itself does not stand on this page.</p>`;
+  if (shown === null) {
+    return h`<p class="small">${list.map(([id, title]) => h`<a href="#${exchangeAnchor(id)}">${title}</a> `)}</p>`;
+  }
+  const blocks = list.map(([id, title]) => {
+    const plain = exchange(report.exchanges[id]!, title, finding);
+    const block = id === finding.contrast ? h`<div class="contrast">${plain}</div>` : plain;
+    if (shown.has(id)) return block;
+    shown.add(id);
+    return h`<div id="${exchangeAnchor(id)}">${block}</div>`;
+  });
+  return h`<details><summary>Evidence: request and response${finding.contrast === null ? '' : ', with a contrast'}</summary>${blocks}</details>`;
+}

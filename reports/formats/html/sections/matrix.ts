@@ -1,0 +1,113 @@
+/** The matrix of the first screen: each operation, and what was asked of it. Every cell leads to its evidence. */
+import { areas } from '../../../../openapi/model/exchange.ts';
+import { operationName } from '../../../fold/reasons.ts';
+import type { ClauseVerdict, Finding, OperationReport, Report, Way } from '../../../model/report.ts';
+import { areaTitle, counted, grouped } from '../../../text/phrases.ts';
+import { h } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { evidenceLink, findingAnchors, operationAnchor, verdictSign, verdictName } from '../components.ts';
+
+type Column = 'shape' | 'rules' | Way;
+
+const columns: readonly (readonly [Column, string, string])[] = [
+  ['shape', 'Shape', 'promises about fields, types and forms'],
+  ['rules', 'Rules', 'promises that compare fields, requests or answers'],
+  ['flow', 'Flow', 'requests as steps of a flow'],
+  ['property', 'Properties', 'requests drawn at random within what is documented'],
+  ['probe', 'Probes', 'requests that leave what is documented'],
+];
+
+interface Cell {
+  readonly verdict: ClauseVerdict;
+  readonly text: string;
+  readonly label: string;
+  /** The worst finding, or null. */
+  readonly finding: Finding | null;
+  readonly exchange: string | null;
+}
+
+/** The matrix. */
+export function matrix(report: Report): Markup {
+  const anchors = findingAnchors(report);
+  const rows = areas.flatMap((area) => {
+    const mine = report.operations.filter((operation) => operation.area === area);
+    if (mine.length === 0) return [];
+    return [
+      h`<tr class="area"><th colspan="6" scope="rowgroup">${areaTitle[area]}</th></tr>`,
+      ...mine.map((operation) => row(operation, report, anchors)),
+    ];
+  });
+  const heads = columns.map(([, name, meaning]) => h`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
+  return h`<section aria-labelledby="matrix"><h2 id="matrix">What was asked, and what came of it</h2>
+<div class="wide" tabindex="0" role="region" aria-labelledby="matrix"><table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
+<p class="small soft">Shape and rules count promises, the others requests. Every cell leads to its evidence.</p></section>`;
+}
+
+function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<string, string>): Markup {
+  const cells = columns.map(([column, name]) => {
+    const one = cellOf(column, operation, report);
+    const shown = h`<span class="${one.verdict}"><span aria-hidden="true">${verdictSign(one.verdict)}</span> ${one.text}</span>`;
+    const label = `${operation.id}, ${name.toLowerCase()}: ${one.label}`;
+    const linked =
+      one.finding === null
+        ? evidenceLink(report, one.exchange, shown, label)
+        : h`<a href="#${anchors.get(one.finding.id)}" aria-label="${label}">${shown}</a>`;
+    return h`<td>${one.label === '' ? h`<span class="not-applicable" aria-label="${`${name}: nothing to ask`}" role="img">–</span>` : linked}</td>`;
+  });
+  return h`<tr><th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
+}
+
+function cellOf(column: Column, operation: OperationReport, report: Report): Cell {
+  const name = operationName(operation);
+  const findings = report.findings.filter((one) => one.operation === name);
+  if (column === 'shape' || column === 'rules') return promisesCell(column, operation, findings, report);
+  const { requests, exchange } = operation.ways[column];
+  const mine = findings.filter((one) => wayOf(one, report) === column);
+  const broken = new Set(mine.map(({ clause }) => clause)).size;
+  if (requests === 0) return { verdict: 'inconclusive', text: '', label: '', finding: null, exchange: null };
+  return {
+    verdict: worst(mine) ?? 'pass',
+    text: grouped(requests),
+    label: `${counted(requests, 'request')}${broken > 0 ? `, ${counted(broken, 'promise')} ${verdictName(worst(mine)!)}` : ''}`,
+    finding: mine[0] ?? null,
+    exchange,
+  };
+}
+
+function promisesCell(
+  column: 'shape' | 'rules',
+  operation: OperationReport,
+  findings: readonly Finding[],
+  report: Report,
+): Cell {
+  const name = operationName(operation);
+  const here = report.clauses.flatMap(({ id, level, places }) => {
+    const place = places.find((one) => one.operation === name);
+    const isShape = place !== undefined && place.pointers.length > 0;
+    return place !== undefined && level !== 'open' && isShape === (column === 'shape')
+      ? [{ id, asked: place.exercised > 0 }]
+      : [];
+  });
+  if (here.length === 0) return { verdict: 'inconclusive', text: '', label: '', finding: null, exchange: null };
+  const ids = new Set(here.map(({ id }) => id));
+  const mine = findings.filter(({ clause }) => ids.has(clause));
+  const broken = new Set(mine.map(({ clause }) => clause)).size;
+  const asked = Math.max(here.filter((one) => one.asked).length, broken);
+  const { ways } = operation;
+  return {
+    verdict: worst(mine) ?? (asked === 0 ? 'inconclusive' : 'pass'),
+    text: broken > 0 ? `${broken} of ${asked}` : asked < here.length ? `${asked} of ${here.length}` : `${asked}`,
+    label: `${asked} of ${counted(here.length, 'promise')} put to the test, ${broken} not kept`,
+    finding: mine[0] ?? null,
+    exchange: ways.flow.exchange ?? ways.property.exchange ?? ways.probe.exchange,
+  };
+}
+
+function worst(findings: readonly Finding[]): 'fail' | 'warning' | null {
+  return findings.some(({ verdict }) => verdict === 'fail') ? 'fail' : findings.length > 0 ? 'warning' : null;
+}
+
+function wayOf({ exchange }: Finding, report: Report): Way | null {
+  const told = report.judged[exchange];
+  return told?.way ?? null;
+}

@@ -1,0 +1,22 @@
+/** The pictures of a run: the flows as they went, speeds, statuses, the map, the grid. */
+import type { Report } from '../../../model/report.ts';
+import { h } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { flowPicture } from '../pictures/flow.ts';
+import { gridPicture } from '../pictures/grid.ts';
+import { latencyPicture } from '../pictures/latency.ts';
+import { mapPicture } from '../pictures/map.ts';
+import { statusPicture } from '../pictures/statuses.ts';
+
+/** All pictures that the run gives something for. */
+export function picturesSection(report: Report): Markup | null {
+  const pictures = [
+    ...report.flows.map((flow) => flowPicture(flow, report)),
+    latencyPicture(report),
+    statusPicture(report),
+    mapPicture(report),
+    gridPicture(report),
+  ].filter((picture) => picture !== null);
+  if (pictures.length === 0) return null;
+  return h`<section aria-labelledby="pictures"><h2 id="pictures">Pictures of the run</h2><div class="pictures">${pictures}</div></section>`;
+}

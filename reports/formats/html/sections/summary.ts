@@ -1,0 +1,170 @@
+/** The first screen: the verdict in words, what it rests on, and how to find the rest. */
+import type { Level } from '../../../../openapi/clauses/clause.ts';
+import type { ClauseVerdict, Report } from '../../../model/report.ts';
+import { onlyAreas, areaTitle, counted, duration, grouped, targetName } from '../../../text/phrases.ts';
+import { groupBy } from '../group-by.ts';
+import { h } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { causesOf } from '../../../fold/root-causes.ts';
+import { matrix } from './matrix.ts';
+import { clauseAnchor, findingAnchors, often, verdictMark, verdictName } from '../components.ts';
+import { exchangesCarried, exchangesShown } from '../evidence-budget.ts';
+
+const verdictWords = {
+  conformant: 'Conformant',
+  'non-conformant': 'Not conformant',
+  inconclusive: 'Inconclusive',
+} as const;
+
+/** Header, counts by level, what failed beside what was not exercised, contents. */
+export function firstScreen(report: Report, judgesItself: boolean): Markup {
+  return h`<header>
+<p class="title">Bank Open API · conformance report</p>
+<h1 class="${report.verdict}">${verdictWords[report.verdict]}${onlyAreas(report.target.areas)}</h1>
+<p class="who">${who(report)}</p>
+<ul class="reasons">${report.reasons.map((reason) => h`<li>${reason}</li>`)}</ul>
+<p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong>: ${report.gate.reasons.join('; ')}.</p>
+<p class="small" id="self-judging" role="status">${selfJudging(report, judgesItself)}</p>
+</header>
+<div class="first"><div><div class="twins">${failed(report)}${missed(report)}</div>
+<ul class="levels" aria-label="Counts by level">${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}</ul></div>
+${matrix(report)}</div>
+${facts(report)}
+${contents(report)}`;
+}
+
+/** What stands there until the page has judged itself, and where it cannot. */
+function selfJudging(report: Report, able: boolean): string {
+  return able
+    ? `This page carries ${counted(Object.keys(exchangesCarried(report)).length, 'exchange')} and the judge. With JavaScript it judges them again when it is opened and says here whether that agrees.`
+    : `This page carries ${counted(exchangesShown(report).size, 'exchange')} in words, without the judge: it cannot judge itself.`;
+}
+
+function who({ target }: Report): Markup {
+  const name = target.name === null && target.embedded ? 'The embedded reference bank' : targetName(target);
+  return h`${name}${target.build === null ? '' : h`, build ${target.build}`}`;
+}
+
+function facts(report: Report): Markup {
+  const { suite, target } = report;
+  const rows: [string, string | Markup][] = [
+    ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'opened for this run alone' : 'unknown'],
+    ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
+    [
+      'Begun',
+      h`<time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`,
+    ],
+    ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
+    ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
+    ['Suite', h`${suite.version} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`],
+    ['Contract', h`<code title="${suite.contractDigest}">${suite.contractDigest.slice(0, 12)}</code>`],
+    ...(suite.overlay === undefined
+      ? []
+      : [
+          [
+            'Overlay',
+            h`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a> <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`,
+          ] as [string, Markup],
+        ]),
+    ['Strict', suite.strict ? 'yes, warnings fail the gate' : 'no, warnings do not fail the gate'],
+  ];
+  return h`<dl class="facts">${rows.map(([name, value]) => h`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const levelWords: Readonly<Record<Level, string>> = {
+  must: 'The document states it',
+  should: 'Every reasonable reader expects it',
+  open: 'The document leaves it open',
+};
+
+const verdictOrder: readonly ClauseVerdict[] = [
+  'fail',
+  'warning',
+  'inconclusive',
+  'pass',
+  'observed',
+  'not-applicable',
+];
+
+function levelRow(report: Report, level: Level): Markup {
+  const counts = report.counts[level];
+  const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
+  const words = shown.map(
+    (verdict, at) =>
+      h`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span>`,
+  );
+  const bar = shown.map((verdict) => h`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
+  return h`<li><p><strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>: ${words.length > 0 ? words : 'nothing'}</p><div class="bar" aria-hidden="true">${bar}</div></li>`;
+}
+
+function word(level: Level, verdict: ClauseVerdict, n: number): string {
+  if (verdict === 'warning') return n === 1 ? 'warning' : 'warnings';
+  if (verdict !== 'inconclusive') return verdictName(verdict);
+  return level === 'open' ? 'not observed' : 'not exercised';
+}
+
+const mostShown = 8;
+
+function failed(report: Report): Markup {
+  const { findings } = report;
+  const anchors = findingAnchors(report);
+  const fails = findings.filter((finding) => finding.verdict === 'fail').length;
+  const title = fails > 0 ? 'What failed' : findings.length > 0 ? 'What draws a warning' : 'What failed';
+  const causes = causesOf(findings);
+  const rows = causes
+    .slice(0, mostShown)
+    .map(
+      ({ worst, findings: same }) =>
+        h`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict)} ${often(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
+    );
+  const more = causes.length - mostShown;
+  return h`<section aria-labelledby="failed"><h2 id="failed">${title}</h2>
+${rows.length === 0 ? h`<p>Nothing.</p>` : h`<ol>${rows}</ol>`}
+${more > 0 ? h`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}</section>`;
+}
+
+/** As loud as what failed: what was never put to the test. */
+function missed(report: Report): Markup {
+  const { operations } = report.notExercised;
+  const musts = report.notExercised.clauses.filter((clause) => clause.level === 'must');
+  const others = report.notExercised.clauses.length - musts.length;
+  const rows = [
+    ...operations.map(
+      ({ id, why }) => h`<li><a href="#operations">${id}</a> <span class="small soft">${why}</span></li>`,
+    ),
+    ...[...groupBy(musts, (one) => one.why)].map(([why, group]) => sameReason(why, group)),
+  ];
+  const more = rows.length - mostShown;
+  const rest =
+    others > 0
+      ? h`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they stand in <a href="#document">the document</a>.</p>`
+      : '';
+  return h`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? h` class="inconclusive"` : ''}>What was not exercised</h2>
+${rows.length === 0 ? h`<p>Nothing that the document states.</p>` : h`<ul>${rows.slice(0, mostShown)}</ul>`}
+${more > 0 ? h`<p class="small"><a href="#document">and ${more} more</a></p>` : ''}${rest}</section>`;
+}
+
+/** The clauses that one reason kept from being put to the test. */
+function sameReason(why: string, clauses: readonly { readonly clause: string }[]): Markup {
+  const links = clauses
+    .slice(0, 3)
+    .map(({ clause }, at) => h`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(clause)}">${clause}</a>`);
+  const more = clauses.length > 3 ? ` and ${clauses.length - 3} more` : '';
+  return h`<li>${counted(clauses.length, 'promise')}: ${why} <span class="small">${links}${more}</span></li>`;
+}
+
+function contents(report: Report): Markup {
+  const links: [string, string][] = [
+    ...(report.errors.length > 0
+      ? [['faults', `Faults of the suite (${report.errors.length})`] as [string, string]]
+      : []),
+    ['findings', `Findings (${report.findings.length})`],
+    ['document', 'The document, clause by clause'],
+    ['open-points', 'Open points'],
+    ['pictures', 'Pictures'],
+    ['operations', 'Operations'],
+    ['exposure', 'What the run left behind'],
+    ['evidence', 'Evidence'],
+  ];
+  return h`<nav class="contents" aria-label="Contents"><ul>${links.map(([id, name]) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>`;
+}

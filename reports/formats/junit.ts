@@ -1,0 +1,71 @@
+/** JUnit XML: a test case for each clause at each operation. What CI systems show must be short; the rest is in the report. */
+import { casesOf, inShort, inWords } from './cases.ts';
+import type { Case } from './cases.ts';
+import type { Report } from '../model/report.ts';
+import { shortened, visible } from '../text/sanitize.ts';
+import { targetName } from '../text/phrases.ts';
+
+const most = 400;
+
+/** The report as JUnit XML. Characters that XML does not allow are shown as escapes. */
+export function junit(report: Report): string {
+  const cases = casesOf(report);
+  const broke = report.errors.map((error, at) =>
+    element('testcase', { classname: 'suite', name: error.story ?? `fault ${at + 1}` }, [
+      element('error', { message: shortened(visible(error.message), most) }),
+    ]),
+  );
+  const totals = {
+    tests: String(cases.length + broke.length),
+    failures: String(cases.filter(({ status }) => status === 'failed').length),
+    errors: String(broke.length),
+    skipped: String(cases.filter(({ status }) => status === 'skipped').length),
+    time: (report.durationMs / 1000).toFixed(3),
+  };
+  const suite = element(
+    'testsuite',
+    { name: targetName(report.target), ...totals, timestamp: report.startedAt.replace(/\.\d+Z$|Z$/, '') },
+    [...cases.map(testcase), ...broke],
+  );
+  const name = `Bank Open API: ${report.headline}`;
+  const { skipped: _, ...ofAll } = totals;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name, ...ofAll }, [suite])}\n`;
+}
+
+function testcase({ clause, operation, status, findings, why }: Case): string {
+  const children = {
+    passed: () => [],
+    skipped: () => [element('skipped', { message: why ?? '' })],
+    failed: () => [
+      element(
+        'failure',
+        { message: inShort(findings[0]!), type: findings[0]!.verdict },
+        findings.map(inWords).join('\n\n'),
+      ),
+    ],
+    warned: () => [element('system-out', {}, findings.map((finding) => `warning: ${inWords(finding)}`).join('\n\n'))],
+  }[status]();
+  return element('testcase', { classname: operation, name: clause.id }, children);
+}
+
+/** An element with its attributes and either a text or further elements. */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  content: string | readonly string[] = [],
+): string {
+  const fields = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(value)}"`);
+  const open = `<${name}${fields.join('')}`;
+  if (content.length === 0) return `${open}/>`;
+  return `${open}>${typeof content === 'string' ? xml(content) : `\n${content.join('\n')}\n`}</${name}>`;
+}
+
+/** Text that XML 1.0 allows, in attributes and between tags. */
+export function xml(text: string): string {
+  return visible(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;');
+}

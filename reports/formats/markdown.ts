@@ -1,0 +1,81 @@
+/** The summary of a CI job: what a reviewer reads before opening the report. Markdown in which foreign text stays text. */
+import { causesOf } from '../fold/root-causes.ts';
+import type { Report } from '../model/report.ts';
+import { oneLine, shortened } from '../text/sanitize.ts';
+import { counted, duration, listedUpTo, targetName } from '../text/phrases.ts';
+
+const mostCauses = 50;
+const mostMissed = 30;
+/** GitHub takes 1 MiB of one step; a summary is far shorter. */
+const mostBytes = 512 * 1024;
+
+/** Text that Markdown takes for nothing but text: every sign is written by its number. */
+export function plain(text: string, most = 300): string {
+  return shortened(oneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
+}
+
+const code = (text: string, most?: number): string => `<code>${plain(text, most)}</code>`;
+
+const signs = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
+
+/** The summary as Markdown. */
+export function jobSummary(report: Report): string {
+  const { target, gate, suite, counts } = report;
+  const causes = causesOf(report.findings);
+  const rows = causes.slice(0, mostCauses).map(({ worst, findings }) => {
+    const places = findings.length > 1 ? ` and ${counted(findings.length - 1, 'more place')}` : '';
+    return `| ${worst.verdict === 'fail' ? '**broken**' : 'warning'} | ${plain(worst.statement)} ${code(worst.clause)} | ${code(worst.operation)} at ${code(worst.pointer || 'the whole body')}${places} | ${plain(worst.expected, 160)} | ${code(worst.received, 160)} | ${worst.count} |`;
+  });
+  const missed = [
+    ...report.notExercised.operations.map(({ id, why }) => `- ${code(id)}: ${plain(why)}`),
+    ...report.notExercised.clauses
+      .filter(({ level }) => level === 'must')
+      .map(({ clause, why }) => `- ${code(clause)}: ${plain(why)}`),
+  ];
+  const lines = [
+    `## ${signs[report.verdict]} ${plain(report.headline)}: ${plain(targetName(target))}${target.build === null ? '' : `, build ${plain(target.build)}`}`,
+    '',
+    ...report.reasons.map((reason) => `${plain(reason, 600)}  `),
+    '',
+    `**${gate.pass ? 'Passes' : 'Does not pass'}**: ${plain(gate.reasons.join('; '), 600)} (exit status ${gate.exitStatus})`,
+    '',
+    `must: ${counts.must.fail} broken, ${counts.must.pass} kept, ${counts.must.inconclusive} not exercised · should: ${counted(counts.should.warning, 'warning')}, ${counts.should.pass} kept · open: ${counts.open.observed} observed`,
+    '',
+    ...(rows.length === 0
+      ? []
+      : ['| | Promise | Where | Expected | Received | Times |', '|---|---|---|---|---|---:|', ...rows, '']),
+    ...(causes.length > mostCauses ? [`and ${causes.length - mostCauses} more in the report`, ''] : []),
+    ...(missed.length === 0
+      ? []
+      : [
+          `<details><summary>Not exercised: ${missed.length}</summary>`,
+          '',
+          ...missed.slice(0, mostMissed),
+          ...(missed.length > mostMissed ? [`- and ${missed.length - mostMissed} more`] : []),
+          '',
+          '</details>',
+          '',
+        ]),
+    ...(report.errors.length === 0
+      ? []
+      : [
+          `**The suite itself broke** (${counted(report.errors.length, 'fault')}); that is no fault of the bank: ${plain(
+            listedUpTo(
+              report.errors.map(({ message }) => shortened(message, 200)),
+              2,
+            ),
+            600,
+          )}`,
+          '',
+        ]),
+    `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}, suite ${plain(suite.version)}, contract ${code(suite.contractDigest.slice(0, 12))}`,
+    '',
+  ];
+  return cutToBytes(lines.join('\n'));
+}
+
+function cutToBytes(text: string): string {
+  if (Buffer.byteLength(text) <= mostBytes) return text;
+  const kept = Buffer.from(text).subarray(0, mostBytes).toString('utf8');
+  return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is left out here; it stands in the report.\n`;
+}

@@ -1,0 +1,208 @@
+/** The summary on the terminal: what a person reads in ten seconds. */
+import type { ClauseReport, Finding, Report } from '../model/report.ts';
+import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
+import { counted, duration, grouped, listedUpTo, targetName } from '../text/phrases.ts';
+
+export interface TerminalOptions {
+  /** True where colours may be used. */
+  readonly color: boolean;
+  readonly width?: number;
+  /** Path of the page to open, as it is shown. */
+  readonly path?: string;
+}
+
+const mostFindings = 10;
+const mostMissed = 6;
+
+type Paint = (text: string) => string;
+
+interface Inks {
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly red: Paint;
+  readonly yellow: Paint;
+  readonly green: Paint;
+}
+
+/** The summary of a report. Ends with an end of line; every line is safe for a terminal and a CI log. */
+export function summary(report: Report, options: TerminalOptions): string {
+  const inks = inksOf(options.color);
+  const width = Math.max(40, Math.min(options.width ?? 100, 110));
+  const blocks = [
+    head(report, inks, width),
+    beside(report, inks, width),
+    faults(report, inks, width),
+    findings(report, inks, width),
+    // Where the configuration is at fault nothing was asked, and there is one thing to say.
+    ...(report.configuration.length > 0 ? [] : [missed(report, inks, width), table(report, inks)]),
+    foot(report, inks, width, options.path),
+  ];
+  const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
+  return `${lines.map(noCommands).join('\n')}\n`;
+}
+
+function head(report: Report, { bold, red, yellow, green }: Inks, width: number): string[] {
+  const ink = { conformant: green, 'non-conformant': red, inconclusive: yellow }[report.verdict];
+  const { target } = report;
+  const build = target.build === null ? '' : `, build ${target.build}`;
+  const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
+  return [
+    `${ink(bold(report.headline.toUpperCase()))}  ${oneLine(`${targetName(target)}${build}${where}`)}`,
+    ...wrapped(report.reasons.map(oneLine).join(' '), width),
+  ];
+}
+
+/** An overlay, said loudly; and what changed since an earlier run. */
+function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: number): string[] {
+  const { overlay } = suite;
+  const lines: string[] = [];
+  if (overlay !== undefined)
+    lines.push(
+      yellow(
+        bold(
+          oneLine(`The contract was changed by the overlay “${overlay.title}” (${counted(overlay.actions, 'action')})`),
+        ),
+      ),
+      dim(`contract ${suite.contractDigest.slice(0, 16)}…, with the overlay ${overlay.contractDigest.slice(0, 16)}…`),
+    );
+  const drift = against?.drift;
+  if (drift === undefined) return lines;
+  const told = [
+    ...(drift.verdict === null ? [] : [`the verdict was ${drift.verdict[0]}`]),
+    ...drift.clauses.map((one) => `${one.clause} was ${one.before} and is ${one.now}`),
+    ...drift.answers.map(
+      (one) =>
+        `${one.point}${one.about === null ? '' : `, ${one.about}`}: was ${one.before.join('; ')}, is ${one.now.join('; ')}`,
+    ),
+    ...drift.latency.map((one) => `${one.operation} takes ${one.now} ms, before ${one.before} ms`),
+  ];
+  lines.push(
+    bold(`Changed since ${drift.before.startedAt}: ${told.length === 0 ? 'nothing' : counted(told.length, 'thing')}`),
+  );
+  for (const one of told.slice(0, mostMissed)) lines.push(...hanging(shortened(oneLine(one), 300), '  - ', width));
+  if (told.length > mostMissed) lines.push(`  and ${told.length - mostMissed} more in the report`);
+  return lines;
+}
+
+function faults(report: Report, { bold, yellow }: Inks, width: number): string[] {
+  if (report.errors.length === 0) return [];
+  const shown = report.errors.slice(0, 3).flatMap(({ story, message }) => {
+    const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
+    return hanging(`${story === null ? '' : `“${oneLine(story)}”: `}${shortened(oneLine(first), 300)}`, '  - ', width);
+  });
+  const more = report.errors.length - 3;
+  if (more > 0) shown.push(`  and ${more} more in the report`);
+  return [
+    yellow(bold(`The suite itself broke (${counted(report.errors.length, 'fault')}); that is no fault of the bank`)),
+    ...shown,
+  ];
+}
+
+function findings(report: Report, inks: Inks, width: number): string[] {
+  const shown = report.findings.slice(0, mostFindings).flatMap((finding) => one(finding, inks, width));
+  const more = report.findings.length - mostFindings;
+  return more > 0 ? [...shown, `and ${more} more in the report`] : shown;
+}
+
+function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number): string[] {
+  const ink = finding.verdict === 'fail' ? red : yellow;
+  const often = finding.exercised > 1 ? dim(` (${grouped(finding.count)} of ${grouped(finding.exercised)})`) : '';
+  const place = finding.pointer === '' ? 'the whole body' : finding.pointer;
+  return [
+    `${ink(bold(finding.verdict === 'fail' ? 'FAIL' : 'warn'))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
+    ...hanging(shortened(oneLine(finding.statement), 300), '     promise   ', width),
+    ...hanging(shortened(oneLine(finding.expected), 300), '     expected  ', width),
+    ...hanging(shortened(oneLine(finding.received), 300), '     received  ', width),
+  ];
+}
+
+function missed(report: Report, { bold, yellow }: Inks, width: number): string[] {
+  const operations = report.notExercised.operations.map(({ id, why }) => `${id}: ${oneLine(why)}`);
+  const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
+  const lines = [...operations, ...byReason(clauses)];
+  if (lines.length === 0) return [];
+  const asked = operations.length > 0 ? ` and ${counted(operations.length, 'operation')} without a success` : '';
+  const title = `Not exercised: ${counted(clauses.length, 'promise')}${asked}`;
+  const shown = lines.slice(0, mostMissed).flatMap((line) => hanging(shortened(line, 300), '  - ', width));
+  const more = lines.length - mostMissed;
+  return [yellow(bold(title)), ...shown, ...(more > 0 ? [`  and ${more} more in the report`] : [])];
+}
+
+/** The clauses that one reason kept from being put to the test share a line. */
+function byReason(clauses: readonly ClauseReport[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { id, why } of clauses) {
+    const known = groups.get(why ?? '');
+    if (known) known.push(id);
+    else groups.set(why ?? '', [id]);
+  }
+  return [...groups].map(([why, ids]) => `${oneLine(why)} (${listedUpTo(ids, 3)})`);
+}
+
+function table(report: Report, { dim }: Inks): string[] {
+  const { must, should, open } = report.counts;
+  const row = (name: string, parts: readonly (readonly [number, string])[]): string =>
+    `${dim(name.padEnd(8))}${parts
+      .filter(([n]) => n > 0)
+      .map(([n, word]) => `${n} ${word}`)
+      .join(', ')}`;
+  return [
+    row('must', [
+      [must.fail, 'broken'],
+      [must.pass, 'kept'],
+      [must.inconclusive, 'not exercised'],
+      [must['not-applicable'], 'not selected'],
+    ]),
+    row('should', [
+      [should.warning, should.warning === 1 ? 'warning' : 'warnings'],
+      [should.pass, 'kept'],
+      [should.inconclusive, 'not exercised'],
+      [should['not-applicable'], 'not selected'],
+    ]),
+    row('open', [
+      [open.observed, 'observed'],
+      [open.inconclusive, 'not observed'],
+      [open['not-applicable'], 'not selected'],
+    ]),
+  ];
+}
+
+function foot(report: Report, { bold, dim }: Inks, width: number, path: string | undefined): string[] {
+  const { gate, suite } = report;
+  const asked = `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}`;
+  const lines = hanging(
+    `${gate.reasons.map(oneLine).join('; ')} (exit status ${gate.exitStatus})`,
+    gate.pass ? 'Passes: ' : 'Does not pass: ',
+    width,
+  );
+  lines.push(dim(asked));
+  if (path !== undefined) lines.push(`Report: ${bold(oneLine(path))}`);
+  return lines;
+}
+
+/** Breaks a text at blanks so that no line is longer than the width, where its words allow it. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  return lines;
+}
+
+function hanging(text: string, lead: string, width: number): string[] {
+  const indent = ' '.repeat(lead.length);
+  return wrapped(text, width - lead.length).map((line, at) => (at === 0 ? lead : indent) + line);
+}
+
+function inksOf(color: boolean): Inks {
+  const ink =
+    (open: number, close: number): Paint =>
+    (text) =>
+      color ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return { bold: ink(1, 22), dim: ink(2, 22), red: ink(31, 39), yellow: ink(33, 39), green: ink(32, 39) };
+}

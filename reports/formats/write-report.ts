@@ -1,0 +1,71 @@
+/** Writes the report: each file whole or not at all. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createdCsv } from './created-csv.ts';
+import { dialectOf } from '../baseline/behaviour-profile.ts';
+import { fileNames, write } from './paths.ts';
+import { judgeScript } from './html/judging/script.ts';
+import { renderHtml } from './html/index.ts';
+import { junit } from './junit.ts';
+import { overlayText } from '../baseline/overlay.ts';
+import { readProof, strengthInWords } from '../proof/strength.ts';
+import { annotations } from './github.ts';
+import { ctrf } from './ctrf.ts';
+import { har } from './har.ts';
+import { sarif } from './sarif.ts';
+import { jobSummary } from './markdown.ts';
+import type { Report } from '../model/report.ts';
+import { asJson } from '../text/sanitize.ts';
+
+export { fileNames, removeReport, write } from './paths.ts';
+
+/** The renderings that are made when asked for: the name of the file, and what stands in it. */
+export const moreRenderings: Readonly<Record<string, readonly [file: string, render: (report: Report) => string]>> = {
+  ctrf: ['ctrf-report.json', ctrf],
+  sarif: ['conformance.sarif', sarif],
+  har: ['conformance.har', har],
+  summary: ['summary.md', jobSummary],
+  annotations: ['annotations.txt', annotations],
+};
+
+/** Writes a report and its renderings into a folder. Rejects where a file cannot be written. */
+export async function writeReport(report: Report, folder: string, more: readonly string[] = []): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  write(path.join(folder, fileNames.json), asJson(report));
+  write(path.join(folder, fileNames.dialect), `${JSON.stringify(dialectOf(report), null, 2)}\n`);
+  write(path.join(folder, fileNames.overlay), overlayText(report));
+  write(path.join(folder, fileNames.junit), junit(report));
+  for (const name of more) {
+    const [file, render] = moreRenderings[name] ?? [];
+    if (file !== undefined && render !== undefined) write(path.join(folder, file), render(report));
+  }
+  write(path.join(folder, fileNames.html), await page(report));
+  write(path.join(folder, fileNames.created), createdCsv(report));
+}
+
+/** The page, with the judge in it where one can be made: a report without it is better than none. */
+export async function page(report: Report): Promise<string> {
+  const strength = strengthOf(report);
+  try {
+    return renderHtml(report, { judge: await judgeScript(), strength });
+  } catch {
+    return renderHtml(report, { strength });
+  }
+}
+
+/** Where a proof of this suite may lie: with the suite, or where its self-examination just wrote it. */
+const proofFiles = ['../proof/proof.json', '../out/proof.json'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
+
+/** How well this very suite, asking at most as much as this run, is proven to notice each clause. */
+function strengthOf({ suite, exposure, target }: Report): ReadonlyMap<string, string> {
+  const { digest, runs } = suite;
+  const caps = { ...exposure.caps };
+  for (const file of proofFiles) {
+    const strength = strengthInWords(readProof(file), { digest, runs, caps, areas: target.areas });
+    if (strength.size > 0) return strength;
+  }
+  return new Map();
+}

@@ -1,0 +1,40 @@
+/** Brings together the journals of a run from its folder and from what travelled with its tests. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { JournalLine } from '../../openapi/model/journal.ts';
+import { distinctJournals, journalFolder, journalsIn, parseJournal } from './read.ts';
+import type { SuiteError } from '../model/report.ts';
+
+export interface Collected {
+  readonly lines: JournalLine[];
+  readonly faults: SuiteError[];
+}
+
+/**
+ * The lines of all journals. A worker that died attached nothing, so the folder is read too where there is one;
+ * under merging there is none, and what lies there is of another run.
+ */
+export function collect(
+  folder: string | null,
+  since: number,
+  attached: readonly { readonly path?: string; readonly body?: Buffer }[],
+): Collected {
+  const faults: SuiteError[] = [];
+  const texts = folder === null ? [] : journalsIn(path.join(folder, journalFolder), since);
+  for (const one of attached) {
+    try {
+      texts.push(one.path === undefined ? (one.body?.toString('utf8') ?? '') : readFileSync(one.path, 'utf8'));
+    } catch (error) {
+      if (folder === null) faults.push({ story: null, message: `A journal is missing: ${(error as Error).message}` });
+    }
+  }
+  const lines: JournalLine[] = [];
+  let damaged = 0;
+  for (const text of distinctJournals(texts)) {
+    const parsed = parseJournal(text);
+    damaged += parsed.damaged;
+    for (const line of parsed.lines) lines.push(line);
+  }
+  if (damaged > 0) faults.push({ story: null, message: `${damaged} lines of the journals cannot be read.` });
+  return { lines, faults };
+}

@@ -1,0 +1,79 @@
+/** Reads journals: JSON lines of one story each, from files, from attachments, or from both. */
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { JournalLine } from '../../openapi/model/journal.ts';
+
+/** The folder of the journals within the folder of the report. */
+export const journalFolder = 'journal';
+
+export interface Parsed {
+  readonly lines: JournalLine[];
+  /** Number of lines that are no JSON; the last line of a journal that was cut off is not counted. */
+  readonly damaged: number;
+}
+
+/** The lines of one journal. What was cut off in mid-line is left out. */
+export function parseJournal(text: string): Parsed {
+  const lines: JournalLine[] = [];
+  let damaged = 0;
+  let rest = text;
+  for (let end = rest.indexOf('\n'), from = 0; ; from = end + 1, end = rest.indexOf('\n', from)) {
+    const line = rest.slice(from, end === -1 ? rest.length : end);
+    if (line.trim() !== '') {
+      try {
+        lines.push(JSON.parse(line) as JournalLine);
+      } catch {
+        if (end !== -1) damaged += 1;
+      }
+    }
+    if (end === -1) return { lines, damaged };
+  }
+}
+
+/**
+ * Each journal once. A journal may lie in its folder and travel as an attachment too, and the one may be longer
+ * than the other: of two that begin alike the longer one stands for both.
+ */
+export function distinctJournals(texts: readonly string[]): string[] {
+  const byFirstLine = new Map<string, string[]>();
+  for (const text of texts) {
+    if (text.trim() === '') continue;
+    const end = text.indexOf('\n');
+    const first = end === -1 ? text : text.slice(0, end);
+    const alike = byFirstLine.get(first);
+    if (!alike) {
+      byFirstLine.set(first, [text]);
+      continue;
+    }
+    const at = alike.findIndex((other) => other.startsWith(text) || text.startsWith(other));
+    if (at === -1) alike.push(text);
+    else if (text.length > alike[at]!.length) alike[at] = text;
+  }
+  return [...byFirstLine.values()].flat();
+}
+
+/** The texts of the journals in a folder that were written since a moment, in the order of their names. */
+export function journalsIn(folder: string, since: number): string[] {
+  return files(folder)
+    .filter(({ modified }) => modified >= since)
+    .map(({ file }) => readFileSync(file, 'utf8'));
+}
+
+/** Removes the journals of earlier runs. */
+export function clearJournals(folder: string, before: number): void {
+  for (const { file, modified } of files(folder)) if (modified < before) rmSync(file, { force: true });
+}
+
+function files(folder: string): { file: string; modified: number }[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .map((name) => path.join(folder, name))
+    .map((file) => ({ file, modified: statSync(file).mtimeMs }));
+}

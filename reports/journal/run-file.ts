@@ -1,0 +1,40 @@
+/** What a run says of itself at its beginning, beside its journals: a report can be made from them though it never ended. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { descriptionIn, metadataKey, type RunDescription } from '../model/description.ts';
+import { journalFolder } from './read.ts';
+
+/** The beginning of a run. */
+export interface Begun {
+  readonly description: RunDescription;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Titles of the stories that were to be told. */
+  readonly stories: readonly string[];
+}
+
+const fileOf = (folder: string): string => path.join(folder, journalFolder, 'run.json');
+
+/** Writes it down; a folder that cannot be written is told of when the report is. */
+export function writeBegun(folder: string, { description, startedAt, stories }: Begun): void {
+  try {
+    mkdirSync(path.dirname(fileOf(folder)), { recursive: true });
+    writeFileSync(fileOf(folder), `${JSON.stringify({ [metadataKey]: description, startedAt, stories }, null, 2)}\n`);
+  } catch {
+    // The report says so in a sentence of its own.
+  }
+}
+
+/** Reads it; null where no run began there. */
+export function readBegun(folder: string): Begun | null {
+  try {
+    const told = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Record<string, unknown>;
+    return {
+      description: descriptionIn(told),
+      startedAt: String(told['startedAt']),
+      stories: (told['stories'] ?? []) as readonly string[],
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,3 +1,0 @@
-import { command } from './command.ts';
-
-process.exitCode = await command(process.argv.slice(2), (text) => process.stdout.write(text));

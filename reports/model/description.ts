@@ -1,0 +1,42 @@
+/**
+ * What the configuration tells the reporter of the run: it travels as `metadata.conformance` of the Playwright
+ * configuration, which survives blobs and merging.
+ */
+import { areas } from '../../openapi/model/exchange.ts';
+import type { Companions } from '../baseline/index.ts';
+import type { Caps, Suite, Target } from './report.ts';
+
+export interface RunDescription {
+  readonly target: Target;
+  readonly suite: Suite;
+  /** What the run may create at most. */
+  readonly caps?: Caps;
+  /** What the run may do to the target at most, in sentences. */
+  readonly plan?: readonly string[];
+  /** Pins, known findings and an earlier run, where the user gave any. */
+  readonly companions?: Companions;
+  /** Faults of the configuration, one sentence each. Where there are any no test should run. */
+  readonly configuration?: readonly string[];
+}
+
+/** The key under which the description stands in the metadata. */
+export const metadataKey = 'conformance';
+
+/** What is said of a run whose configuration could not be read. */
+const unknown: RunDescription = {
+  target: { name: null, build: null, baseUrl: '', embedded: false, areas },
+  suite: { version: '', digest: '', contractDigest: '', seed: 0, runs: 0, strict: false },
+};
+
+/** The description that the metadata of a configuration carries; what is not there is said to be unknown. */
+export function descriptionIn(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
+  const told = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
+  return {
+    target: { ...unknown.target, ...told?.target },
+    suite: { ...unknown.suite, ...told?.suite },
+    ...(told?.caps === undefined ? {} : { caps: told.caps }),
+    ...(told?.plan === undefined ? {} : { plan: told.plan }),
+    ...(told?.companions === undefined ? {} : { companions: told.companions }),
+    configuration: told?.configuration ?? [],
+  };
+}

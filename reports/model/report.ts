@@ -1,0 +1,274 @@
+/**
+ * The report document: what `conformance.json` holds. Everything else (page, JUnit, terminal) is a rendering of it.
+ * Its published form is `conformance.schema.json`; the two are kept together by test.
+ */
+import type { Level, Section } from '../../openapi/clauses/clause.ts';
+import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Outcome } from '../../openapi/judge.ts';
+import type { Cover, Flow, Judged } from './view-model.ts';
+import type { Against, Companions } from '../baseline/index.ts';
+
+export type { Cover, Flow, Judged, Step } from './view-model.ts';
+
+/** The name of the format; a change that breaks readers raises the number. */
+export const format = 'bank-open-api-conformance/1';
+
+/** What is said of the target as a whole. */
+export type RunVerdict = 'conformant' | 'non-conformant' | 'inconclusive';
+
+/** What is said of one clause. */
+export type ClauseVerdict = 'pass' | 'fail' | 'warning' | 'inconclusive' | 'not-applicable' | 'observed';
+
+/** 0 passed, 1 findings, 2 inconclusive or configuration, 3 the suite broke. */
+export type ExitStatus = 0 | 1 | 2 | 3;
+
+export interface Gate {
+  readonly pass: boolean;
+  readonly exitStatus: ExitStatus;
+  readonly reasons: readonly string[];
+}
+
+export interface Suite {
+  readonly version: string;
+  /** Digest over the suite's own sources. */
+  readonly digest: string;
+  /** Digest of the contract and the ledger. */
+  readonly contractDigest: string;
+  readonly seed: number;
+  /** Cases per property. */
+  readonly runs: number;
+  /** True where warnings fail the gate. */
+  readonly strict: boolean;
+  /** The overlay that was applied to the contract before the run, where there was one. */
+  readonly overlay?: OverlayFacts;
+}
+
+export interface OverlayFacts {
+  readonly title: string;
+  /** SHA-256 of the overlay, and of the contract with the overlay applied. */
+  readonly digest: string;
+  readonly contractDigest: string;
+  readonly actions: number;
+}
+
+export interface Target {
+  readonly name: string | null;
+  readonly build: string | null;
+  readonly baseUrl: string;
+  /** True for the reference bank that comes with the suite. */
+  readonly embedded: boolean;
+  readonly areas: readonly Area[];
+}
+
+/** A step of a flow, the case of a property, or a request that leaves the document. */
+export type Way = 'flow' | 'property' | 'probe';
+
+export interface OperationReport {
+  readonly id: OperationId;
+  readonly area: Area;
+  readonly method: string;
+  /** The path template with its full prefix. */
+  readonly path: string;
+  readonly requests: number;
+  readonly positives: number;
+  readonly probes: number;
+  /** Positive requests that were answered as the document says. */
+  readonly successes: number;
+  /** What came of its positive requests. */
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Requests that brought no answer that could be judged. */
+  readonly unanswered: number;
+  /** How its requests came about; an exchange of each that is kept as evidence, or null. */
+  readonly ways: Readonly<Record<Way, { readonly requests: number; readonly exchange: string | null }>>;
+  /** The latencies at evenly spaced ranks, rising: 101 at most. */
+  readonly spread: readonly number[];
+  /** Of the answered requests; null where there were none. */
+  readonly latencyMs: { readonly p50: number; readonly p95: number; readonly max: number } | null;
+}
+
+/** One operation at which a clause is judged. */
+export interface ClausePlace {
+  /** `METHOD path-template`, or null where the clause is judged over several operations. */
+  readonly operation: string | null;
+  readonly pointers: readonly string[];
+  readonly exercised: number;
+  readonly broken: number;
+}
+
+export interface ClauseReport {
+  readonly id: string;
+  readonly area: Area | 'service';
+  /** Where there is exactly one; `places` has all of them. */
+  readonly operation: string | null;
+  readonly pointer: string | null;
+  readonly level: Level;
+  readonly exercise: 'always' | 'conditional';
+  readonly statement: string;
+  readonly section: Section;
+  readonly verdict: ClauseVerdict;
+  /** How often an exchange put this clause to the test. */
+  readonly exercised: number;
+  readonly broken: number;
+  /** Of an inconclusive or not applicable clause: why. */
+  readonly why: string | null;
+  /** An exchange that exercised it and is kept as evidence. */
+  readonly exchange: string | null;
+  readonly places: readonly ClausePlace[];
+}
+
+export interface Finding {
+  /** Stable over runs: clause, operation, pointer and kind. */
+  readonly id: string;
+  readonly clause: string;
+  readonly level: Level;
+  readonly verdict: 'fail' | 'warning';
+  /** `METHOD path-template`. */
+  readonly operation: string;
+  readonly pointer: string;
+  readonly kind: string;
+  readonly statement: string;
+  readonly expected: string;
+  readonly received: string;
+  readonly count: number;
+  /** How often the clause was put to the test at this operation. */
+  readonly exercised: number;
+  readonly exchange: string;
+  /** The nearest exchange that was judged fine. */
+  readonly contrast: string | null;
+  readonly curl: string | null;
+  /** How it behaved when it was asked again, or null where that was not looked at. */
+  readonly classification: Classification | null;
+  readonly replay: string | null;
+  readonly counterexample: Counterexample | null;
+  /** Of a finding that somebody answers for: it does not fail the gate. */
+  readonly known?: { readonly reason: string; readonly owner: string; readonly expires: string };
+}
+
+export interface Observation {
+  readonly point: string;
+  readonly operation: string;
+  /** What told it apart from others on the same point: the field left out, the header, … */
+  readonly about: string | null;
+  readonly value: string;
+  readonly count: number;
+  /** False where the same question brought different answers. */
+  readonly consistent: boolean;
+  /** How many different answers the question brought; only the first of very many are listed. */
+  readonly distinct: number;
+  readonly exchange: string;
+  /** Of a probe: its control twin, the same request unspoilt, which was accepted just before. */
+  readonly control: string | null;
+}
+
+export interface Story {
+  readonly id: string;
+  readonly title: string;
+  readonly proves: readonly string[];
+  /** Null where it did not come to its end. */
+  readonly durationMs: number | null;
+}
+
+export type CreatedKind = 'application' | 'contract' | 'disbursement' | 'link';
+
+export interface Created {
+  readonly what: CreatedKind;
+  readonly id: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly exchange: string;
+}
+
+export interface Caps {
+  readonly applications: number;
+  readonly disbursements: number;
+  readonly links: number;
+  /** The highest amount that a request may carry. */
+  readonly amount: number;
+}
+
+/** What the run left behind at the target. */
+export interface Exposure {
+  readonly counts: Readonly<Record<CreatedKind, number>>;
+  /** What the run was allowed to make; null where that is not known. */
+  readonly caps: Caps | null;
+  /** Nominal sums by kind and currency. */
+  readonly amounts: readonly {
+    readonly what: CreatedKind;
+    readonly currency: string;
+    readonly total: number;
+  }[];
+  readonly items: readonly Created[];
+}
+
+/** What was selected and yet not put to the test. */
+export interface NotExercised {
+  readonly operations: readonly {
+    readonly id: OperationId;
+    readonly operation: string;
+    readonly why: string;
+  }[];
+  readonly clauses: readonly { readonly clause: string; readonly level: Level; readonly why: string }[];
+}
+
+/** A fault of the suite itself. */
+export interface SuiteError {
+  readonly story: string | null;
+  readonly message: string;
+}
+
+export type LevelCounts = Readonly<Record<Level, Readonly<Record<ClauseVerdict, number>>>>;
+
+export interface Report {
+  readonly format: typeof format;
+  readonly verdict: RunVerdict;
+  /** The verdict in words, with the areas where not all were judged. */
+  readonly headline: string;
+  readonly reasons: readonly string[];
+  readonly gate: Gate;
+  readonly suite: Suite;
+  readonly target: Target;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly requests: number;
+  /** Why the run ended early, or null. */
+  readonly interrupted: string | null;
+  /** Faults of the configuration; where there are any nothing was asked. */
+  readonly configuration: readonly string[];
+  /** Clauses by level and verdict. */
+  readonly counts: LevelCounts;
+  readonly notExercised: NotExercised;
+  readonly operations: readonly OperationReport[];
+  readonly clauses: readonly ClauseReport[];
+  readonly findings: readonly Finding[];
+  readonly observations: readonly Observation[];
+  readonly exposure: Exposure;
+  readonly stories: readonly Story[];
+  readonly flows: readonly Flow[];
+  readonly covers: readonly Cover[];
+  readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
+  /** What the judge said of each of these exchanges: it can be judged again. */
+  readonly judged: Readonly<Record<string, Judged>>;
+  readonly clauseSets: readonly (readonly string[])[];
+  readonly errors: readonly SuiteError[];
+  /** What the run was held against besides the document, where there was anything. */
+  readonly against?: Against;
+}
+
+/** What a run knows of itself beside its journal. */
+export interface RunFacts {
+  readonly target: Target;
+  readonly suite: Suite;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly caps?: Caps;
+  readonly interrupted?: string;
+  readonly configuration?: readonly string[];
+  /** Faults of the suite that the journal does not tell. */
+  readonly errors?: readonly SuiteError[];
+  /** Where a secret was found in what was written. */
+  readonly leaks?: readonly string[];
+  /** Pins, known findings and an earlier run, where the user gave any. */
+  readonly companions?: Companions;
+}

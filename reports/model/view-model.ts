@@ -1,0 +1,38 @@
+/** What a report shows beside its verdicts: the flows as they went, what was covered, and what the judge said of each exchange. */
+import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import type { Outcome } from '../../openapi/judge.ts';
+import type { Way } from './report.ts';
+
+/** What the judge said of an exchange that is kept. */
+export interface Judged {
+  readonly outcome: Outcome;
+  readonly way: Way;
+  /** Index of the clauses that it exercised, in `clauseSets`. */
+  readonly clauses: number;
+  readonly broken: readonly { readonly clause: string; readonly pointer: string; readonly kind: string }[];
+}
+
+/** One request of a flow. */
+export interface Step {
+  readonly operation: OperationId;
+  readonly exchange: string;
+  readonly status: number | null;
+  /** The ids and codes that it carried; `from` is the step whose answer gave it, or null. */
+  readonly carried: readonly { readonly name: string; readonly value: string; readonly from: number | null }[];
+  /** The ids and codes that its answer gave, the ones that later steps carry first. */
+  readonly gave: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A flow as it really went, once. */
+export interface Flow {
+  readonly area: Area;
+  readonly steps: readonly Step[];
+}
+
+/** An installment of a currency: how many lists offered it, and how many links were made with it. */
+export interface Cover {
+  readonly currency: string;
+  readonly installment: number;
+  readonly offered: number;
+  readonly links: number;
+}

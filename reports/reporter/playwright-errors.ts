@@ -1,0 +1,42 @@
+/** What Playwright reports as an error, told apart: faults of the configuration, of the suite, and time that ran out. */
+import { visible, withoutAnsi } from '../text/sanitize.ts';
+
+/** The beginning of an error message that a global set-up throws where the configuration is at fault. */
+export const configurationMark = 'Configuration:';
+
+interface ErrorLike {
+  readonly message?: string;
+  readonly stack?: string;
+  readonly value?: string;
+  readonly location?: { readonly file: string; readonly line: number };
+}
+
+/** The message of an error as plain text, with the place in the suite where it was thrown. */
+export function messageOf(error: ErrorLike): string {
+  const text = visible(withoutAnsi(error.message ?? error.value ?? error.stack ?? 'an error without a message'));
+  const lines = text
+    .replace(/^(?:[A-Z]\w*)?Error: /, '')
+    .trim()
+    .split('\n')
+    .slice(0, 12);
+  const at = error.location ? ` (${error.location.file}:${error.location.line})` : '';
+  return `${lines[0] ?? ''}${at}${lines.length > 1 ? `\n${lines.slice(1).join('\n')}` : ''}`.slice(0, 4_000);
+}
+
+/** What is wrong with the configuration, in one paragraph, or null where the error says nothing of it. */
+export function configurationFault(error: ErrorLike): string | null {
+  const text = withoutAnsi(error.message ?? '')
+    .replace(/^(?:[A-Z]\w*)?Error: /, '')
+    .trimStart();
+  if (!text.startsWith(configurationMark)) return null;
+  const [paragraph = ''] = text
+    .slice(configurationMark.length)
+    .trim()
+    .split(/\n\s*\n|\n\s+at /);
+  return visible(paragraph.replace(/\s+/g, ' ').trim());
+}
+
+/** True where the error only says that the time of the whole run was up; that is an interruption. */
+export function isTimeUp(error: ErrorLike): boolean {
+  return /^Timed out waiting [\d.]+s for the .* to run/.test(withoutAnsi(error.message ?? ''));
+}

@@ -1,0 +1,52 @@
+/** A recorded request as a command that a person can run. */
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+
+/** The variables that stand where a secret was; they stay expandable in header fields and nowhere else. */
+const variables = /\$(CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN)(?![A-Za-z0-9_])/;
+
+/** Header fields that curl writes itself. */
+const itsOwn = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);
+
+/** The curl line of a record, in one line for bash or zsh. */
+export function curl({ request }: ExchangeRecord): string {
+  const words = ['curl', '-sS', '-i'];
+  if (/[[\]{}]/.test(request.url)) words.push('-g');
+  if (/\/\.{1,2}(?:[/?#]|$)/.test(request.url)) words.push('--path-as-is');
+  if (request.method !== (request.body === null ? 'GET' : 'POST')) words.push('-X', quoted(request.method));
+  words.push(quoted(request.url));
+  for (const field of fields(request.headers, request.body !== null)) words.push('-H', expandable(field));
+  if (request.body !== null) words.push('--data-raw', quoted(request.body));
+  return words.join(' ');
+}
+
+/** The header fields that were sent, and the removal of those that curl would add of its own accord. */
+function fields(sent: Readonly<Record<string, string>>, hasBody: boolean): string[] {
+  const kept = Object.entries(sent).filter(([name]) => !itsOwn.has(name.toLowerCase()));
+  const names = new Set(kept.map(([name]) => name.toLowerCase()));
+  const lines = kept.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
+  if (!names.has('accept')) lines.push('Accept:');
+  if (hasBody && !names.has('content-type')) lines.push('Content-Type:');
+  return lines;
+}
+
+/** What a terminal or an editor would not show as it is. */
+const odd = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** A text as one word of the shell in which nothing is expanded. */
+export function quoted(text: string): string {
+  if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
+  if (!odd.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const escaped = [...text].map((character) => {
+    if (character === '\\' || character === "'") return `\\${character}`;
+    if (!odd.test(character)) return character;
+    const code = character.codePointAt(0)!.toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
+  return `$'${escaped.join('')}'`;
+}
+
+/** The same, with the variables that stand for secrets left to the shell. */
+function expandable(text: string): string {
+  const parts = text.split(new RegExp(variables.source, 'g'));
+  return parts.map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoted(part))).join('');
+}

@@ -1,0 +1,67 @@
+/** Small helpers to say things in words. */
+import type { Area } from '../../openapi/model/exchange.ts';
+import { areas } from '../../openapi/model/exchange.ts';
+import type { Target } from '../model/report.ts';
+
+/** The areas as a sentence calls them. */
+export const areaName: Readonly<Record<Area, string>> = {
+  loans: 'revolving loans',
+  'payment-links': 'payment links',
+  atms: 'ATM locator',
+};
+
+/** The areas as a heading calls them. */
+export const areaTitle: Readonly<Record<Area | 'service', string>> = {
+  service: 'All areas',
+  loans: 'Revolving Loans',
+  'payment-links': 'Pay-by-Link',
+  atms: 'ATM Locator',
+};
+
+/** `one`, `one and two`, `one, two and three`. */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
+}
+
+/** The first few of many, and how many more there are. */
+export function listedUpTo(items: readonly string[], most: number): string {
+  if (items.length <= most) return listed(items);
+  return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
+}
+
+/** `1 promise`, `1,200 promises`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${grouped(n)} ${n === 1 ? one : many}`;
+}
+
+/** A number of at most two decimals with a comma every three digits. */
+export function grouped(n: number | string): string {
+  return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** `(ATM locator only)` with a leading space, or nothing where all areas were judged. */
+export function onlyAreas(selected: readonly Area[]): string {
+  if (areas.every((area) => selected.includes(area))) return '';
+  const names = areas.filter((area) => selected.includes(area)).map((area) => areaName[area]);
+  return names.length === 0 ? '' : ` (${listed(names)} only)`;
+}
+
+/** Who was judged, as a sentence says it. */
+export function targetName({ name, embedded, baseUrl }: Target): string {
+  return name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
+}
+
+/** Statuses and broken connections as a sentence tells them: `3 × 404, 2 without an answer`. */
+export function answersInWords(statuses: Readonly<Record<string, number>>, unanswered: number): string {
+  const parts = Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`));
+  if (unanswered > 0) parts.push(`${unanswered} without an answer`);
+  return parts.join(', ');
+}
+
+/** `0.4 s`, `12 s`, `2 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

@@ -1,0 +1,113 @@
+/** The steps of a loan as fast-check commands: any step may come at any time, and the model only remembers what there is. */
+import fc from 'fast-check';
+import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import type { Reply } from '../../fixtures/client/client.ts';
+import type { Application, Loans } from '../../fixtures/client/loans.ts';
+import { answered, asksToWait } from '../../fixtures/client/describe-reply.ts';
+import type { StoryRun } from '../../fixtures/session/scenario-run.ts';
+
+interface Model {
+  readonly applications: { application: Application; contracted: boolean; disbursed: number }[];
+}
+
+type Step = (model: Model, at: number) => Promise<void>;
+
+class Command implements fc.AsyncCommand<Model, Loans> {
+  readonly #name: string;
+  readonly #at: number;
+  readonly #step: Step;
+  readonly #ready: (model: Model) => boolean;
+  constructor(name: string, at: number, step: Step, ready: (model: Model) => boolean) {
+    this.#name = name;
+    this.#at = at;
+    this.#step = step;
+    this.#ready = ready;
+  }
+  check(model: Readonly<Model>): boolean {
+    return this.#ready(model);
+  }
+  async run(model: Model): Promise<void> {
+    await this.#step(model, this.#at);
+  }
+  toString(): string {
+    return `${this.#name}(${this.#at})`;
+  }
+}
+
+const some = (model: Model): boolean => model.applications.length > 0;
+
+/** A property over random orders of steps. The judge says what is wrong with the answers; what was refused is observed. */
+export function anyOrder(
+  loans: Loans,
+  run: StoryRun,
+  terms: LoanTerms,
+): fc.IAsyncPropertyWithHooks<[Iterable<fc.AsyncCommand<Model, Loans>>]> {
+  const observe = (about: string, reply: Reply): void => {
+    if (reply.outcome !== 'not-sent' && !asksToWait(reply))
+      run.observe('loans.states', reply.operation, answered(reply), reply.exchange.id, about);
+  };
+  const pick = (model: Model, at: number) => model.applications[at % model.applications.length];
+  const apply: Step = async (model) => {
+    const application = await loans.apply(terms);
+    if (application !== null && application.offers.length > 0)
+      model.applications.push({ application, contracted: false, disbursed: 0 });
+  };
+  const approve: Step = async (model, at) => {
+    const entry = pick(model, at);
+    // Always the same one: how many there are is chance, and what is observed must not be.
+    const [offer] = entry?.application.offers ?? [];
+    if (entry === undefined || offer === undefined) return;
+    const reply = await loans.approve(entry.application, offer);
+    observe(
+      entry.disbursed > 0 ? 'a contract after the disbursement' : entry.contracted ? 'a second contract' : 'a contract',
+      reply,
+    );
+    if (reply.accepted) entry.contracted = true;
+  };
+  const disburse =
+    (approved: boolean): Step =>
+    async (model, at) => {
+      const entry = pick(model, at);
+      const [offer] = entry?.application.offers ?? [];
+      if (entry === undefined || offer === undefined) return;
+      const reply = await loans.disburse(entry.application, offer, {
+        amount: loans.within(offer, terms.amount),
+        ip: loans.ip(0),
+        approved,
+      });
+      const about = approved
+        ? entry.disbursed > 0
+          ? 'a second disbursement'
+          : entry.contracted
+            ? 'a disbursement after the contract'
+            : 'a disbursement without a contract'
+        : 'a disbursement with contract_approved false';
+      observe(about, reply);
+      if (reply.accepted) entry.disbursed += 1;
+    };
+  const query: Step = async (model, at) => {
+    const entry = pick(model, at);
+    if (entry === undefined) return;
+    observe(
+      entry.disbursed > 0 ? 'a query after the disbursement' : 'a query before the disbursement',
+      await loans.outcome(entry.application),
+    );
+  };
+  const step = (name: string, act: Step, ready: (model: Model) => boolean) =>
+    fc.nat(7).map((at) => new Command(name, at, act, ready));
+  const commands = fc.commands(
+    [
+      step('apply', apply, () => true),
+      step('approve', approve, some),
+      step('disburse', disburse(true), some),
+      step('disburse unapproved', disburse(false), some),
+      step('query', query, some),
+    ],
+    { size: 'small', maxCommands: 12 },
+  );
+  return fc.asyncProperty(commands, async (steps) => {
+    const model: Model = { applications: [] };
+    await apply(model, 0);
+    await fc.asyncModelRun(() => ({ model, real: loans }), steps);
+  });
+}

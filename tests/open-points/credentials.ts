@@ -1,0 +1,175 @@
+import {
+  eachOf,
+  operations,
+  test,
+  type ClauseId,
+  type Reply,
+  type Shares,
+  type Tools,
+  type Values,
+  type Wire,
+} from '../../fixtures/runner/index.ts';
+
+/** A request that can be made again and again. Its values are fresh each time. */
+interface Request {
+  /** True where each makes something new: they are then made one after the other, as the budget is small. */
+  readonly creates?: true;
+  readonly ask: () => Promise<Reply>;
+  /** The values of a request like the one that `twin` answered. */
+  readonly again: (twin: Reply) => Values;
+}
+
+/** Requests of each area that change nothing that is there already, the first of them the most harmless. */
+const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = {
+  async loans({ bank, loans, run }) {
+    const terms = await loans.terms();
+    const values = (): Values => loans.values(terms);
+    const [known] = run.session.disbursed;
+    const application_id = known ?? (await disbursed(loans));
+    const query = application_id === null ? [] : [same({ application_id }, (of) => bank.queryDisbursement(of))];
+    return [
+      { ask: () => loans.validate(terms), again: values },
+      { creates: true, ask: () => loans.request(values()), again: values },
+      ...query,
+    ];
+  },
+  async 'payment-links'({ bank, links }) {
+    const { combinations } = await links.catalogue();
+    const [place] = combinations;
+    const first = same({}, () => bank.listMerchants());
+    if (place === undefined) return [first];
+    const of = { merchant_no: place.merchant, is_domestic: place.domestic };
+    const terms = await links.small();
+    return [
+      first,
+      same(of, (values) => bank.listCurrencies(values)),
+      same({ merchant_no: place.merchant }, (values) => bank.listBranches(values)),
+      same({ ...of, branch_no: place.branch, currency_code: place.currency }, (values) =>
+        bank.listInstallments(values),
+      ),
+      ...(terms === undefined
+        ? []
+        : [
+            {
+              creates: true as const,
+              ask: () => links.create(terms),
+              again: ({ exchange }: Reply) => ({
+                ...links.values(terms),
+                ...withoutDescription(exchange.request.asked),
+              }),
+            },
+          ]),
+    ];
+  },
+  async atms({ bank, atms }) {
+    const { latitude, longitude } = atms.starts()[0] ?? { latitude: '0', longitude: '0' };
+    const [codes] = await atms.codes();
+    return [
+      same({ latitude, longitude }, (values) => bank.findAtms(values)),
+      ...(codes === undefined ? [] : [same({ ...codes }, (values) => bank.findAtms(values))]),
+    ];
+  },
+};
+
+/** An application that has an outcome, or null. */
+async function disbursed(loans: Tools['loans']): Promise<string | null> {
+  const terms = await loans.terms();
+  const application = await loans.apply(terms);
+  const offer = application?.offers[0];
+  if (application === null || offer === undefined) return null;
+  await loans.approve(application, offer);
+  const of = { amount: loans.within(offer, application.terms.amount), ip: loans.ip(0) };
+  return (await loans.disburse(application, offer, of)).accepted ? application.id : null;
+}
+
+/** A request that may be the same each time. */
+const same = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
+  ask: () => ask(values),
+  again: () => values,
+});
+
+const withoutDescription = ({ personal_description: _, ...rest }: Values): Values => rest;
+
+const without =
+  (name: string) =>
+  (wire: Wire): Wire => {
+    const { [name]: _, ...headers } = wire.headers;
+    return name === 'Authorization' ? { ...wire, bearer: false } : { ...wire, headers };
+  };
+const wrong =
+  (name: string) =>
+  (wire: Wire): Wire => ({
+    ...without(name)(wire),
+    headers: {
+      ...without(name)(wire).headers,
+      [name]: `${name === 'Authorization' ? 'Bearer ' : ''}no-such-credential`,
+    },
+  });
+
+const words = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
+
+/** The headers of an area that carry credentials, by the names that the contract gives them. */
+const credentialsOf = (
+  area: string,
+): readonly (readonly [name: string, credential: (typeof words)[keyof typeof words]])[] => {
+  const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
+  return own.flatMap(({ name, value }) =>
+    typeof value === 'string' ? [] : [[name, words[value.credential]] as const],
+  );
+};
+
+/** What is asked for is made where nobody minds the credentials. */
+const spends: Record<string, Shares> = {
+  loans: { applications: 0.05, disbursements: 0.025 },
+  'payment-links': { links: 0.05 },
+};
+
+for (const [area, prefix] of [
+  ['loans', 'loans'],
+  ['payment-links', 'links'],
+  ['atms', 'atms'],
+] as const) {
+  const minded = credentialsOf(area).map(([name, credential]) => ({
+    name,
+    credential,
+    clause: `${prefix}.credentials.${credential}` as ClauseId,
+  }));
+  const proves = minded.map(({ clause }) => clause);
+  test(
+    `Missing and wrong credentials open nothing (${area})`,
+    { area, alone: 'credentials', proves, spends: spends[area] ?? {} },
+    async (tools) => {
+      const { target, probe, check, run } = tools;
+      const sent = {
+        'client-id': target.clientId,
+        'client-secret': target.clientSecret,
+        token: target.accessToken ?? target.accessTokenCommand,
+      };
+      const tried = minded.filter(({ credential }) => target.probeCredentials && sent[credential] !== null);
+      for (const one of minded.filter((other) => !tried.includes(other)))
+        run.unexercised(one.clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
+      if (tried.length === 0) return;
+
+      async function open(request: Request, how: string, spoil: (name: string) => (wire: Wire) => Wire): Promise<void> {
+        const twin = await request.ask();
+        const atOnce = request.creates === true ? 1 : tried.length;
+        await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
+          const reply = await probe(twin, request.again(twin), {
+            spoil: spoil(name),
+            open: { point: 'service.credentials', about: `${how} ${credential}` },
+          });
+          if (reply !== null)
+            check(clause, reply, !reply.accepted, {
+              pointer: `request/header/${name}`,
+              expected: 'a refusal',
+              contrast: twin,
+            });
+        });
+      }
+      const all = await requests[area]?.(tools);
+      await eachOf(all ?? [], target.inFlight, (request) => open(request, 'missing', without));
+      // Wrong ones last and on one request alone: some gateways lock a client for them.
+      for (const request of all?.slice(0, 1) ?? []) await open(request, 'wrong', wrong);
+    },
+  );
+}

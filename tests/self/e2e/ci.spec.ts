@@ -1,0 +1,66 @@
+/** The ready definitions for continuous integration say what they are meant to, and the plain one really runs. */
+import { expect, test } from '@playwright/test';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Report } from '../../../reports/model/report.ts';
+import { cleanEnvironment } from '../support/command.ts';
+import { emptyFolder } from '../support/temp-dir.ts';
+
+interface Job {
+  readonly needs?: string | readonly string[];
+  readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
+  readonly env?: Readonly<Record<string, string>>;
+  readonly steps?: readonly {
+    readonly run?: string;
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
+  readonly script?: readonly string[];
+  readonly parallel?: number;
+}
+
+const merge = 'npx playwright merge-reports --config=playwright.config.ts blob-report';
+const ask = (shard: string): string => `npx playwright test --project=conformance --shard=${shard} --reporter=blob`;
+
+test('The workflow for GitHub spreads the stories, merges them and keeps the report', () => {
+  const { jobs } = parse(readFileSync('.github/workflows/conformance.yml', 'utf8')) as { jobs: Record<string, Job> };
+  const { shard, conformance } = jobs;
+  expect(Object.keys(jobs)).toEqual(['shard', 'conformance']);
+  expect(conformance?.needs).toBe('shard');
+  const shards = shard?.strategy?.matrix.shard ?? [];
+  expect(shards).toEqual(shards.map((_, index) => index + 1));
+  expect(shard?.steps?.map(({ run }) => run)).toContain(ask(`\${{ matrix.shard }}/${shards.length}`));
+  expect(conformance?.steps?.map(({ run }) => run)).toContain(merge);
+  // Both jobs know the same target, or the secrets of one would not be looked for in the report of the other.
+  expect(conformance?.env).toEqual(shard?.env);
+  expect(shard?.env).toHaveProperty('SEED');
+  const uploads = [shard, conformance].map(
+    (job) => job?.steps?.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))?.with?.['path'],
+  );
+  expect(uploads).toEqual(['blob-report', 'reports/out']);
+});
+
+test('The definition for GitLab does the same', () => {
+  const { variables, shard, conformance } = parse(readFileSync('.gitlab-ci.yml', 'utf8')) as {
+    variables: object;
+    shard: Job;
+    conformance: Job;
+  };
+  expect(variables).toHaveProperty('SEED');
+  expect(shard.parallel).toBeGreaterThan(1);
+  expect(shard.script).toEqual([ask('$CI_NODE_INDEX/$CI_NODE_TOTAL')]);
+  expect([conformance.needs, conformance.script]).toEqual([['shard'], [merge]]);
+});
+
+test('The plain script judges the embedded bank in shards', () => {
+  const folder = emptyFolder();
+  const { status, stdout } = spawnSync('.ci/conformance.sh', {
+    encoding: 'utf8',
+    env: { ...cleanEnvironment(), REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms' },
+  });
+  expect(status, stdout).toBe(0);
+  const report = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
+  expect([report.verdict, report.target.areas]).toEqual(['conformant', ['atms']]);
+});

@@ -1,0 +1,130 @@
+/** The doctor: what is right is said to be, and what is wrong comes with what to do. */
+import { createServer } from 'node:net';
+import { expect, test } from '@playwright/test';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
+import path from 'node:path';
+import { examine } from '../support/examine.ts';
+import { listen, presenting } from '../support/servers.ts';
+import { closeAll, rawServer } from '../support/servers.ts';
+import { removeFolders, reportFolder, root, sandbox, started } from '../support/cli-harness.ts';
+
+test.afterAll(removeFolders);
+test.afterAll(closeAll);
+
+const doctor = (env: Record<string, string>) =>
+  started([path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/doctor-main.ts'], {
+    REPORT_DIR: reportFolder(),
+    ...env,
+  });
+const marks = (out: string): readonly string[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
+
+test('A good bank is well', async () => {
+  const served = await serve(createBank());
+  const { status, out } = await doctor(sandbox(served.url));
+  await served.close();
+  expect(status, out).toBe(0);
+  expect(marks(out)).toEqual([
+    'ok configuration',
+    'ok report folder',
+    'ok name',
+    'ok connection',
+    'ok request (loans)',
+    'ok request (payment-links)',
+    'ok request (atms)',
+    'ok test data',
+    'ok clock',
+  ]);
+});
+
+test('READ_ONLY asks for an unknown id and creates nothing', async () => {
+  const bank = createBank();
+  const methods = new Set<string>();
+  const served = await serve({
+    fetch(request) {
+      methods.add(request.method);
+      return bank.fetch(request);
+    },
+  });
+  const { status, out } = await doctor({ ...sandbox(served.url), READ_ONLY: '1' });
+  await served.close();
+  expect(status, out).toBe(0);
+  expect([...methods]).toEqual(['GET']);
+  expect(out).toContain('queryDisbursement is reachable');
+});
+
+test('Wrong credentials are told by the variables to check', async () => {
+  const served = await serve(createBank());
+  const { status, out } = await doctor({ ...sandbox(served.url), CLIENT_SECRET: 'no-Such-secret-1' });
+  await served.close();
+  expect(status, out).toBe(2);
+  expect(out).toMatch(
+    /wrong request \(loans\): validateLoan was answered with status 401: check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
+  );
+  expect(out).not.toContain('no-Such-secret-1');
+});
+
+for (const [what, env, words] of [
+  [
+    'a port where nobody listens',
+    { BASE_URL: 'http://127.0.0.1:9' },
+    /wrong connection: Nobody answers at 127\.0\.0\.1 port 9 \(ECONNREFUSED\): check BASE_URL/,
+  ],
+  [
+    'a host that nobody knows',
+    { BASE_URL: 'http://no-such-host.invalid' },
+    /wrong name: The host no-such-host\.invalid is not known/,
+  ],
+  [
+    'a token command that fails',
+    { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'false' },
+    /wrong token: ACCESS_TOKEN_COMMAND ended with exit status 1|names a program that is not found/,
+  ],
+  ['a wrong value', { RUNS: 'many' }, /wrong configuration: RUNS is "many"/],
+  [
+    'a folder that cannot be written',
+    { REPORT_DIR: 'package.json/out' },
+    /wrong report folder: REPORT_DIR names "package\.json\/out", which cannot be written/,
+  ],
+] as const)
+  test(`The doctor knows the fix for ${what}`, async () => {
+    const served = await serve(createBank());
+    const { status, out, ms } = await doctor({ ...sandbox(served.url), ...env });
+    await served.close();
+    expect(status, out).toBe(2);
+    expect(out).toMatch(words);
+    expect(out).not.toMatch(/\n\s+at /);
+    expect(ms).toBeLessThan(20_000);
+  });
+
+test('The doctor knows the fix for a certificate that nobody trusts, and for a port without TLS', async () => {
+  const own = await rawServer((socket) => void socket.end(), presenting('self-signed'));
+  expect((await doctor(sandbox(`https://127.0.0.1:${own}`))).out).toMatch(
+    /wrong TLS: The target's TLS certificate is self-signed/,
+  );
+  const silent = await listen(createServer());
+  const { out, ms } = await doctor(sandbox(`https://127.0.0.1:${silent}`));
+  expect(out).toMatch(/wrong TLS: No (?:TLS )?connection came about/);
+  expect(ms).toBeLessThan(20_000);
+});
+
+test('An attempt that asked to come again stays as evidence, and is no verdict', async () => {
+  const bank = createBank({ manners: { delivery: { tooManyEvery: 40 } } });
+  const report = await examine(
+    {
+      async fetch(request) {
+        const response = await bank.fetch(request);
+        if (response.status !== 429) return response;
+        return new Response(null, { status: 429, headers: { 'retry-after': '0' } });
+      },
+    },
+    { env: { AREAS: 'atms', RUNS: '3' } },
+  );
+  expect(report.verdict, JSON.stringify(report.findings)).toBe('conformant');
+  const again = Object.values(report.exchanges).flatMap(({ attempts = [] }) => attempts);
+  expect(again).toContainEqual({ why: 'throttled', status: 429, failure: null, durationMs: expect.any(Number) });
+});

@@ -1,0 +1,73 @@
+/** Banks that behave badly in every way: each run ends in its stated verdict, in time, in words. */
+import { expect, test } from '@playwright/test';
+import { hostileBanks, type HostileBank } from '../../../fixtures/banks/malformed-http/index.ts';
+import { elsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { examineUrl } from '../support/examine.ts';
+
+/** Cases for each property: a hostile answer shows at once. */
+const few = { RUNS: '3' };
+
+async function examined(bank: HostileBank): Promise<{ report: Report; ms: number }> {
+  const opened = await bank.open();
+  const from = performance.now();
+  try {
+    const report = await examineUrl(opened.url, { env: { ...few, ...bank.env } });
+    return { report, ms: performance.now() - from };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** All that a person reads of a report, evidence apart. */
+const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: Report): string =>
+  [
+    ...reasons,
+    ...findings.flatMap(({ expected, received }) => [expected, received]),
+    ...clauses.map(({ why }) => why ?? ''),
+    ...errors.map(({ message }) => message),
+    ...Object.values(exchanges).map(({ failure }) => failure?.message ?? ''),
+    ...operations.flatMap(({ statuses }) => Object.keys(statuses)),
+  ].join('\n');
+
+for (const bank of hostileBanks) {
+  test(`${bank.name}: ${bank.story}`, async () => {
+    const { expected } = bank;
+    const { report, ms } = await examined(bank);
+    const words = wordsOf(report);
+    const told = report.findings.map(({ clause, pointer, received }) => `${clause} ${pointer} ${received}`).join('\n');
+    expect(report.errors).toEqual([]);
+    expect(report.verdict, `${report.reasons.join('\n')}\n${told}`).toBe(expected.verdict);
+    if (expected.words !== undefined) expect(words).toMatch(expected.words);
+    const broken = report.findings.filter(({ verdict }) => verdict === 'fail');
+    expect(broken.length > 0, told).toBe(expected.breaks !== undefined);
+    for (const { clause, pointer } of broken) {
+      expect(clause).toMatch(expected.breaks?.clause ?? /^$/);
+      expect(pointer).toMatch(expected.breaks?.pointer ?? /^$/);
+    }
+    const warned = [
+      ...new Set(report.findings.filter(({ verdict }) => verdict === 'warning').map(({ clause }) => clause)),
+    ];
+    if (expected.warns !== undefined) expect(warned, told).toEqual([...expected.warns]);
+    if (report.verdict === 'inconclusive') expect(report.reasons.length).toBeGreaterThan(0);
+    expect(words, 'no trace of an exception').not.toMatch(/\n\s+at \S+ \(|node:internal|UND_ERR|ECONN|\bundefined\b/);
+    expect(Object.keys(report.exchanges).length, 'evidence of what came').toBeGreaterThan(0);
+    expect(ms).toBeLessThan(bank.withinMs);
+  });
+}
+
+test('There are more than fifty, each with a name of its own', () => {
+  expect(hostileBanks.length).toBeGreaterThan(50);
+  expect(new Set(hostileBanks.map(({ name }) => name)).size).toBe(hostileBanks.length);
+});
+
+test('A redirect is never followed, and no secret goes where it points', async () => {
+  const opened = await elsewhere.open();
+  try {
+    await examineUrl(opened.url, { env: few });
+    expect(opened.arrived.length).toBeGreaterThan(0);
+    expect(opened.there.arrived).toEqual([]);
+  } finally {
+    await opened.close();
+  }
+});

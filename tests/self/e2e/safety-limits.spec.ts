@@ -1,0 +1,132 @@
+/** What a run may do to its target, counted at the target: caps, READ_ONLY, RATE_LIMIT, and where secrets go. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { bodies } from '../../../fixtures/banks/lib/mutant.ts';
+import { createBank, type Bank } from '../../../fixtures/reference-bank/bank.ts';
+import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../support/cli-harness.ts';
+
+test.afterAll(removeFolders);
+
+interface Counted {
+  readonly requests: { readonly method: string; readonly path: string; readonly body: string; readonly at: number }[];
+  readonly bank: Bank;
+  readonly folder: string;
+  readonly out: string;
+  readonly status: number | null;
+}
+
+/** A whole run against a sandbox that counts. */
+async function counted(
+  env: Record<string, string>,
+  spoil: (bank: Handler) => Handler = (bank) => bank,
+  more: readonly string[] = [],
+): Promise<Counted> {
+  const bank = createBank();
+  const spoilt = spoil(bank);
+  const requests: Counted['requests'] = [];
+  const served = await serve({
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      const body = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.clone().text();
+      requests.push({ method: request.method, path: pathname, body, at: performance.now() });
+      return spoilt.fetch(request);
+    },
+  });
+  const folder = reportFolder();
+  try {
+    const { out, status } = await conformance(
+      { ...sandbox(served.url), REPORT_DIR: folder, SEED: '3', ...env },
+      undefined,
+      more,
+    );
+    return { requests, bank, folder, out, status };
+  } finally {
+    await served.close();
+  }
+}
+
+/** What requests for a thing asked for, whether or not the bank said yes. */
+const asked = ({ requests }: Counted, end: string) =>
+  requests.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
+
+/** Breaks a promise in every answer that creates, so that shrinking has work to do. */
+const faulty = (bank: Handler): Handler =>
+  bodies(
+    'requestLoan',
+    (body) => void ((body['data'] as Record<string, unknown>)['result'] = 'perhaps'),
+  )(bodies('createPaymentLink', (body) => void ((body['data'] as Record<string, unknown>)['end_date'] = 'soon'))(bank));
+
+for (const [what, env, caps] of [
+  ['the default caps', {}, [60, 40, 60]],
+  ['small caps', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7]],
+  ['caps of zero', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0]],
+] as const) {
+  for (const [which, spoil] of [
+    ['a good bank', undefined],
+    ['a bank that makes it shrink', faulty],
+  ] as const) {
+    test(`No more is created than ${what} allow, at ${which}`, async () => {
+      const run = await counted({ ...env }, spoil, ['--repeat-each=2']);
+      const [applications, disbursements, links] = caps;
+      const { ledger } = run.bank;
+      expect(ledger.applications.size).toBeLessThanOrEqual(applications);
+      expect(ledger.disbursements.length).toBeLessThanOrEqual(disbursements);
+      expect(ledger.links.length).toBeLessThanOrEqual(links);
+      if (applications > 9) expect(ledger.applications.size).toBeGreaterThan(20);
+      expect(run.out).toContain(
+        `at most ${applications} loan applications, ${disbursements} disbursements of up to 100,000 each, ${links} payment links`,
+      );
+      const listed = readFileSync(path.join(run.folder, 'created.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
+      const kinds = listed.map((line) => line.split(',')[0]);
+      if (spoil === undefined) {
+        expect(kinds.filter((kind) => kind === 'link').length).toBe(ledger.links.length);
+        for (const { orderId } of ledger.links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
+        expect(kinds.filter((kind) => kind === 'application').length).toBe(ledger.applications.size);
+      }
+    });
+  }
+}
+
+test('No amount is above the cap but where the limit of an offer is overstepped on purpose', async () => {
+  const run = await counted({ MAX_AMOUNT: '500', OVER_LIMIT: '0' });
+  const amounts = run.requests.flatMap(({ body }) => /"amount":\s*(-?[\d.]+)/.exec(body)?.[1] ?? []);
+  expect(amounts.length).toBeGreaterThan(50);
+  expect(Math.max(...amounts.map(Number))).toBeLessThanOrEqual(500);
+  expect(run.out).not.toContain('above the available limit of an offer');
+});
+
+test('READ_ONLY sends nothing but GET, creates nothing and says what it left out', async () => {
+  const run = await counted({ READ_ONLY: '1' });
+  expect(new Set(run.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(run.bank.ledger.applications.size + run.bank.ledger.links.length).toBe(0);
+  expect(run.out).toContain('nothing but GET is sent');
+  expect(run.status).toBe(2);
+  const report = reportIn(run.folder);
+  expect(report?.verdict).toBe('inconclusive');
+  expect(report?.findings).toEqual([]);
+});
+
+test('RATE_LIMIT holds at the bank', async () => {
+  const run = await counted({ RATE_LIMIT: '60', AREAS: 'atms', RUNS: '2' });
+  const at = run.requests.map((one) => one.at);
+  expect(at.length).toBeGreaterThan(100);
+  for (const from of at)
+    expect(at.filter((one) => one >= from && one < from + 1000).length).toBeLessThanOrEqual(60 * 1.25 + 1);
+});
+
+test('Texts and ids that the suite chooses bear the nonce of the run', async () => {
+  const run = await counted({ AREAS: 'payment-links,loans' });
+  const texts = asked(run, '/payment-links').flatMap(
+    ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
+  );
+  const nonces = new Set(texts.map((text) => /^ct-([0-9a-z]+)-\d+/.exec(text)?.[1]));
+  expect(texts.length).toBeGreaterThan(10);
+  expect(nonces.size).toBe(1);
+  const orders = asked(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
+  expect(
+    orders.filter((order) => order.startsWith('ct-')).every((order) => order.includes([...nonces][0] as string)),
+  ).toBe(true);
+  expect(new Set(orders).size).toBeGreaterThan(orders.length * 0.9);
+});

@@ -1,0 +1,35 @@
+/** `npm run bank`: the sandbox, good or with the faults that are asked for. */
+import { expect, test } from '@playwright/test';
+import { bankApart, bankCommand } from '../support/bank-process.ts';
+import { examineUrl } from '../support/examine.ts';
+import { started } from '../support/cli-harness.ts';
+
+/** The findings of promises on the sandbox with these faults. */
+async function brokenBy(...faults: readonly string[]): Promise<readonly string[]> {
+  const bank = await bankApart(...faults.flatMap((name) => ['--fault', name]));
+  try {
+    const { findings } = await examineUrl(bank.url);
+    return findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
+  } finally {
+    bank.end();
+  }
+}
+
+test('The sandbox is good unless it is given faults, and then it has those', async () => {
+  expect(await brokenBy()).toEqual([]);
+  expect(await brokenBy('link-without-token')).toEqual(['links.token-in-link']);
+  const both = await brokenBy('link-without-token', 'create-payment-link-payment-token-null');
+  expect(both).toEqual(['links.link.payment-token']);
+});
+
+test('Faults are listed by a word, and an unknown one is told in one sentence', async () => {
+  const { status, out } = await started([...bankCommand, '--faults', 'Truncated'], {});
+  expect(status, out).toBe(0);
+  expect(out).toContain('link-with-truncated-token\n    The last letter of the token is missing in the link.');
+  expect(out).not.toContain('link-without-token');
+  const wrong = await started([...bankCommand, '--fault', 'no-such-fault'], {});
+  expect(wrong.status).toBe(2);
+  expect(wrong.out.trim().split('\n')).toEqual([
+    `--fault names no fault that is known: "no-such-fault". List them with --faults ''.`,
+  ]);
+});

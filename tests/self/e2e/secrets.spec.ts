@@ -1,0 +1,184 @@
+/** Whole runs with sentinel secrets against a bank that reflects them everywhere: nothing that is kept or printed holds one. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { bodies } from '../../../fixtures/banks/lib/mutant.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import { conformance, journalLines, removeFolders, reportFolder, reportIn, sandbox } from '../support/cli-harness.ts';
+
+test.afterAll(removeFolders);
+
+const secrets = {
+  clientId: 'Sentinel-id/91+x=',
+  clientSecret: 'Sentinel"secret\\82 &%é',
+  accessToken: 'SentinelToken.73~w+/=',
+  extra: 'Sentinel-extra:64;z',
+};
+
+const forms = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(secret, 'latin1').toString('base64'),
+  Buffer.from(`x${secret}`).toString('base64'),
+  JSON.stringify(secret).slice(1, -1),
+  JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+  [...secret].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+];
+
+/** The good bank, but that every answer holds all that was sent, in every form; every ninth is a refusal or goes elsewhere. */
+function mirror(): Handler {
+  const { clientId, clientSecret, accessToken } = secrets;
+  const bank = createBank({ credentials: { clientId, clientSecret, accessToken } });
+  let nth = 0;
+  return {
+    async fetch(request) {
+      nth += 1;
+      const sent = Object.values(secrets).filter((secret) =>
+        [...request.headers.values()].some((value) => value.includes(secret)),
+      );
+      const response = await bank.fetch(request);
+      const headers = new Headers(response.headers);
+      headers.delete('content-length');
+      sent.forEach((secret, at) => headers.set(`x-echo-${at}`, secret));
+      headers.set('set-cookie', `s=${sent.map(encodeURIComponent).join('|')}`);
+      const echo = JSON.stringify(sent.flatMap(forms));
+      const where = `https://elsewhere.example/?token=${encodeURIComponent(sent.join(' '))}`;
+      if (nth % 23 === 0) return new Response(`Error: ${sent.flatMap(forms).join('\n')}`, { status: 500, headers });
+      if (nth % 29 === 0) return new Response(echo, { status: 302, headers: { location: where } });
+      if (nth % 31 === 0) return new Response(`{"data": ${echo}`, { status: 200, headers });
+      const body = await response.text();
+      return new Response(body.replace(/\}\s*$/, `,"echo":${echo},"where":${JSON.stringify(where)}}`), {
+        status: response.status,
+        headers,
+      });
+    },
+  };
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((name) => statSync(name).isFile());
+}
+
+/** Where a secret stands in what a run left or printed. */
+function leaks(folder: string, out: string): readonly string[] {
+  const told = [
+    ...filesIn(folder).map((file): [string, string] => [file, readFileSync(file, 'utf8')]),
+    ['the terminal', out] as [string, string],
+  ];
+  return told.flatMap(([where, text]) =>
+    Object.values(secrets).flatMap((secret) =>
+      forms(secret)
+        .filter((form) => text.includes(form))
+        .map((form) => `${where}: ${form}`),
+    ),
+  );
+}
+
+const env = (url: string, folder: string): Record<string, string> => ({
+  BASE_URL: url,
+  CLIENT_ID: secrets.clientId,
+  CLIENT_SECRET: secrets.clientSecret,
+  EXTRA_HEADERS: JSON.stringify({ 'X-Extra': secrets.extra }),
+  REPORT_DIR: folder,
+  RUNS: '5',
+});
+
+for (const [how, token] of [
+  ['a fixed token', { ACCESS_TOKEN: secrets.accessToken }],
+  [
+    'a token from a command',
+    { ACCESS_TOKEN_COMMAND: `'${process.execPath}' -e 'console.log("${secrets.accessToken}")'` },
+  ],
+] as const)
+  test(`A bank that reflects every secret gets none into the report or onto the terminal (${how})`, async () => {
+    const served = await serve(mirror());
+    const folder = reportFolder();
+    const ended = await conformance({
+      ...env(served.url, folder),
+      ...token,
+      RENDER: 'ctrf,sarif,har,summary,annotations',
+    });
+    await served.close();
+    expect(leaks(folder, ended.out)).toEqual([]);
+    expect(ended.out).not.toContain('a secret stands in clear');
+    const report = reportIn(folder);
+    expect(report?.requests, ended.out).toBeGreaterThan(200);
+    expect(report?.findings.length).toBeGreaterThan(0);
+    expect(report?.errors).toEqual([]);
+    expect(Object.values(report?.exchanges ?? {}).some(({ redacted }) => redacted > 3)).toBe(true);
+    expect(journalLines(folder).length).toBeGreaterThan(200);
+  });
+
+/** A link that carries its token with the halves changed about, and a token that nobody finds in it. */
+const apart = (link: string, token: string): string =>
+  link.replace(token, `${token.slice(token.length / 2)}/${token.slice(0, -1)}`);
+
+test('Payment tokens stand in no report, not even where a finding quotes them', async () => {
+  const tokens: string[] = [];
+  const served = await serve(
+    bodies('createPaymentLink', (body) => {
+      const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
+      tokens.push(data.payment_token);
+      data.payment_link = apart(data.payment_link, data.payment_token);
+      data.end_date = `soon, for ${data.payment_token}`;
+    })(createBank()),
+  );
+  const folder = reportFolder();
+  await conformance({ ...sandbox(served.url), AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har' });
+  await served.close();
+  const report = reportIn(folder);
+  expect(report?.findings.map(({ clause }) => clause)).toContain('links.token-in-link');
+  expect(report?.findings.find(({ pointer }) => pointer === '/data/end_date')?.received).toContain('soon, for ');
+  const written = filesIn(folder).map((file): [string, string] => [file, readFileSync(file, 'utf8')]);
+  const beginnings = tokens.flatMap((token) => [token, token.slice(0, 8)]);
+  expect(tokens.length).toBeGreaterThan(10);
+  expect(written.filter(([, text]) => beginnings.some((token) => text.includes(token))).map(([file]) => file)).toEqual(
+    [],
+  );
+});
+
+test('A secret that was planted in the folder of the report ends the run with exit status 3', async () => {
+  const folder = reportFolder();
+  const served = await serve(createBank({ credentials: secrets }));
+  const ended = await conformance(
+    { ...env(served.url, folder), ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1' },
+    async () => {
+      writeFileSync(
+        path.join(folder, 'planted.txt'),
+        `before ${Buffer.from(secrets.clientSecret).toString('base64')} after`,
+      );
+    },
+  );
+  await served.close();
+  expect(ended.status, ended.out).toBe(3);
+  expect(ended.out).toContain('a secret stands in clear in planted.txt');
+  expect(reportIn(folder)?.gate).toMatchObject({ pass: false, exitStatus: 3 });
+});
+
+test('Commands for CI systems and terminals that a bank writes stay words on the terminal', async () => {
+  const bank = createBank({ credentials: secrets });
+  const evil =
+    '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
+  const served = await serve({
+    async fetch(request) {
+      const response = await bank.fetch(request);
+      const headers = new Headers(response.headers);
+      headers.delete('content-length');
+      return new Response(
+        (await response.text()).replace(/"(atm_no|result|merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
+        { status: response.status, headers },
+      );
+    },
+  });
+  const folder = reportFolder();
+  const ended = await conformance({ ...env(served.url, folder), ACCESS_TOKEN: secrets.accessToken, RUNS: '2' });
+  await served.close();
+  expect(ended.status, ended.out).toBe(1);
+  expect(ended.out).toContain('boom');
+  // oxlint-disable-next-line no-control-regex
+  expect(ended.out).not.toMatch(/^\s*::|##\[|##vso|[\u0000-\u0008\u000b-\u001f\u202e]/m);
+});

@@ -1,0 +1,93 @@
+/** A run that is spread over machines says what the same run on one machine says. */
+import { expect, test } from '@playwright/test';
+import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { conformance, merged } from '../support/command.ts';
+import { emptyFolder } from '../support/temp-dir.ts';
+
+/** What must not depend on how a run is spread: no counts, as each shard finds out again what it asks with. */
+function said(report: Report | null) {
+  if (report === null) return null;
+  const { verdict, counts, clauses, findings, observations, errors, suite } = report;
+  return {
+    verdict,
+    counts,
+    errors,
+    seed: suite.seed,
+    clauses: clauses.map(({ id, verdict: one, exercised, broken }) => `${id} ${one} ${exercised > 0} ${broken > 0}`),
+    findings: findings
+      .map(({ clause, operation, pointer, kind }) => `${clause} ${operation} ${pointer} ${kind}`)
+      .sort(),
+    // How fast a target was is another matter each time.
+    observations: observations
+      .filter(({ point }) => point !== 'service.latency')
+      .map(({ point, operation, about, value, consistent }) => `${point} ${operation} ${about} ${value} ${consistent}`)
+      .sort(),
+  };
+}
+
+async function spread(
+  env: Readonly<Record<string, string>>,
+  shards: number,
+): Promise<{ statuses: (number | null)[]; report: Report | null; gate: number | null }> {
+  const blobs = emptyFolder();
+  const statuses: (number | null)[] = [];
+  for (let shard = 1; shard <= shards; shard += 1) {
+    const own = { ...env, PLAYWRIGHT_BLOB_OUTPUT_FILE: `${blobs}/report-${shard}.zip` };
+    statuses.push((await conformance(own, `--shard=${shard}/${shards}`, '--reporter=blob')).status);
+  }
+  const { report, status } = await merged(blobs);
+  return { statuses, report, gate: status };
+}
+
+test('Three shards and one machine say the same of the embedded bank', async () => {
+  const env = { SEED: '7' };
+  const [whole, parts] = [await conformance(env), await spread(env, 3)];
+  expect([...parts.statuses, parts.gate]).toEqual([0, 0, 0, 0]);
+  expect(whole.report?.verdict).toBe('conformant');
+  expect(said(parts.report)).toEqual(said(whole.report));
+});
+
+test('Three shards and one machine say the same of a faulty bank, and only the merged report fails', async () => {
+  const bank = createBank();
+  const served = await serve({
+    // The rate of every offer loses its last decimal, and no link is the link of its token.
+    async fetch(request) {
+      const response = await bank.fetch(request);
+      const text = (await response.text())
+        .replace(/("interest_rate":"[\d.]+)\d"/g, '$1"')
+        .replace(/"payment_token":"/g, '"payment_token":"z');
+      return new Response(text === '' ? null : text, {
+        status: response.status,
+        headers: { 'content-type': 'application/json' },
+      });
+    },
+  });
+  const { clientId, clientSecret, accessToken } = sandboxCredentials;
+  const env = {
+    SEED: '7',
+    BASE_URL: served.url,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    ACCESS_TOKEN: accessToken,
+  };
+  try {
+    const [whole, parts] = [await conformance(env), await spread(env, 3)];
+    expect([...parts.statuses, parts.gate]).toEqual([0, 0, 0, 1]);
+    expect([whole.status, whole.report?.verdict]).toEqual([1, 'non-conformant']);
+    expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(
+      new Set(['loans.offer.interest-rate.decimals', 'links.token-in-link']),
+    );
+    expect(said(parts.report)).toEqual(said(whole.report));
+    expect(parts.report?.gate).toMatchObject({ pass: false, exitStatus: 1 });
+  } finally {
+    await served.close();
+  }
+});
+
+test('Shards that would each draw a seed of their own do not begin', async () => {
+  const { status, said: text } = await conformance({}, '--shard=1/3');
+  expect([status, text]).toEqual([2, expect.stringContaining('SEED is not set')]);
+});

@@ -1,0 +1,205 @@
+/** What a user is promised of the command itself: its verdict, its exit status, its words and its report. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { answers, bodies, respond } from '../../../fixtures/banks/lib/mutant.ts';
+import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { conformance, type Ran } from '../support/command.ts';
+import { emptyFolder } from '../support/temp-dir.ts';
+
+test.describe.configure({ mode: 'default' });
+
+const credentials = {
+  CLIENT_ID: sandboxCredentials.clientId,
+  CLIENT_SECRET: sandboxCredentials.clientSecret,
+  ACCESS_TOKEN: sandboxCredentials.accessToken,
+};
+
+/** Judges a bank that is served elsewhere while it is judged. */
+async function judging(bank: Handler, env: Readonly<Record<string, string>> = {}, prefix = ''): Promise<Ran> {
+  const served = await serve(bank, { prefix });
+  try {
+    return await conformance({ BASE_URL: `${served.url}${prefix === '' ? '' : '/'}`, ...credentials, ...env });
+  } finally {
+    await served.close();
+  }
+}
+
+const answering = (status: number, body: unknown): Handler => ({ fetch: () => Response.json(body, { status }) });
+
+function verdictOf({ status, report }: Ran): readonly [number | null, string | undefined, number | undefined] {
+  return [status, report?.verdict, report?.gate.exitStatus];
+}
+
+const clauseVerdicts = ({ clauses }: Report): Readonly<Record<string, string>> =>
+  Object.fromEntries(clauses.filter(({ level }) => level === 'must').map(({ id, verdict }) => [id, verdict]));
+
+test('Without any variable the embedded bank is judged, and conforms; a bank elsewhere, under a prefix, gets the same verdicts', async () => {
+  const embedded = await conformance();
+  expect(verdictOf(embedded), embedded.said).toEqual([0, 'conformant', 0]);
+  const report = embedded.report as Report;
+  expect(report.operations).toHaveLength(11);
+  expect(report.operations.filter(({ successes }) => successes === 0)).toEqual([]);
+  expect(report.clauses.filter(({ level, verdict }) => level === 'must' && verdict !== 'pass')).toEqual([]);
+  expect(report.findings).toEqual([]);
+  expect(report.requests).toBeGreaterThanOrEqual(1000);
+  expect(embedded.said).toContain('CONFORMANT');
+  expect(embedded.said).toContain(`seed ${report.suite.seed}`);
+
+  const elsewhere = await judging(createBank(), {}, '/some/prefix');
+  expect(verdictOf(elsewhere), elsewhere.said).toEqual([0, 'conformant', 0]);
+  expect(clauseVerdicts(elsewhere.report as Report)).toEqual(clauseVerdicts(report));
+  expect(elsewhere.report?.findings).toEqual([]);
+});
+
+test('A bank that answers 404 to everything is neither conformant nor not: the reasons say what never succeeded', async () => {
+  const ran = await judging(answering(404, { message: 'no such path' }));
+  expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
+  const reasons = ran.report?.reasons.join('\n') ?? '';
+  for (const area of ['loans', 'pay', 'ATM']) expect(reasons.toLowerCase()).toContain(area.toLowerCase());
+  expect(reasons).toContain('404');
+  expect(reasons).toContain('AREAS');
+  expect(ran.report?.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+});
+
+test('A bank that answers {} to everything is not conformant', async () => {
+  const ran = await judging(answering(200, {}));
+  expect(verdictOf(ran), ran.said).toEqual([1, 'non-conformant', 1]);
+  const failed = new Set(ran.report?.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause));
+  for (const clause of ['loans.validation.data', 'loans.application.data', 'links.merchants.data', 'atms.data'])
+    expect(failed).toContain(clause);
+});
+
+test('A bank without offers and merchants breaks nothing, and the reasons name what was not exercised', async () => {
+  const ran = await judging(
+    createBank({
+      manners: { loans: { offers: { least: 0, most: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
+    }),
+  );
+  expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
+  const reasons = ran.report?.reasons.join('\n') ?? '';
+  for (const operation of [
+    'approveContract',
+    'disburse',
+    'queryDisbursement',
+    'listCurrencies',
+    'listBranches',
+    'listInstallments',
+    'createPaymentLink',
+  ])
+    expect(reasons).toContain(operation);
+  expect(ran.report?.findings).toEqual([]);
+});
+
+test('Areas that are not selected are not judged, and the verdict says so', async () => {
+  const onlyAtms = await judging(createBank(), { AREAS: 'atms', ACCESS_TOKEN: 'none' });
+  expect(verdictOf(onlyAtms), onlyAtms.said).toEqual([0, 'conformant', 0]);
+  expect(onlyAtms.report?.headline).toBe('conformant (ATM locator only)');
+});
+
+test('A broken promise fails, and the finding shows expected, received, a command and the evidence', async () => {
+  const shouting = answers('findAtms', async (response) =>
+    respond(response, (await response.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
+  );
+  const ran = await judging(shouting(createBank()), { AREAS: 'atms' });
+  expect(verdictOf(ran), ran.said).toEqual([1, 'non-conformant', 1]);
+  const [finding, ...others] = ran.report?.findings ?? [];
+  expect([finding?.clause, finding?.operation, finding?.pointer, others]).toEqual([
+    'atms.city',
+    'GET /api/v1/atms',
+    '/data/*/atm_city',
+    [],
+  ]);
+  expect(finding?.curl).toMatch(/^curl /);
+  expect(Object.keys(ran.report?.exchanges ?? {})).toContain(finding?.exchange);
+  expect(ran.said).toContain('atms.city');
+});
+
+test('A warning passes, and fails under STRICT', async () => {
+  const nameless = bodies('findAtms', (body) => {
+    for (const atm of body['data'] as { atm_name: string }[]) atm.atm_name = '';
+  });
+  const lenient = await judging(nameless(createBank()), { AREAS: 'atms' });
+  expect(verdictOf(lenient), lenient.said).toEqual([0, 'conformant', 0]);
+  expect(lenient.report?.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([
+    ['atms.name.not-empty', 'warning'],
+  ]);
+  expect(verdictOf(await judging(nameless(createBank()), { AREAS: 'atms', STRICT: '1' }))).toEqual([
+    1,
+    'conformant',
+    1,
+  ]);
+});
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Credentials that no other text holds by chance. */
+const peculiar = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
+
+/** What is wrong with a configuration, and what the user is told to mind. */
+const misconfigured: Readonly<
+  Record<string, readonly [env: () => Promise<Record<string, string>>, told: readonly string[]]>
+> = {
+  'Unset credentials': [
+    async () => ({ BASE_URL: 'http://127.0.0.1:9' }),
+    ['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN'],
+  ],
+  'An unreachable host': [
+    async () => ({ BASE_URL: `http://127.0.0.1:${await closedPort()}`, ...peculiar }),
+    ['Nobody answers', 'BASE_URL'],
+  ],
+  'A host that does not exist': [
+    async () => ({ BASE_URL: 'http://bank.invalid', ...peculiar }),
+    ['bank.invalid', 'BASE_URL'],
+  ],
+  'A wrong variable': [async () => ({ RUNS: 'many', AREAS: 'cards' }), ['RUNS', 'AREAS']],
+  'A base URL that is none': [async () => ({ BASE_URL: 'staging', ...peculiar }), ['BASE_URL']],
+  'Credentials without a bank': [async () => ({ CLIENT_ID: peculiar.CLIENT_ID }), ['BASE_URL', 'CLIENT_ID']],
+};
+
+for (const [name, [env, told]] of Object.entries(misconfigured))
+  test(`${name}: one clear paragraph, at once, and a report that says inconclusive`, async () => {
+    let ran = await conformance(await env());
+    // A machine that is busy with something else gets two more tries.
+    for (let again = 0; again < 2 && ran.milliseconds >= 5000; again += 1) ran = await conformance(await env());
+    expect(ran.milliseconds).toBeLessThan(5000);
+    expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
+    expect(ran.report?.requests).toBe(0);
+    const reasons = ran.report?.reasons.join(' ') ?? '';
+    for (const word of told) {
+      expect(reasons).toContain(word);
+      expect(ran.said).toContain(word);
+    }
+    for (const secret of Object.values(peculiar)) expect(ran.said + JSON.stringify(ran.report)).not.toContain(secret);
+    expect(ran.said).not.toMatch(/\n\s+at /);
+    expect(ran.said.trim().split('\n').length).toBeLessThanOrEqual(20);
+  });
+
+test('A folder that cannot be written is a fault of the configuration, told in one sentence', async () => {
+  const file = join(emptyFolder(), 'a-file');
+  writeFileSync(file, '');
+  for (const folder of [file, join(file, 'report')]) {
+    const unwritable = await conformance({ REPORT_DIR: folder, AREAS: 'atms' });
+    expect([unwritable.status, unwritable.report]).toEqual([2, null]);
+    expect(unwritable.said.replaceAll(/\s+/g, ' ')).toContain(
+      `REPORT_DIR names ${JSON.stringify(folder)}, which cannot`,
+    );
+    expect(unwritable.said).not.toContain('The report could not be written');
+  }
+});
+
+test('Where the suite itself breaks, the exit status says so and no verdict is conformant', async () => {
+  const storyless = await conformance({}, '--grep=there is no such story');
+  expect(verdictOf(storyless), storyless.said).toEqual([3, 'inconclusive', 3]);
+});

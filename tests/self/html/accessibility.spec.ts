@@ -1,0 +1,140 @@
+/** The page for every reader: accessible in both colour schemes, harmless whatever a target says, small and quick. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clauses } from '../../../openapi/clauses/index.ts';
+import { operationIds } from '../../../openapi/model/exchange.ts';
+import { fold } from '../../../reports/fold/index.ts';
+import { page as rendered } from '../../../reports/formats/write-report.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { expect, test } from '../support/browser.ts';
+import { faultyJournal, hostile, lines, record, run, smallLedger, soundJournal } from '../support/sample-report.ts';
+import { sampleFolder } from '../support/samples.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const faulty = JSON.parse(readFileSync(path.join(sampleFolder, 'faulty-bank.json'), 'utf8')) as Report;
+const nasty = fold({ lines: faultyJournal(), run: { ...run, target: { ...run.target, name: hostile } } }, smallLedger);
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const [name, report] of [
+    ['a faulty bank', faulty],
+    ['a hostile bank', nasty],
+  ] as const)
+    test(`The page of ${name} has no serious barrier (${colorScheme})`, async ({ pages }) => {
+      const { page } = await pages.open(await rendered(report), {
+        colorScheme,
+        viewport: { width: 1280, height: 900 },
+      });
+      await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
+      await page.evaluate(axe);
+      const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+        violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
+      };
+      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(serious.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.target, nodes[0]?.failureSummary])).toEqual(
+        [],
+      );
+    });
+
+test('Light and dark are two schemes, each with its own paper', async ({ pages }) => {
+  const paper = async (colorScheme: 'light' | 'dark'): Promise<unknown> => {
+    const { page } = await pages.open(await rendered(faulty), { colorScheme });
+    return page.evaluate('getComputedStyle(document.body).backgroundColor');
+  };
+  expect(await paper('light')).toBe('rgb(251, 249, 245)');
+  expect(await paper('dark')).toBe('rgb(23, 22, 19)');
+});
+
+test('Nothing that a target says acts on the page', async ({ pages }) => {
+  const { page, asked, complaints } = await pages.open(await rendered(nasty));
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
+  await expect(page.locator('#self-judging')).toHaveAttribute('data-state', /./);
+  expect(await page.locator('img, iframe, object, embed, base, link').count()).toBe(0);
+  expect(await page.locator('script').count()).toBe(3);
+  expect(await page.locator('a:not([href^="#"])').count()).toBe(0);
+  await expect(page.locator('.who')).toContainText('<script>alert(1)</script>');
+  expect([asked, complaints, dialogs]).toEqual([[], [], []]);
+});
+
+/** A bank that breaks everything it can in ten thousand answers. */
+function tenThousand(): Report {
+  const ids = Object.keys(clauses);
+  const long = JSON.stringify({
+    data: Array.from({ length: 60 }, (_, n) => ({ atm_no: `${n}`, atm_name: 'x'.repeat(400) })),
+  });
+  const story: Record<string, unknown>[] = [
+    { line: 'story', story: 's', title: 's', proves: [] },
+    { line: 'clauses', set: 0, ids },
+  ];
+  for (let n = 0; n < 10_000; n += 1) {
+    const operation = operationIds[n % operationIds.length]!;
+    const id = `s-${n}`;
+    if (n < 3_000)
+      story.push({ line: 'record', record: record(id, operation, n % 7 === 0 ? long : `{"data":{"n":${n}}}`) });
+    story.push({
+      line: 'exchange',
+      id,
+      operation,
+      kind: 'positive',
+      status: 200,
+      outcome: 'broken',
+      ms: n % 97,
+      set: 0,
+    });
+    const clause = ids[n % ids.length];
+    story.push({
+      line: 'finding',
+      clause,
+      operation,
+      pointer: `/data/${n % 3}`,
+      kind: `kind-${n % 5}`,
+      expected: 'an answer as documented',
+      received: `"${n} ${'y'.repeat(200)}"`,
+      exchange: id,
+    });
+  }
+  story.push({ line: 'end', story: 's', durationMs: 1 });
+  return fold({ lines: lines(...story), run });
+}
+
+test('Ten thousand broken answers make a page of at most 3 MB that opens in under a second', async ({ pages }) => {
+  const report = tenThousand();
+  expect(report.findings.length).toBeGreaterThan(1_000);
+  const html = await rendered(report);
+  expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
+  const times: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const { page } = await pages.open(html);
+    await page.waitForLoadState('load');
+    times.push(Number(await page.evaluate('performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd')));
+    if (n === 0) await expect(page.locator('article.finding').first()).toBeAttached();
+  }
+  expect(Math.min(...times)).toBeLessThan(1_000);
+});
+
+for (const [title, runs, most] of [
+  ['The default run makes a page of at most 1 MB', '25', 1_000_000],
+  ['Ten times the cases make one of at most 2 MB', '250', 2_000_000],
+] as const)
+  test(title, async () => {
+    // A folder of its own: a run of Playwright clears its output folder when it begins, and this one is under way.
+    const folder = mkdtempSync(path.join(tmpdir(), 'report-size-'));
+    const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
+    const env = { PATH: process.execPath, REPORT_DIR: folder, SEED: '3', RUNS: runs };
+    const args = [cli, 'test', '--project=conformance', `--output=${path.join(folder, 'results')}`];
+    await new Promise((resolve) =>
+      spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' }).on('close', resolve),
+    );
+    expect(statSync(path.join(folder, 'conformance.html')).size).toBeLessThanOrEqual(most);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+test('A sound bank of a small ledger makes a page too', async ({ pages }) => {
+  const { page } = await pages.open(await rendered(fold({ lines: soundJournal(), run }, smallLedger)));
+  await expect(page.locator('h1')).toHaveText('Conformant');
+});

@@ -1,0 +1,17 @@
+/** What the figures of a proof are bound to. */
+import { readTarget } from '../../../fixtures/config/target.ts';
+import { describeRun, digestOf } from '../../../fixtures/runner/run-identity.ts';
+import type { Measured } from '../../../reports/proof/matrix.ts';
+
+/** The measure under which the population is examined: a foreign target with nothing set. */
+export function measured(): Measured {
+  const { runs, caps, areas } = readTarget(
+    { BASE_URL: 'http://127.0.0.1', CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' },
+    null,
+  );
+  const { version, contractDigest } = describeRun().conformance.suite;
+  return {
+    suite: { version, contractDigest },
+    measure: { digest: digestOf('openapi', 'fixtures', 'tests'), runs, caps: { ...caps }, areas },
+  };
+}

@@ -1,0 +1,114 @@
+import { expect, test } from '@playwright/test';
+import { openDialect, type Dialect } from '../../../fixtures/banks/lib/variant.ts';
+import { dialects } from '../../../fixtures/banks/variants/index.ts';
+import { answers, bodies, type Fault, type Members } from '../../../fixtures/banks/lib/mutant.ts';
+import { contradictions } from '../../../fixtures/banks/mutants/expectations/consistency.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { nameOf } from '../../../openapi/contract/operations.ts';
+import type { Finding, Report } from '../../../reports/model/report.ts';
+import { examine } from '../support/examine.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+/** Kilometres in every third answer, metres in the others. */
+const twoUnits: Fault = {
+  name: 'two-units',
+  kind: 'implied',
+  breaks: 'atms.distance.consistent',
+  operation: 'findAtms',
+  pointer: '/data/*/atm_distance',
+  story: 'Distances are in metres here and in kilometres there.',
+  spoil: bodies('findAtms', (body, { nth }) => {
+    if (nth % 3 !== 0) return false;
+    for (const atm of body['data'] as Members[])
+      if (typeof atm['atm_distance'] === 'number') atm['atm_distance'] = Math.round(atm['atm_distance'] / 1000);
+    return undefined;
+  }),
+};
+
+const look = (dialect: Dialect): Promise<Report> =>
+  examine(openDialect(dialect), {
+    env: dialect.env ?? {},
+    ...(dialect.prefix === undefined ? {} : { prefix: dialect.prefix }),
+  });
+
+test('Every open point is observed at the reference bank, and every probe has a control twin that was accepted', async () => {
+  const report = await look({ name: 'plain', story: '' });
+  expect(
+    report.clauses.filter(({ level, verdict }) => level === 'open' && verdict !== 'observed').map(({ id }) => id),
+  ).toEqual([]);
+  const open = report.clauses.filter(({ level }) => level === 'open');
+  expect(open.length).toBeGreaterThan(35);
+  const probed = report.observations.filter(
+    ({ exchange }) => report.exchanges[exchange]?.kind === 'probe' && report.judged[exchange] !== undefined,
+  );
+  const asked = probed.filter(({ point }) => point !== 'service.error-status' && point !== 'service.error-body');
+  expect(asked.length).toBeGreaterThan(60);
+  for (const { point, about, control, operation } of asked) {
+    expect(control, `${point} ${about} at ${operation}`).not.toBeNull();
+    expect(report.judged[String(control)]?.outcome, `the control twin of ${point} ${about}`).toBe('succeeded');
+    expect(report.exchanges[String(control)]?.kind).toBe('positive');
+  }
+});
+
+const names = (report: Report): readonly string[] => [
+  ...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`)),
+];
+
+for (const fault of [...contradictions, twoUnits])
+  test(`A bank that contradicts itself is warned of that alone, with both exchanges: ${fault.story}`, async () => {
+    const report = await examine(fault.spoil(createBank({ seed: fault.name })));
+    expect(names(report)).toEqual([`warning ${fault.breaks}`]);
+    const [finding] = report.findings;
+    expect(report.findings).toHaveLength(1);
+    expect(finding).toMatchObject({ operation: nameOf(fault.operation), pointer: fault.pointer });
+    const { exchange, contrast } = finding as Finding;
+    expect(report.exchanges[exchange]).toBeDefined();
+    expect(report.exchanges[String(contrast)]).toBeDefined();
+    expect(exchange).not.toBe(contrast);
+    expect(report.verdict).toBe('conformant');
+  });
+
+test('Different requests that are answered with different statuses are shown with what they vary by', async () => {
+  const byCurrency = answers('requestLoan', (response, { sent }) =>
+    sent?.['currency'] === 'EUR' ? undefined : new Response(response.body, { status: 201, headers: response.headers }),
+  );
+  const report = await examine(byCurrency(createBank()));
+  expect(report.findings).toEqual([]);
+  const seen = report.observations.filter(
+    ({ point, operation }) => point === 'service.success-status' && operation === nameOf('requestLoan'),
+  );
+  expect(
+    seen
+      .filter(({ about }) => about === null)
+      .map(({ value, consistent }) => [value, consistent])
+      .toSorted(),
+  ).toEqual([
+    ['200', false],
+    ['201', false],
+  ]);
+  expect(seen.filter(({ about }) => about !== null).map(({ about, value }) => [about, value])).toEqual([
+    ['what it varies by', 'currency'],
+  ]);
+});
+
+test('Probing stays within the caps, whatever a bank takes', async () => {
+  const lenient = dialects.find(({ name }) => name === 'lenient-reader') as Dialect;
+  for (const [applications, disbursements, links] of [
+    [60, 40, 60],
+    [20, 10, 12],
+    [0, 0, 0],
+  ] as const) {
+    const bank = createBank({ seed: 7, manners: lenient.manners ?? {} });
+    await examine(bank, {
+      env: {
+        MAX_APPLICATIONS: String(applications),
+        MAX_DISBURSEMENTS: String(disbursements),
+        MAX_LINKS: String(links),
+      },
+    });
+    expect(bank.ledger.applications.size).toBeLessThanOrEqual(applications);
+    expect(bank.ledger.disbursements.length).toBeLessThanOrEqual(disbursements);
+    expect(bank.ledger.links.length).toBeLessThanOrEqual(links);
+  }
+});

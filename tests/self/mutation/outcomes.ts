@@ -1,0 +1,109 @@
+/** What a report on a bank says of the suite. */
+import type { ClauseId } from '../../../openapi/clauses/index.ts';
+import { clauses } from '../../../openapi/clauses/index.ts';
+import { nameOf } from '../../../openapi/contract/operations.ts';
+import { areas } from '../../../openapi/model/exchange.ts';
+import type { Dialect } from '../../../fixtures/banks/lib/variant.ts';
+import type { Fault } from '../../../fixtures/banks/lib/mutant.ts';
+import type { Alarm, ConformantOutcome, FaultOutcome } from '../../../reports/proof/proof.ts';
+import { compareCard } from './choices.ts';
+import type { Finding, Report } from '../../../reports/model/report.ts';
+
+const told = ({ verdict, clause, operation, pointer, received }: Finding): string =>
+  `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
+
+const expectedOf = ({ breaks, operation, pointer }: Fault): string =>
+  `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
+const broke = (error: unknown): string =>
+  `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+
+/** A faulty bank over which the suite itself broke. */
+export function notExamined(fault: Fault, error: unknown): FaultOutcome {
+  const { name, kind, story, breaks } = fault;
+  return {
+    name,
+    kind,
+    story,
+    clause: breaks,
+    outcome: 'missed',
+    expected: expectedOf(fault),
+    found: [],
+    why: broke(error),
+  };
+}
+
+/** A bank that conforms, over which the suite itself broke. */
+export function notLeftAlone(
+  { name, story, area }: Dialect,
+  kind: ConformantOutcome['kind'],
+  error: unknown,
+): ConformantOutcome {
+  return {
+    name,
+    kind,
+    story,
+    areas: area === undefined ? areas : [area],
+    verdict: 'none',
+    choices: 0,
+    alarms: [],
+    complaints: [broke(error)],
+  };
+}
+
+/** Findings that are shown of a bank whose fault was not caught. */
+const shown = 8;
+
+/** Whether the fault of a bank was caught, by the report on it. */
+export function outcomeOfFault(fault: Fault, report: Report): FaultOutcome {
+  const { name, kind, story, breaks, operation, pointer, also = [] } = fault;
+  const { findings, verdict, errors } = report;
+  const isMust = clauses[breaks].level === 'must';
+  const warned = report.clauses.some((clause) => clause.id === breaks && clause.verdict === 'warning');
+  const seen = isMust ? verdict === 'non-conformant' : warned;
+  const exact = findings.some(
+    (one) => one.clause === breaks && one.operation === nameOf(operation) && one.pointer === pointer,
+  );
+  const broken = new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause));
+  const others = [...broken].filter((clause) => clause !== breaks && !also.includes(clause as ClauseId));
+  const reasons = [
+    ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
+    ...(seen ? [] : [isMust ? `The verdict is ${verdict}.` : 'There is no such warning.']),
+    ...(exact ? [] : ['No finding names the clause at that place.']),
+    ...(others.length > 0 ? [`Other promises are said to be broken: ${others.join(', ')}.`] : []),
+  ];
+  return {
+    name,
+    kind,
+    story,
+    clause: breaks,
+    outcome: !seen || errors.length > 0 ? 'missed' : reasons.length > 0 ? 'misblamed' : 'caught',
+    expected: expectedOf(fault),
+    found: reasons.length === 0 ? [] : findings.slice(0, shown).map(told),
+    why: reasons.length === 0 ? null : reasons.join(' '),
+  };
+}
+
+/** Whether a bank that conforms was left alone, by the report on it. `exactly` wants every warning that was foretold. */
+export function outcomeOfDialect(dialect: Dialect, report: Report, kind: ConformantOutcome['kind']): ConformantOutcome {
+  const { name, story, warned = [], because } = dialect;
+  const { findings, verdict, reasons, errors, target } = report;
+  const wrong = findings.filter((one) => one.verdict === 'fail' || !warned.includes(one.clause as ClauseId));
+  const unseen = warned.filter((clause) => !findings.some((one) => one.clause === clause));
+  const expected = because === undefined ? 'conformant' : 'inconclusive';
+  // The words of a choice are those of a bank that differs in few.
+  const { compared, misread } = kind === 'dialect' ? compareCard(dialect, report) : { compared: 0, misread: [] };
+  const complaints = [
+    ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
+    // A mixture may lack anything, and shows what it happens to show.
+    ...(kind === 'dialect' && verdict !== expected
+      ? [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`]
+      : []),
+    ...(kind === 'dialect' && because !== undefined && !because.test(reasons.join(' '))
+      ? [`The reasons do not say why: ${reasons.join(' ')}`]
+      : []),
+    ...(kind === 'dialect' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
+    ...misread,
+  ];
+  const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: told(one) }));
+  return { name, kind, areas: target.areas, story, verdict, choices: compared, alarms, complaints };
+}

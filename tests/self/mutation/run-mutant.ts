@@ -1,0 +1,39 @@
+/** Examines banks of the population as foreign targets under the default caps, on a clock that nobody waits for. */
+import { openDialect, type Dialect } from '../../../fixtures/banks/lib/variant.ts';
+import type { Fault } from '../../../fixtures/banks/lib/mutant.ts';
+import type { Clock } from '../../../fixtures/http/clock.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { operations } from '../../../openapi/contract/operations.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { examine } from '../support/examine.ts';
+
+/** The clock of the machine, but for pauses: they are over at once, and the time that they were to take has passed. */
+export function hurriedClock(): Clock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    sleep: async (ms) => void (ahead += Math.max(0, ms)),
+  };
+}
+
+/**
+ * The report on a faulty bank. A fault touches one operation, and no story asks anything of two areas; so the stories of
+ * its area are told, as a vendor tells them with AREAS. That the rest changes nothing is tested by a sample.
+ */
+export function examineFault(fault: Fault, areas: string = operations[fault.operation].area): Promise<Report> {
+  const clock = hurriedClock();
+  return examine(fault.spoil(createBank({ now: () => clock.now() })), {
+    clock,
+    env: { AREAS: areas },
+    evidence: false,
+  });
+}
+
+/** The report on a bank that conforms, in the areas in which it differs. */
+export function examineDialect(dialect: Dialect): Promise<Report> {
+  const clock = hurriedClock();
+  const { env = {}, prefix, area } = dialect;
+  const asked = area === undefined ? env : { AREAS: area, ...env };
+  const options = { clock, env: asked, evidence: false, ...(prefix === undefined ? {} : { prefix }) };
+  return examine(openDialect(dialect, clock), options);
+}

@@ -1,0 +1,25 @@
+/** `npm run bank` in a process of its own. */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { root } from './cli-harness.ts';
+
+/** How to start the command of the sandbox. */
+export const bankCommand = [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/bank-main.ts'] as const;
+
+/** The sandbox with these options, once it listens; `end` ends it. */
+export async function bankApart(...options: readonly string[]): Promise<{ url: string; end: () => void }> {
+  const child = spawn(process.execPath, [...bankCommand, '--port', '0', ...options], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((done, fail) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
+      if (found !== undefined) done(found);
+    });
+    child.once('close', () => fail(new Error(`The bank did not listen: ${said}`)));
+  });
+  return { url, end: () => void child.kill() };
+}

@@ -1,0 +1,129 @@
+/**
+ * A real browser for the tests of the page. On Linux the one in the package @sparticuz/chromium, which needs neither root
+ * nor a download; elsewhere, or by choice, the one that CHROME_PATH names. Never skipped: without a browser a test fails.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium, test as base, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+import { chromePath } from '../../../fixtures/config/target.ts';
+
+const run = promisify(execFile);
+const packageName = '@sparticuz/chromium';
+
+/** Where the browser of the package lies unpacked: by version and user, so that each is unpacked once on a machine. */
+async function unpacked(): Promise<string> {
+  const manifest = path.join(root(), 'node_modules', packageName, 'package.json');
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const folder = path.join(tmpdir(), `conformance-chromium-${version}-${userInfo().username}`);
+  if (existsSync(folder)) return folder;
+  const half = mkdtempSync(`${folder}-`);
+  // The package unpacks into TMPDIR, and libraries that a bare machine lacks only where it takes it for a function.
+  const env = { TMPDIR: half, HOME: homedir(), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
+  const url = pathToFileURL(createRequire(import.meta.url).resolve(packageName)).href;
+  const unpack = `import(${JSON.stringify(url)}).then((m) => (m.default.default ?? m.default).executablePath())`;
+  await run(process.execPath, ['-e', unpack], { env });
+  writeFileSync(path.join(half, 'fonts.conf'), fontsIn(path.join(folder, 'fonts')));
+  mkdirSync(path.join(half, 'font-cache'));
+  try {
+    renameSync(half, folder);
+  } catch (error) {
+    // Another worker was faster.
+    rmSync(half, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+function root(): string {
+  return fileURLToPath(new URL('../../../', import.meta.url));
+}
+
+function fontsIn(folder: string): string {
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}</dir><cachedir>${folder}/../font-cache</cachedir></fontconfig>`;
+}
+
+/** Starts the browser. */
+export async function launchBrowser(): Promise<Browser> {
+  const chosen = chromePath();
+  if (chosen !== null) return chromium.launch({ executablePath: chosen });
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error(
+      'Set CHROME_PATH to an installed Chrome or Chromium: the browser that comes along runs on Linux x64.',
+    );
+  const folder = await unpacked();
+  const options = { executablePath: path.join(folder, 'chromium'), args: [] };
+  const env = {
+    HOME: homedir(),
+    TMPDIR: tmpdir(),
+    PATH: '/usr/bin:/bin',
+    FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
+  };
+  try {
+    return await chromium.launch({ ...options, env });
+  } catch {
+    // The machine lacks libraries: those that came along.
+    return chromium.launch({ ...options, env: { ...env, LD_LIBRARY_PATH: path.join(folder, 'al2023/lib') } });
+  }
+}
+
+/** A page that is open, and what it tried to fetch beside itself. */
+export interface Opened {
+  readonly page: Page;
+  /** Addresses that the page asked for, all refused. */
+  readonly asked: readonly string[];
+  /** Errors and warnings in its console, and errors of its script. */
+  readonly complaints: readonly string[];
+}
+
+export interface Pages {
+  /** Opens a page from a file of its own. Every request but the one for that file is refused and counted. */
+  open(html: string, options?: BrowserContextOptions & { readonly hash?: string }): Promise<Opened>;
+}
+
+export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
+  chrome: [
+    async ({}, use) => {
+      const started = await launchBrowser();
+      await use(started);
+      await started.close();
+    },
+    { scope: 'worker' },
+  ],
+  async pages({ chrome }, use) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'page-'));
+    const contexts: { close(): Promise<void> }[] = [];
+    let count = 0;
+    await use({
+      async open(html, { hash = '', ...options } = {}) {
+        const context = await chrome.newContext(options);
+        contexts.push(context);
+        const page = await context.newPage();
+        const file = path.join(folder, `page-${(count += 1)}.html`);
+        writeFileSync(file, html);
+        const [asked, complaints]: [string[], string[]] = [[], []];
+        const own = pathToFileURL(file).href;
+        await page.route('**/*', (route) => {
+          if (route.request().url().split('#')[0] === own) return route.continue();
+          asked.push(route.request().url());
+          return route.abort();
+        });
+        page.on('console', (message) => {
+          if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+        });
+        page.on('pageerror', (error) => complaints.push(error.message));
+        await page.goto(own + hash);
+        return { page, asked, complaints };
+      },
+    });
+    for (const context of contexts) await context.close();
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,62 @@
+/** Examines a bank as a vendor's would be: over HTTP, with the stories of the suite, unchanged, and the same fold. */
+import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
+import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
+import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
+import { openSession } from '../../../fixtures/session/session.ts';
+import { reasonToSkip, tell } from '../../../fixtures/runner/run-scenario.ts';
+import { readTarget, type Target } from '../../../fixtures/config/target.ts';
+import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
+import { fold } from '../../../reports/fold/index.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { stories } from '../../index.ts';
+
+export interface ExamineOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  readonly seed?: number;
+  readonly prefix?: string;
+  /** False where the findings are enough: exchanges are then judged, and not recorded. */
+  readonly evidence?: boolean;
+}
+
+/** The report on a bank that is served at `url`, as a foreign target under the default caps. */
+export async function examineUrl(
+  url: string,
+  { env = {}, clock = systemClock, seed = 1, evidence = true }: ExamineOptions = {},
+): Promise<Report> {
+  const { clientId, clientSecret, accessToken } = sandboxCredentials;
+  const target: Target = readTarget(
+    { BASE_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken, ...env },
+    null,
+  );
+  const session = openSession({ target, clock, seed, nonce: 'examined' });
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  const journal = memoryJournal(evidence);
+  try {
+    for (const story of stories) if (reasonToSkip(story, target) === null) await tell(story, session, journal);
+  } finally {
+    await session.close();
+  }
+  return fold({
+    lines: journal.lines,
+    run: {
+      target: { name: null, build: null, baseUrl: url, embedded: false, areas: target.areas },
+      suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },
+      startedAt,
+      durationMs: performance.now() - started,
+      errors: [],
+    },
+  });
+}
+
+/** The report on `bank`, served on a port of its own while it is examined. */
+export async function examine(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
+  const served = await serve(bank, options.prefix === undefined ? {} : { prefix: options.prefix });
+  try {
+    return await examineUrl(served.url, options);
+  } finally {
+    await served.close();
+  }
+}

@@ -1,0 +1,131 @@
+/** Suites of a few lines on which the reporter is tried for real, each in a folder and a process of its own. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clauses } from '../../../openapi/clauses/index.ts';
+import { operationIds } from '../../../openapi/model/exchange.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { run as facts, lines } from './sample-report.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
+/** The reporter under test. */
+export const reporter = path.join(root, 'reports/reporter.ts');
+const folders: string[] = [];
+
+/** Removes the suites that were made. */
+export function removeTinySuites(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */
+export function journal(story: string, ...more: readonly Record<string, unknown>[]): string {
+  const all = lines(
+    { line: 'story', story, title: story, proves: [] },
+    { line: 'clauses', set: 0, ids: Object.keys(clauses) },
+    ...operationIds.map((operation) => ({
+      line: 'exchange',
+      id: `${story}-${operation}`,
+      operation,
+      kind: 'positive',
+      status: 200,
+      outcome: 'succeeded',
+      ms: 1,
+      set: 0,
+    })),
+    ...more,
+    { line: 'end', story, durationMs: 5 },
+  );
+  return all.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** A broken promise, with text that must stay text. */
+export const finding = {
+  line: 'finding',
+  clause: Object.keys(clauses).find((id) => clauses[id as keyof typeof clauses].level === 'must'),
+  operation: 'findAtms',
+  pointer: '/data',
+  kind: 'type',
+  expected: 'an array',
+  received: '::error::an object \u001b[31m',
+  exchange: 's-findAtms',
+};
+
+/** What a story does in the tiny suite: leaves its journal and attaches it. */
+export const keep = (name: string, text: string): string => `
+  const file = path.join(folder, '${name}.jsonl');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(file, ${JSON.stringify(text)});
+  await info.attach('journal', { path: file, contentType: 'application/jsonl' });
+`;
+
+export interface Tiny {
+  /** Bodies of the tests by title. */
+  readonly stories?: Readonly<Record<string, string>>;
+  readonly setup?: string;
+  readonly metadata?: object;
+  readonly reporter?: string;
+  readonly config?: string;
+}
+
+/** A suite of a few lines in a folder of its own. */
+export function tiny({ stories = {}, setup, metadata = facts, reporter: reporters, config = '' }: Tiny): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'reporter-'));
+  folders.push(folder);
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  mkdirSync(path.join(folder, 'stories'));
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;
+  writeFileSync(
+    path.join(folder, 'playwright.config.js'),
+    `export default { metadata: { conformance: ${JSON.stringify(metadata)} }, workers: 1, fullyParallel: true, reporter: ${used},
+      ${setup === undefined ? '' : "globalSetup: './setup.js',"} ${config}
+      projects: [{ name: 'conformance', testDir: 'stories' }, { name: 'self', testDir: 'other' }] };`,
+  );
+  if (setup !== undefined) writeFileSync(path.join(folder, 'setup.js'), setup);
+  Object.entries(stories).forEach(([title, body], at) => {
+    writeFileSync(
+      path.join(folder, 'stories', `${at}.spec.js`),
+      `import fs from 'node:fs'; import path from 'node:path'; import { test } from '@playwright/test';
+      const folder = path.resolve('out/journal');
+      test(${JSON.stringify(title)}, async ({}, info) => {${body}});`,
+    );
+  });
+  return folder;
+}
+
+/** How a run ended, and the report it left. */
+export interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly report: Report | null;
+}
+
+/** Runs Playwright in a folder; `meanwhile` may do something to it. */
+export async function playwright(
+  folder: string,
+  args: readonly string[],
+  meanwhile?: (child: ChildProcess) => Promise<void>,
+): Promise<Ended> {
+  const { PWTEST_WATCH: _, TEST_WORKER_INDEX: __, ...env } = process.env;
+  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...env, FORCE_COLOR: '0' } });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+  await meanwhile?.(child);
+  const status = await closed;
+  let report: Report | null = null;
+  try {
+    report = JSON.parse(readFileSync(path.join(folder, 'out/conformance.json'), 'utf8')) as Report;
+  } catch {
+    // Not every run leaves a report.
+  }
+  return { status, out, report };
+}
+
+/** Runs the stories of a tiny suite. */
+export const judge = (folder: string): Promise<Ended> => playwright(folder, ['test', '--project=conformance']);

@@ -1,0 +1,241 @@
+/** A small ledger and journals written by hand, for the tests of the report. */
+import type { Clause, Level, Section } from '../../../openapi/clauses/clause.ts';
+import type { OperationId } from '../../../openapi/model/exchange.ts';
+import { areas, operationIds } from '../../../openapi/model/exchange.ts';
+import type { ExchangeRecord, JournalLine } from '../../../openapi/model/journal.ts';
+import { operations } from '../../../openapi/contract/operations.ts';
+import type { Ledger } from '../../../reports/model/catalogue.ts';
+import type { RunFacts } from '../../../reports/model/report.ts';
+
+type Place = { operation: OperationId | null; pointer: string };
+
+const entries: [
+  id: string,
+  level: Level,
+  exercise: Clause['exercise'],
+  area: Clause['area'],
+  section: Section,
+  places: Place[],
+][] = [
+  [
+    'loans.rate',
+    'must',
+    'always',
+    'loans',
+    'Resources and their fields',
+    [{ operation: 'requestLoan', pointer: '/data/infos/*/interest_rate' }],
+  ],
+  ['loans.errors', 'must', 'conditional', 'loans', 'Errors', [{ operation: 'queryDisbursement', pointer: '/errors' }]],
+  [
+    'loans.order-id',
+    'must',
+    'always',
+    'loans',
+    'Endpoints',
+    [{ operation: 'requestLoan', pointer: 'request/body/order_id' }],
+  ],
+  [
+    'links.token-in-link',
+    'must',
+    'always',
+    'payment-links',
+    'Resources and their fields',
+    [{ operation: 'createPaymentLink', pointer: '/data/payment_link' }],
+  ],
+  [
+    'links.unique',
+    'should',
+    'conditional',
+    'payment-links',
+    'Resources and their fields',
+    [{ operation: null, pointer: '/data/order_id' }],
+  ],
+  [
+    'atms.distance',
+    'must',
+    'always',
+    'atms',
+    'Endpoints',
+    [{ operation: 'findAtms', pointer: '/data/*/atm_distance' }],
+  ],
+  [
+    'service.content-type',
+    'should',
+    'conditional',
+    'service',
+    'What the service does',
+    operationIds.map((operation) => ({ operation, pointer: 'response/header/content-type' })),
+  ],
+  ['service.success-status', 'open', 'conditional', 'service', 'Endpoints', []],
+];
+
+/** Eight clauses of every level, three areas, with and without places. */
+export const smallLedger: Ledger = {
+  clauses: Object.fromEntries(
+    entries.map(([id, level, exercise, area, section]) => [
+      id,
+      { level, exercise, area, section, statement: `The statement of ${id}.` },
+    ]),
+  ),
+  operations,
+  placesOf: (id) => entries.find(([known]) => known === id)?.[5] ?? [],
+  settle: () => ({ exercised: [], broken: [] }),
+};
+
+/** The facts of an uneventful run. */
+export const run: RunFacts = {
+  target: { name: 'A bank', build: '7', baseUrl: 'https://bank.example/sandbox', embedded: false, areas },
+  suite: {
+    version: '0.1.0',
+    digest: 'd'.repeat(64),
+    contractDigest: 'c'.repeat(64),
+    seed: 42,
+    runs: 10,
+    strict: false,
+  },
+  startedAt: '2025-01-02T03:04:05.000Z',
+  durationMs: 1234.5,
+};
+
+/** Lines as loose objects: the ids of the small ledger are not those of the bank's. */
+export function lines(...loose: readonly Record<string, unknown>[]): JournalLine[] {
+  return loose as unknown as JournalLine[];
+}
+
+/** A record of an exchange. */
+export function record(
+  id: string,
+  operation: OperationId,
+  body: string,
+  more: Partial<ExchangeRecord> = {},
+): ExchangeRecord {
+  const { method, path } = operations[operation];
+  return {
+    id,
+    operation,
+    kind: 'positive',
+    request: {
+      method,
+      path,
+      url: `https://bank.example/sandbox${path}`,
+      headers: { 'X-GW-client-id': '$CLIENT_ID', 'Content-Type': 'application/json' },
+      body: method === 'POST' ? '{"amount":100}' : null,
+      asked: { amount: 100 },
+    },
+    response: { status: 200, headers: [['content-type', 'application/json']], body, encoding: 'utf-8' },
+    failure: null,
+    redacted: 1,
+    truncated: false,
+    timing: { startedAt: '2025-01-02T03:04:06.000Z', durationMs: 5 },
+    sha256: 'a'.repeat(64),
+    ...more,
+  };
+}
+
+/** A journal in which every operation succeeds twice and every clause that always shows is put to the test. */
+export function soundJournal(): JournalLine[] {
+  const sent = operationIds.flatMap((operation) =>
+    ['1', '2'].map((n) => ({
+      line: 'exchange',
+      id: `${operation}-${n}`,
+      operation,
+      kind: 'positive',
+      status: 200,
+      outcome: 'succeeded',
+      ms: n === '1' ? 10 : 20,
+      set: operationIds.indexOf(operation),
+    })),
+  );
+  const sets = operationIds.map((operation, set) => ({
+    line: 'clauses',
+    set,
+    ids: entries
+      .filter(([id, , exercise]) => exercise === 'always' || id === 'service.content-type')
+      .filter(([, , , , , places]) => places.some((place) => place.operation === operation))
+      .map(([id]) => id),
+  }));
+  return lines(
+    { line: 'story', story: 's1', title: 'Everything is as documented', proves: [] },
+    ...sets,
+    ...sent,
+    ...operationIds.map((operation) => ({
+      line: 'record',
+      record: record(`${operation}-1`, operation, '{"data":{}}'),
+    })),
+    {
+      line: 'observation',
+      point: 'service.success-status',
+      operation: 'findAtms',
+      value: '200',
+      exchange: 'findAtms-1',
+    },
+    { line: 'end', story: 's1', durationMs: 100 },
+  );
+}
+
+/** Text that must stay text wherever it is shown. */
+export const hostile =
+  '</script><script>alert(1)</script><img src=x onerror=alert(1)> "\' & \u001b[31mred\u001b]8;;http://x\u0007 \u202Egnp.exe \ud800\n::error::pwned\n##[error]pwned\n##vso[task.complete]';
+
+/** The sound journal with a failure, a warning, a counterexample, a contrast and hostile text in all of them. */
+export function faultyJournal(): JournalLine[] {
+  const rate = { clause: 'loans.rate', operation: 'requestLoan', pointer: '/data/infos/*/interest_rate' };
+  const answer = '{"data":{"application_id":"1","result":"true","infos":[{"interest_rate":"1.5"}]}}';
+  return [
+    ...soundJournal(),
+    ...lines(
+      { line: 'story', story: 's2', title: `Rates have five decimals ${hostile}`, proves: ['loans.rate'] },
+      { line: 'record', record: record('bad', 'requestLoan', answer) },
+      { line: 'record', record: record('small', 'requestLoan', `${answer}${hostile}`) },
+      {
+        line: 'record',
+        record: record('torn', 'findAtms', '', {
+          response: null,
+          failure: { kind: 'reset', message: `The connection broke ${hostile}` },
+        }),
+      },
+      {
+        line: 'finding',
+        ...rate,
+        kind: 'format',
+        expected: 'five decimals',
+        received: hostile,
+        exchange: 'bad',
+        contrast: 'requestLoan-1',
+      },
+      {
+        line: 'counterexample',
+        ...rate,
+        counterexample: {
+          input: { amount: 1, currency: hostile },
+          state: 'minimal',
+          shrinks: 7,
+          exchange: 'small',
+        },
+        replay: `SEED=42 npm run conformance -- -g "${hostile}"`,
+      },
+      {
+        line: 'finding',
+        clause: 'service.content-type',
+        operation: 'findAtms',
+        pointer: 'response/header/content-type',
+        kind: 'label',
+        expected: 'application/json or +json',
+        received: `text/html ${hostile}`,
+        exchange: 'torn',
+      },
+      {
+        line: 'observation',
+        point: 'service.success-status',
+        operation: 'requestLoan',
+        value: hostile,
+        about: hostile,
+        exchange: 'bad',
+      },
+      { line: 'unexercised', clause: 'loans.errors', why: `No outcome failed. ${hostile}` },
+      { line: 'created', what: 'application', id: hostile, exchange: 'bad' },
+      { line: 'created', what: 'disbursement', id: '1', amount: 100.5, currency: 'EUR', exchange: 'bad' },
+      { line: 'end', story: 's2', durationMs: 10 },
+    ),
+  ];
+}

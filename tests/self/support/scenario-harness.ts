@@ -1,0 +1,75 @@
+/** Tells one story made up by a test, over real HTTP, and keeps what was sent and what was noted. */
+import type { OperationId } from '../../../openapi/model/exchange.ts';
+import type { JournalLine } from '../../../openapi/model/journal.ts';
+import { systemClock } from '../../../fixtures/http/clock.ts';
+import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
+import { openSession } from '../../../fixtures/session/session.ts';
+import { tell, type Body, type StoryDetails } from '../../../fixtures/runner/run-scenario.ts';
+import { body as rightBody } from './judge-harness.ts';
+import { httpServer, targetAt } from './servers.ts';
+import { operationOf } from '../../../fixtures/banks/lib/mutant.ts';
+
+/** A request as it came over the wire; header names in the letters in which they were sent. */
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What the server answers: a right answer to the operation, or what the test says. */
+export type Answering = (
+  operation: OperationId,
+  request: Received,
+) => { readonly status?: number; readonly body: unknown } | undefined;
+
+export interface Telling {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly spends?: StoryDetails['spends'];
+  readonly answer?: Answering;
+  readonly prefix?: string;
+}
+
+export interface Told {
+  readonly received: readonly Received[];
+  readonly lines: readonly JournalLine[];
+}
+
+/** Tells `story` to a server on this machine. Ends it with `closeAll` of `servers.ts`. */
+export async function telling(story: Body, { env = {}, spends, answer, prefix = '' }: Telling = {}): Promise<Told> {
+  const received: Received[] = [];
+  const port = await httpServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const pairs = request.rawHeaders.flatMap((name, index, all) =>
+        index % 2 === 0 ? [[name, String(all[index + 1])]] : [],
+      );
+      const one: Received = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: Object.fromEntries(pairs) as Record<string, string>,
+        body: Buffer.concat(chunks).toString('utf8'),
+      };
+      received.push(one);
+      const operation = operationOf(one.method, new URL(one.url, 'http://bank').pathname.slice(prefix.length))?.id;
+      const said =
+        operation === undefined
+          ? { status: 404, body: { message: 'no such path' } }
+          : (answer?.(operation, one) ?? { body: rightBody(operation) });
+      response.writeHead(said.status ?? 200, { 'content-type': 'application/json' });
+      response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
+    });
+  });
+  const credentials = { CLIENT_ID: 'my-client-id', CLIENT_SECRET: 'my-client-secret', ACCESS_TOKEN: 'my-access-token' };
+  const target = targetAt(`http://127.0.0.1:${port}${prefix}`, { ...credentials, ...env });
+  const session = openSession({ target, clock: systemClock, seed: 7, nonce: 'nonce123' });
+  const journal = memoryJournal();
+  try {
+    const details: StoryDetails = { area: 'loans', ...(spends === undefined ? {} : { spends }) };
+    await tell({ id: 'a-story', title: 'A story', details, body: story }, session, journal);
+  } finally {
+    await session.close();
+  }
+  return { received, lines: journal.lines };
+}

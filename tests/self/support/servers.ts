@@ -1,0 +1,108 @@
+/** Servers on this machine for examining the transport: each does exactly what it is told, byte by byte. */
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
+import { readTarget, type Target } from '../../../fixtures/config/target.ts';
+import { openTokens, type Tokens } from '../../../fixtures/http/access-token.ts';
+import { openTransport, type Transport } from '../../../fixtures/http/http-client.ts';
+
+const opened: (() => Promise<unknown>)[] = [];
+
+/** Ends every server and transport of a test. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(opened.splice(0).map((close) => close()));
+}
+
+/** Listens on a free port of 127.0.0.1 and gives the port. */
+export async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  opened.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server that calls `serve` for each complete request on a connection, with its text and its number there. */
+export async function rawServer(
+  serve: (socket: Socket, request: string, number: number, connection: number) => void,
+  tls?: TlsOptions,
+): Promise<number> {
+  let connections = 0;
+  const onConnection = (socket: Socket) => {
+    const connection = (connections += 1);
+    let [text, number] = ['', 0];
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      for (;;) {
+        const head = text.indexOf('\r\n\r\n');
+        const length = Number(/content-length: (\d+)/i.exec(text.slice(0, Math.max(head, 0)))?.[1] ?? 0);
+        if (head < 0 || text.length < head + 4 + length) return;
+        const request = text.slice(0, head + 4 + length);
+        text = text.slice(request.length);
+        serve(socket, request, (number += 1), connection);
+      }
+    });
+  };
+  return listen(tls ? createTlsServer(tls, onConnection) : createServer(onConnection));
+}
+
+/** An ordinary HTTP server. */
+export async function httpServer(serve: RequestListener): Promise<number> {
+  const server = createHttpServer(serve);
+  return listen(server);
+}
+
+/** A proxy that knows CONNECT and requests in absolute form, with what was asked of it in `asked`. */
+export async function proxyServer(refuse?: number): Promise<{ port: number; asked: string[] }> {
+  const asked: string[] = [];
+  const port = await rawServer((client, request) => {
+    asked.push(request);
+    const [method = '', where = ''] = request.split(' ');
+    if (refuse !== undefined) return client.end(`HTTP/1.1 ${refuse} No\r\nContent-Length: 0\r\n\r\n`);
+    const url = new URL(method === 'CONNECT' ? `https://${where}` : where);
+    const upstream = connect(Number(url.port), '127.0.0.1', () => {
+      if (method === 'CONNECT') client.write('HTTP/1.1 200 Connected\r\n\r\n');
+      else upstream.write(request.replace(where, url.pathname));
+      client.removeAllListeners('data').pipe(upstream).pipe(client);
+    });
+    upstream.on('error', () => client.destroy());
+    return upstream;
+  });
+  return { port, asked };
+}
+
+/** The path of a file made for these tests. */
+export function tlsFile(name: string): string {
+  return new URL(`../../fixtures/tls/${name}`, import.meta.url).pathname;
+}
+
+/** Options of a TLS server that presents the certificate `name`. */
+export function presenting(name: string): TlsOptions {
+  return { key: readFileSync(tlsFile('server.key')), cert: readFileSync(tlsFile(`${name}.crt`)) };
+}
+
+/** A target at `baseUrl`, with short time-outs, as `more` variables say. */
+export function targetAt(baseUrl: string, more: Record<string, string> = {}): Target {
+  const env = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', TIMEOUT_MS: '3000', ...more };
+  return readTarget({ BASE_URL: baseUrl, ...env });
+}
+
+/** A transport that is closed with the test. */
+export function transportTo(
+  target: Target,
+  clock: Clock = systemClock,
+  tokens: Tokens = openTokens(target, clock),
+): Transport {
+  const transport = openTransport(target, clock, tokens);
+  opened.push(() => transport.close());
+  return transport;
+}

@@ -1,0 +1,112 @@
+/**
+ * The suite beside what somebody might use instead, on the same banks: `npm run peers -- [--only name] [--banks n] [--again] [--write]`.
+ * Installs the tools into a folder of temporary files, where the results are kept too, and nothing is sent anywhere but to this machine after that.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
+import { between } from '../bench/table.ts';
+import { contract30, contract30Named, contract31 } from './contract.ts';
+import { knownValues } from './examples.ts';
+import { install } from './install.ts';
+import { ours, withoutWarnings } from './ours.ts';
+import { peers } from './tools.ts';
+import { sample, type Sampled } from './sample.ts';
+import { figures, peersTable, type Result, type Tried } from './table.ts';
+import type { Peer } from './tool.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    banks: { type: 'string' },
+    again: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+const work = join(tmpdir(), 'bank-open-api-peers');
+mkdirSync(work, { recursive: true });
+const known = await knownValues();
+const [file31, file30, named] = ['3.1', '3.0', '3.0-named'].map((version) =>
+  join(work, `contract-${version}.json`),
+) as [string, string, string];
+writeFileSync(file31, JSON.stringify(contract31(known), null, 1));
+writeFileSync(file30, JSON.stringify(contract30(known), null, 1));
+writeFileSync(named, JSON.stringify(contract30Named(known), null, 1));
+
+/** Has one tool judge one bank. */
+async function tried(peer: Pick<Peer, 'judge'>, home: string, { open, ...bank }: Sampled): Promise<Tried> {
+  const handler = open();
+  let requests = 0;
+  const served = await serve({
+    fetch(request) {
+      requests += 1;
+      return handler.fetch(request);
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'peer-'));
+  const started = performance.now();
+  try {
+    const failures = await peer.judge({
+      home,
+      folder,
+      baseUrl: served.url,
+      contract31: file31,
+      contract30: file30,
+      contractNamed: named,
+      credentials: sandboxCredentials,
+    });
+    return { ...bank, failures: [...new Set(failures)].sort(), requests, wallMs: performance.now() - started };
+  } finally {
+    await served.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What was found out about a tool on these very banks before, or null: a tool may take half an hour. */
+function earlier(file: string, peer: Pick<Peer, 'packages'>, banks: readonly Sampled[]): Result | null {
+  if (values.again || !existsSync(file)) return null;
+  const known = JSON.parse(readFileSync(file, 'utf8')) as Result;
+  const same =
+    known.packages.join() === peer.packages.join() &&
+    known.all.map(({ name }) => name).join() === banks.map(({ name }) => name).join();
+  return same ? known : null;
+}
+
+async function resultOf(
+  peer: Pick<Peer, 'name' | 'settings' | 'packages' | 'judge'> & { from: Peer['from'] | 'here' },
+): Promise<Result> {
+  const { name, settings, packages } = peer;
+  const banks = sample(values.banks === undefined ? undefined : Number(values.banks));
+  const file = join(work, `${name.toLowerCase().replace(/[^a-z]+/g, '-')}.json`);
+  const known = earlier(file, peer, banks);
+  if (known !== null) return known;
+  const { home, why } = await install(peer, work);
+  const result = { date: today, name, settings, packages, why, all: [] as Tried[] };
+  if (why !== null) return result;
+  for (const bank of banks) {
+    const one = await tried(peer, home, bank);
+    result.all.push(one);
+    console.log(
+      `${name}: ${one.kind} ${one.name}: ${one.failures.length} reported, ${one.requests} requests, ${Math.round(one.wallMs)} ms`,
+    );
+  }
+  writeFileSync(file, JSON.stringify(result, null, 1));
+  return result;
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const results: Result[] = [];
+for (const peer of [...peers, ours]) {
+  if (values.only !== undefined && !peer.name.toLowerCase().includes(values.only.toLowerCase())) continue;
+  results.push(await resultOf(peer));
+}
+mkdirSync('reports/out', { recursive: true });
+writeFileSync('reports/out/peers.json', `${JSON.stringify(results, null, 1)}\n`);
+const text = peersTable(
+  results.flatMap((result) => (result.name === ours.name ? [withoutWarnings(result), result] : [result])).map(figures),
+);
+if (values.write) await between('README.md', 'peers', text);
+console.log(`\n${text}`);

@@ -1,0 +1,252 @@
+/** What is asked is what the document describes, in all the kinds that it lets be. */
+import { isIPv4, isIPv6 } from 'node:net';
+import { expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { document, operations } from '../../../../openapi/contract/operations.ts';
+import type { OperationId } from '../../../../openapi/model/exchange.ts';
+import { amountLadder, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
+import { customerIpLadder, loanLadder, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
+import { freshOrderId, isInteger, orderForms } from '../../../../fixtures/arbitraries/order-ids.ts';
+import { coveringLinks, linkTerms, type Combination } from '../../../../fixtures/arbitraries/payment-links.ts';
+import { placeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
+import { landmarks, positions } from '../../../../fixtures/arbitraries/positions.ts';
+import { descriptions, phrases } from '../../../../fixtures/arbitraries/texts.ts';
+import { chosen } from '../../../../fixtures/client/payment-links.ts';
+import { bodyOf, compose, pathOf, type Values } from '../../../../fixtures/session/request.ts';
+
+const seeds = [1, 2, 3, 4, 5];
+const runs = 25;
+const nobody = { clientId: null, clientSecret: null };
+
+const schemas: Partial<Record<OperationId, string>> = {
+  validateLoan: 'ValidationRequest',
+  requestLoan: 'LoanRequest',
+  createPaymentLink: 'LinkRequest',
+};
+
+const ajv = new Ajv2020({ strict: false });
+ajv.addSchema({ $id: 'bank', ...document });
+
+/** Expects that `values` make a documented request: every input there, and the body as the contract has it. */
+function documented(operation: OperationId, values: Values): void {
+  const wire = compose(operation, values, nobody);
+  const sent = bodyOf(wire);
+  const body: unknown = sent === null ? null : JSON.parse(sent);
+  const validate = ajv.getSchema(`bank#/components/schemas/${schemas[operation]}`);
+  expect([validate?.(body), validate?.errors]).toEqual([true, null]);
+  expect(Object.keys(body as object)).toEqual(
+    operations[operation].inputs.filter((input) => input.in === 'body').map(({ name }) => name),
+  );
+}
+
+const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({
+  ...terms,
+  order_id: freshOrderId(order, 'nonce123', number),
+});
+
+const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
+
+/** What a run of the suite asks with under one seed: the ladder, and as many cases as RUNS says. */
+const asked = (seed: number): readonly LoanTerms[] => [
+  ...loanLadder(choices),
+  ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
+];
+
+const decimalsOf = (amount: number): number => (String(amount).split('.')[1] ?? '').length;
+
+test('Every loan request is one that the contract describes', () => {
+  for (const operation of ['validateLoan', 'requestLoan'] as const)
+    for (const seed of seeds)
+      for (const [index, terms] of asked(seed).entries()) documented(operation, valuesOf(terms, index));
+});
+
+test('Amounts are above nothing, within the cap, and written with at most two decimals', () => {
+  for (const highest of [1, 2, 9.5, 100, 100_000, 12_345_678.9]) {
+    const fine = (amount: number): boolean =>
+      amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
+    fc.assert(fc.property(amounts(highest), fine));
+    expect(amountLadder(highest).every(fine)).toBe(true);
+    expect(amountLadder(highest)).not.toEqual([]);
+  }
+});
+
+test('Every kind of loan request occurs under every seed', () => {
+  for (const seed of seeds) {
+    const terms = asked(seed);
+    const kinds = <T>(of: (one: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
+    expect(kinds(({ order }) => order)).toEqual(new Set(orderForms));
+    expect(kinds(({ amount }) => decimalsOf(amount))).toEqual(new Set([0, 1, 2]));
+    expect(kinds(({ amount }) => Math.floor(Math.log10(amount)))).toEqual(new Set([0, 1, 2, 3]));
+    expect(kinds(({ currency }) => currency)).toEqual(new Set(choices.currencies));
+    expect(kinds((one) => `${one.commercial_disbursement} ${one.disbursement_purpose}`).size).toBe(4);
+    expect(kinds(({ order, commercial_disbursement: yes }) => `${isInteger(order)} ${yes}`).size).toBe(4);
+  }
+  expect(customerIpLadder.some((ip) => isIPv4(ip)) && customerIpLadder.some((ip) => isIPv6(ip))).toBe(true);
+  expect(customerIpLadder.every((ip) => isIPv4(ip) || isIPv6(ip))).toBe(true);
+});
+
+test('Order ids are strings and integers, none is given twice, and long integers are beyond 2^53', () => {
+  for (const nonce of ['a', 'nonce123', '00000000', 'zzzzzzzz'])
+    for (const form of orderForms) {
+      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, nonce, number * 997));
+      expect(new Set(ids.map(String)).size).toBe(ids.length);
+      const type = { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' };
+      const holds = {
+        text: () => true,
+        digits: (id: unknown) => /^\d+$/.test(String(id)),
+        uuid: (id: unknown) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(String(id)),
+        integer: Number.isSafeInteger,
+        'long-integer': (id: unknown) => typeof id === 'bigint' && id > 2n ** 53n,
+      };
+      expect(
+        ids.filter((id) => typeof id !== type[form] || !holds[form](id)),
+        form,
+      ).toEqual([]);
+    }
+});
+
+const scripts = ['Latin', 'Cyrillic', 'Han', 'Hiragana', 'Arabic', 'Hebrew', 'Devanagari'];
+
+test('Descriptions are written in many scripts, with quotes, markup and pictures', () => {
+  const whole = (texts: readonly string[]): string => texts.join('\n');
+  for (const script of scripts)
+    expect([script, new RegExp(`\\p{Script=${script}}`, 'u').test(whole(phrases))]).toEqual([script, true]);
+  for (const sign of ['"', "'", '<', '&', '\\', '%', '☕']) expect(whole(phrases)).toContain(sign);
+  for (const seed of seeds) {
+    const texts = whole(fc.sample(descriptions, { seed, numRuns: runs }));
+    const seen = scripts.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(texts));
+    expect(seen.length).toBeGreaterThanOrEqual(4);
+  }
+});
+
+/** A catalogue of merchants with branches, currencies and installments of their own. */
+function catalogue(merchants: number, branches: number, currencies: readonly string[]): readonly Combination[] {
+  const places: Combination[] = [];
+  for (let merchant = 1; merchant <= merchants; merchant += 1)
+    for (let branch = 1; branch <= branches; branch += 1)
+      for (const currency of currencies)
+        for (const domestic of [true, false])
+          places.push({
+            ...{ merchant: String(60_000 + merchant), branch: String(branch), currency, domestic },
+            installments: domestic ? [1, 3, 6] : [1],
+          });
+  return places;
+}
+
+const languages = ['en', 'tr'];
+
+test('Every payment link request is one that the contract describes, over what the target listed', () => {
+  const combinations = catalogue(3, 2, ['EUR', 'TRY']);
+  const ladder = coveringLinks({ combinations, languages, amounts: amountLadder(500) }, 60);
+  for (const seed of seeds)
+    for (const terms of [
+      ...ladder,
+      ...fc.sample(linkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
+    ]) {
+      documented('createPaymentLink', { ...terms });
+      const place = combinations.find(
+        (one) =>
+          one.merchant === terms.merchant_no &&
+          one.branch === terms.branch_no &&
+          one.currency === terms.currency_code &&
+          one.domestic === terms.is_domestic,
+      );
+      expect(place?.installments).toContain(terms.installment);
+      expect(terms.amount).toBeLessThanOrEqual(500);
+    }
+});
+
+test('Few links meet every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {
+  const combinations = catalogue(4, 3, ['EUR', 'TRY', 'USD']);
+  const links = coveringLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
+  expect(links).toHaveLength(30);
+  const met = (...of: readonly (keyof (typeof links)[number])[]): number =>
+    new Set(links.map((one) => of.map((name) => one[name]).join())).size;
+  expect([
+    met('merchant_no'),
+    met('branch_no'),
+    met('currency_code'),
+    met('installment'),
+    met('is_domestic'),
+    met('language_code'),
+  ]).toEqual([4, 3, 3, 3, 2, 2]);
+  expect(met('merchant_no', 'branch_no')).toBe(12);
+  expect(met('merchant_no', 'currency_code')).toBe(12);
+  expect(met('merchant_no', 'is_domestic')).toBe(8);
+  expect(met('currency_code', 'installment')).toBe(9);
+  expect(met('merchant_no', 'installment')).toBe(12);
+  expect(
+    new Set(
+      links.map((one) =>
+        JSON.stringify([one.merchant_no, one.branch_no, one.currency_code, one.is_domestic, one.installment]),
+      ),
+    ).size,
+  ).toBe(30);
+});
+
+test('Few links are enough where there is little, and none are made of nothing', () => {
+  const [one] = catalogue(1, 1, ['EUR']);
+  expect(coveringLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
+  expect(
+    coveringLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
+  ).toEqual([]);
+  expect(coveringLinks({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
+});
+
+test('Of many places, those are visited that meet every merchant, branch and currency with one another', () => {
+  const places = catalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
+  const picked = chosen(places, 80);
+  expect(picked.length).toBeLessThanOrEqual(80);
+  const met = (
+    of: readonly Omit<Combination, 'installments'>[],
+    key: (one: Omit<Combination, 'installments'>) => string,
+  ): number => new Set(of.map(key)).size;
+  for (const key of [
+    ({ merchant, branch, currency }) => `${merchant} ${branch} ${currency}`,
+    ({ merchant, domestic }) => `${merchant} ${domestic}`,
+    ({ currency, domestic }) => `${currency} ${domestic}`,
+  ] satisfies ((one: Omit<Combination, 'installments'>) => string)[])
+    expect(met(picked, key)).toBe(met(places, key));
+  expect(chosen(places, 1000)).toEqual(places);
+});
+
+test('Positions are decimal degrees in text, near and far, in all quarters, with few and many decimals', () => {
+  const quarters = new Set(
+    landmarks.map(({ latitude, longitude }) => `${Math.sign(Number(latitude))} ${Math.sign(Number(longitude))}`),
+  );
+  for (const quarter of ['1 1', '1 -1', '-1 1', '-1 -1', '0 0']) expect(quarters).toContain(quarter);
+  for (const seed of seeds) {
+    const asks = fc.sample(positions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
+    for (const { latitude, longitude } of asks) {
+      const wire = compose('findAtms', { latitude, longitude }, nobody);
+      expect(pathOf(wire)).toMatch(
+        /^\/api\/v1\/atms\?latitude=-?\d{1,2}(?:\.\d{1,9})?&longitude=-?\d{1,3}(?:\.\d{1,9})?$/,
+      );
+      expect(Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180).toBe(true);
+    }
+    const kinds = new Set(asks.map(({ latitude }) => (latitude.split('.')[1] ?? '').length));
+    expect(kinds.size).toBeGreaterThanOrEqual(6);
+    expect(
+      asks.some(({ latitude }) => latitude.startsWith('-')) && asks.some(({ longitude }) => longitude.startsWith('-')),
+    ).toBe(true);
+    expect(
+      asks.some(
+        ({ latitude, longitude }) => Math.abs(Number(latitude) - 41.01) < 2 && Math.abs(Number(longitude) - 28.97) < 2,
+      ),
+    ).toBe(true);
+  }
+});
+
+test('Province and district codes are tried with and without leading zeros', () => {
+  const codes = placeCandidates();
+  for (const one of [
+    ['34', '1'],
+    ['34', '01'],
+    ['34', '001'],
+    ['6', '1'],
+    ['06', '001'],
+  ])
+    expect(codes).toContainEqual({ province_code: one[0], district_code: one[1] });
+  expect(new Set(codes.map((one) => JSON.stringify(one))).size).toBe(codes.length);
+});

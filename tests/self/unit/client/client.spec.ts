@@ -1,0 +1,337 @@
+/** The client sends what the document describes, letter by letter, and nothing that it must not send. */
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { Bank, Reply } from '../../../../fixtures/client/client.ts';
+import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
+import { body } from '../../support/judge-harness.ts';
+import { closeAll } from '../../support/servers.ts';
+import { telling } from '../../support/scenario-harness.ts';
+
+test.afterEach(closeAll);
+
+const loans = '/api/bank/revolving-loans/v1';
+const links = '/api/bank/card/paybylink/v1';
+const loan = {
+  amount: 1250.5,
+  currency: 'EUR',
+  commercial_disbursement: true,
+  disbursement_purpose: false,
+  order_id: 'A-1001',
+};
+const loanBody =
+  '{"amount":1250.5,"currency":"EUR","commercial_disbursement":true,"disbursement_purpose":false,"order_id":"A-1001"}';
+const merchant = { merchant_no: '60017' };
+const link = {
+  language_code: 'en',
+  branch_no: '42',
+  personal_description: 'Fatura №5 "ö"',
+  amount: 149.9,
+  merchant_no: '9007199254740993',
+  installment: 3,
+  currency_code: 'EUR',
+  is_domestic: false,
+};
+
+/** What is asked, and what goes over the wire for it: method, path with query, body. */
+const wire: readonly (readonly [(bank: Bank) => Promise<Reply>, string, string, string])[] = [
+  [(bank) => bank.validateLoan(loan), 'POST', `${loans}/validations`, loanBody],
+  [(bank) => bank.requestLoan(loan), 'POST', `${loans}/loans`, loanBody],
+  [
+    (bank) => bank.requestLoan({ ...loan, order_id: 1001 }),
+    'POST',
+    `${loans}/loans`,
+    loanBody.replace('"A-1001"', '1001'),
+  ],
+  [
+    (bank) => bank.requestLoan({ ...loan, order_id: 12345678901234567890n }),
+    'POST',
+    `${loans}/loans`,
+    loanBody.replace('"A-1001"', '12345678901234567890'),
+  ],
+  [
+    (bank) => bank.requestLoan({ ...loan, order_id: '1001' }),
+    'POST',
+    `${loans}/loans`,
+    loanBody.replace('A-1001', '1001'),
+  ],
+  [
+    (bank) => bank.approveContract({ application_id: '4711', account_id: '900120' }),
+    'POST',
+    `${loans}/contracts`,
+    '{"application_id":4711,"account_id":900120}',
+  ],
+  [
+    (bank) => bank.approveContract({ application_id: '1234567890123456789', account_id: '0009007199254740993' }),
+    'POST',
+    `${loans}/contracts`,
+    '{"application_id":1234567890123456789,"account_id":9007199254740993}',
+  ],
+  [
+    (bank) =>
+      bank.disburse({
+        amount: 10,
+        account_id: '900120',
+        currency: 'EUR',
+        application_id: '4711',
+        contract_approved: true,
+        customer_ip: '2001:db8::17',
+      }),
+    'POST',
+    `${loans}/disbursements`,
+    '{"amount":10,"account_id":900120,"currency":"EUR","application_id":4711,"contract_approved":true,"customer_ip":"2001:db8::17"}',
+  ],
+  [
+    (bank) => bank.queryDisbursement({ application_id: '0001234567890123456789' }),
+    'GET',
+    `${loans}/disbursements/0001234567890123456789`,
+    '',
+  ],
+  [(bank) => bank.queryDisbursement({ application_id: 'A/1 ?' }), 'GET', `${loans}/disbursements/A%2F1%20%3F`, ''],
+  [(bank) => bank.listMerchants(), 'GET', `${links}/merchants`, ''],
+  [
+    (bank) => bank.listCurrencies({ ...merchant, is_domestic: true }),
+    'GET',
+    `${links}/merchants/60017/available-currency-codes?is_domestic=true`,
+    '',
+  ],
+  [(bank) => bank.listBranches(merchant), 'GET', `${links}/merchants/60017/branches`, ''],
+  [
+    (bank) => bank.listInstallments({ ...merchant, branch_no: '42', currency_code: 'EUR', is_domestic: false }),
+    'GET',
+    `${links}/merchants/60017/Installments?branch_no=42&currency_code=EUR&is_domestic=false`,
+    '',
+  ],
+  [
+    (bank) => bank.createPaymentLink(link),
+    'POST',
+    `${links}/payment-links`,
+    '{"language_code":"en","branch_no":42,"personal_description":"Fatura №5 \\"ö\\"","amount":149.9,"merchant_no":9007199254740993,"installment":3,"currency_code":"EUR","is_domestic":false}',
+  ],
+  [
+    (bank) => bank.findAtms({ latitude: '-41.0136', longitude: '28.9550' }),
+    'GET',
+    '/api/v1/atms?latitude=-41.0136&longitude=28.9550',
+    '',
+  ],
+  [
+    (bank) => bank.findAtms({ province_code: '06', district_code: '007' }),
+    'GET',
+    '/api/v1/atms?province_code=06&district_code=007',
+    '',
+  ],
+];
+
+const everything = { applications: 1, disbursements: 1, links: 1 };
+
+test('Each operation goes over the wire as documented: method, path, query, headers and body', async () => {
+  const prefix = '/some/prefix';
+  for (const [ask, method, path, sent] of wire) {
+    const { received } = await telling(async ({ bank }) => void (await ask(bank)), { spends: everything, prefix });
+    expect(received.map((one) => [one.method, one.url, one.body])).toEqual([[method, `${prefix}${path}`, sent]]);
+    const headers = Object.entries(received[0]?.headers ?? {}).filter(
+      ([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent)$/i.test(name),
+    );
+    expect(Object.fromEntries(headers)).toEqual({
+      'X-GW-client-id': 'my-client-id',
+      'X-GW-client-secret': 'my-client-secret',
+      ...(path.startsWith('/api/v1/atms')
+        ? { Accept: 'application/json' }
+        : { Authorization: 'Bearer my-access-token', 'Content-Type': 'application/json' }),
+    });
+  }
+});
+
+test('An application id of 19 digits survives the loan flow exactly, in bodies and in the path', async () => {
+  const bank = createBank({ manners: { loans: { applicationId: { width: 19 }, accountId: { width: 19 } } } });
+  const seen: string[] = [];
+  const recording = {
+    async fetch(request: Request) {
+      seen.push(`${new URL(request.url).pathname} ${await request.clone().text()}`);
+      return bank.fetch(request);
+    },
+  };
+  const served = await serve(recording);
+  const ids: string[] = [];
+  const story: Body = async ({ loans: asked }) => {
+    const application = await asked.apply({ ...loan, order: 'text' });
+    const offer = application?.offers[0];
+    if (application === null || offer === undefined) throw new Error('The bank offers nothing.');
+    ids.push(application.id, offer.account);
+    const approved = await asked.approve(application, offer);
+    const disbursed = await asked.disburse(application, offer, { amount: 1, ip: '192.0.2.17' });
+    const outcome = await asked.outcome(application);
+    for (const reply of [approved, disbursed, outcome])
+      expect([reply.outcome, reply.breaks, reply.data.application_id]).toEqual(['succeeded', [], application.id]);
+  };
+  const { clientId, clientSecret, accessToken } = sandboxCredentials;
+  const env = { BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
+  try {
+    await telling(story, { spends: everything, env });
+  } finally {
+    await served.close();
+  }
+  const [application, account] = ids;
+  expect([application, account]).toEqual([
+    expect.stringMatching(/^[1-9]\d{18}$/),
+    expect.stringMatching(/^[1-9]\d{18}$/),
+  ]);
+  expect(seen.at(-3)).toBe(`${loans}/contracts {"application_id":${application},"account_id":${account}}`);
+  expect(seen.at(-2)).toContain(`"account_id":${account},"currency":"EUR","application_id":${application},`);
+  expect(seen.at(-1)).toBe(`${loans}/disbursements/${application} `);
+});
+
+test('Caps are hard: what is beyond them is not sent, and says so', async () => {
+  const env = { MAX_APPLICATIONS: '3', MAX_DISBURSEMENTS: '2', MAX_LINKS: '1' };
+  const replies: Reply[] = [];
+  const story: Body = async ({ bank }) => {
+    const disbursement = {
+      amount: 10,
+      account_id: '1',
+      currency: 'EUR',
+      application_id: '1',
+      contract_approved: true,
+      customer_ip: '192.0.2.1',
+    };
+    const asked = Array.from({ length: 6 }, () => [
+      bank.requestLoan(loan),
+      bank.disburse(disbursement),
+      bank.createPaymentLink(link),
+    ]);
+    replies.push(...(await Promise.all(asked.flat())));
+  };
+  const { received } = await telling(story, { env, spends: everything });
+  const count = (path: string): number => received.filter(({ url }) => url.endsWith(path)).length;
+  expect([count('/loans'), count('/disbursements'), count('/payment-links')]).toEqual([3, 2, 1]);
+  const unsent = replies.filter(({ outcome }) => outcome === 'not-sent');
+  expect([unsent.length, new Set(unsent.map(({ why }) => why))]).toEqual([
+    12,
+    new Set([
+      'the cap on applications is reached',
+      'the cap on disbursements is reached',
+      'the cap on links is reached',
+    ]),
+  ]);
+});
+
+test('A story without a share creates nothing', async () => {
+  const { received } = await telling(async ({ bank }) => {
+    for (const reply of [await bank.requestLoan(loan), await bank.createPaymentLink(link)])
+      expect(reply.outcome).toBe('not-sent');
+  });
+  expect(received).toEqual([]);
+});
+
+test('No request carries an amount above the cap', async () => {
+  const { received } = await telling(
+    async ({ bank }) => {
+      for (const ask of [bank.validateLoan, bank.requestLoan, bank.createPaymentLink]) {
+        expect((await ask({ ...loan, ...link, amount: 500.01 })).why).toBe('the amount is above the cap');
+        expect((await ask({ ...loan, ...link, amount: 500 })).outcome).toBe('succeeded');
+      }
+    },
+    { env: { MAX_AMOUNT: '500' }, spends: everything },
+  );
+  expect(received).toHaveLength(3);
+});
+
+test('Under READ_ONLY nothing but GET is sent', async () => {
+  const { received } = await telling(
+    async ({ bank }) => {
+      for (const [ask] of wire) await ask(bank);
+    },
+    { env: { READ_ONLY: '1' }, spends: everything },
+  );
+  expect(new Set(received.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(received).toHaveLength(wire.filter(([, method]) => method === 'GET').length);
+});
+
+test('A probe is sent only where its twin was accepted just before', async () => {
+  const refusing = { answer: () => ({ status: 422, body: { message: 'no' } }) };
+  const story: Body = async ({ bank, probe }) => {
+    const twin = await bank.validateLoan(loan);
+    const reply = await probe(twin, { ...loan, currency: '???' });
+    expect(reply === null).toBe(!twin.accepted);
+  };
+  expect((await telling(story, refusing)).received).toHaveLength(1);
+  const { received, lines } = await telling(story);
+  expect(received).toHaveLength(2);
+  expect(lines.filter((line) => line.line === 'exchange').map(({ kind }) => kind)).toEqual(['positive', 'probe']);
+});
+
+test('What the target gave is carried on; what it spoilt is never thrown at', async () => {
+  const odd = [
+    { data: { application_id: 5, result: 'true', infos: 'none' } },
+    { data: { application_id: null, result: 'true' } },
+    { data: [] },
+    'no JSON',
+    {},
+  ];
+  for (const answer of odd) {
+    const { lines } = await telling(async ({ loans: asked }) => void (await asked.apply({ ...loan, order: 'text' })), {
+      spends: everything,
+      answer: () => ({ body: answer }),
+    });
+    expect(lines.some((line) => line.line === 'finding')).toBe(true);
+  }
+});
+
+/** A bank that writes the result wrongly from an amount of 500 on. */
+const wrongFrom500 = (_: string, { body: text }: { body: string }) =>
+  (JSON.parse(text) as { amount: number }).amount >= 500
+    ? { body: body('validateLoan', '/data/result', 'maybe') }
+    : undefined;
+
+const property: Body = async ({ bank, forAll }) => {
+  const amounts = fc.record({ amount: fc.integer({ min: 1, max: 100_000 }), purpose: fc.boolean() });
+  await forAll('amounts', amounts, ({ amount, purpose }) =>
+    bank.validateLoan({ ...loan, amount, disbursement_purpose: purpose }),
+  );
+};
+
+test('A finding of a property is shrunk to the smallest case that shows it, and its replay asks exactly that', async () => {
+  const { lines } = await telling(property, { answer: wrongFrom500 });
+  const shrunk = lines.filter((line) => line.line === 'counterexample');
+  expect(
+    shrunk.map(({ clause, pointer, counterexample }) => [clause, pointer, counterexample.state, counterexample.input]),
+  ).toEqual([['loans.validation.result.boolean', '/data/result', 'minimal', { amount: 500, purpose: false }]]);
+  const [, seed, replay] = /SEED=(\S+) .*REPLAY='([^']*)' npm run conformance$/.exec(String(shrunk[0]?.replay)) ?? [];
+  expect(seed).toBe('7');
+  const { received } = await telling(property, { answer: wrongFrom500, env: { REPLAY: String(replay) } });
+  expect(received.map((one) => (JSON.parse(one.body) as { amount: number }).amount)).toEqual([500]);
+});
+
+test('A finding that does not recur says so', async () => {
+  let asked = 0;
+  const once = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
+  const { lines } = await telling(property, { answer: once });
+  expect(lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample.state] : []))).toEqual([
+    'did not recur alone',
+  ]);
+});
+
+test('Cases run side by side, at most as many as may be in flight', async () => {
+  let [open, most] = [0, 0];
+  const story: Body = async ({ forAll }) => {
+    await forAll('waiting', fc.nat(), async () => {
+      most = Math.max(most, (open += 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      open -= 1;
+    });
+  };
+  await telling(story, { env: { IN_FLIGHT: '6', RUNS: '40' } });
+  expect([open, most]).toEqual([0, 6]);
+});
+
+test('The same seed asks the same, another seed another', async () => {
+  const cases = async (label: string): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    await telling(async ({ forAll }) =>
+      forAll(label, fc.nat(), async (value) => void seen.push(String(value)), { concurrency: 1 }),
+    );
+    return seen;
+  };
+  expect(await cases('one')).toEqual(await cases('one'));
+  expect(await cases('one')).not.toEqual(await cases('another'));
+});

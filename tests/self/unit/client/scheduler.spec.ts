@@ -1,0 +1,105 @@
+/** Stories are told side by side, and what only telling needs is loaded only where they are told. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { sideBySide } from '../../../../fixtures/runner/scheduler.ts';
+import type { Story } from '../../../../fixtures/runner/scenario.ts';
+
+interface Telling {
+  readonly told: string[];
+  most: number;
+  underWay: Set<string>;
+}
+
+const story = (id: string, alone: boolean | string = false): Story => ({
+  id,
+  title: id,
+  details: { area: 'atms', alone },
+  body: async () => {},
+});
+
+/** Tells `stories` as Playwright does, one test after the other, with the index of those that it runs. */
+async function told(stories: readonly Story[], failing = ''): Promise<Telling & { readonly failed: string[] }> {
+  const seen = { told: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
+  const tell = sideBySide(stories, async ({ id, details }) => {
+    seen.told.push(id);
+    seen.underWay.add(id);
+    seen.most = Math.max(seen.most, seen.underWay.size);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (details.alone === true) expect([...seen.underWay]).toEqual([id]);
+    seen.underWay.delete(id);
+    if (id === failing) throw new Error('at fault');
+  });
+  for (const one of stories)
+    try {
+      await tell(one);
+    } catch {
+      seen.failed.push(one.id);
+    }
+  return seen;
+}
+
+test('Stories have company, each is told once and in order, and some are told alone', async () => {
+  const stories = [...'abcdefghijklmnopqrst'].map((id, index) => story(id, index === 6 || index > 17));
+  const seen = await told(stories);
+  expect(seen.told).toEqual(stories.map(({ id }) => id));
+  expect(seen.most).toBeGreaterThan(3);
+});
+
+test('Stories that are told alone by one name have each other for company, and nobody else', async () => {
+  const stories = ['a', 'b', 'c', 'd', 'e'].map((id) => story(id, /[bcd]/.test(id) && 'credentials'));
+  const company: string[] = [];
+  const underWay = new Set<string>();
+  const tell = sideBySide(stories, async ({ id }) => {
+    underWay.add(id);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    company.push([...underWay].sort().join(''));
+    underWay.delete(id);
+  });
+  for (const one of stories) await tell(one);
+  expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
+});
+
+test('A story that breaks breaks its own test and no other', async () => {
+  const stories = [...'abcde'].map((id) => story(id));
+  const seen = await told(stories, 'd');
+  expect([seen.told.length, seen.failed]).toEqual([5, ['d']]);
+});
+
+test('A story that nobody planned is told all the same', async () => {
+  const seen: string[] = [];
+  const tell = sideBySide([story('a')], async ({ id }) => void seen.push(id));
+  await tell(story('b'));
+  expect(seen).toEqual(['b']);
+});
+
+/** The files of this repository that a file loads at once; types and what is loaded later are left out. */
+function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = readFileSync(file, 'utf8');
+  for (const [, path = ''] of text.matchAll(/^(?:import|export)\s(?!type\b)[^;]*?from '(\.[^']+)'/gm))
+    loadedBy(join(dirname(file), path), found);
+  return found;
+}
+
+test('The process that only lists the stories loads neither the judge, nor the client, nor the bank', () => {
+  const entries = [
+    'playwright.config.ts',
+    'fixtures/runner/global-setup.ts',
+    'reports/reporter.ts',
+    'tests/conformance.spec.ts',
+  ];
+  const loaded = new Set(entries.flatMap((file) => [...loadedBy(file)]));
+  const heavy = [
+    'openapi/judge.ts',
+    'openapi/validation/compiled.ts',
+    'fixtures/session/session.ts',
+    'fixtures/http/undici.ts',
+    'fixtures/redaction/redactor.ts',
+    'fixtures/reference-bank/bank.ts',
+    'reports/reporter/machinery.ts',
+    'reports/formats/html/index.ts',
+  ];
+  expect(heavy.filter((file) => loaded.has(file))).toEqual([]);
+});

@@ -1,0 +1,198 @@
+/** Faults that need no history: the counterexample is the smallest there is, and the printed command shows it again. */
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
+import { isInteger } from '../../../../fixtures/arbitraries/order-ids.ts';
+import { positions, type PositionText } from '../../../../fixtures/arbitraries/positions.ts';
+import { bodies, type Handler, type Members } from '../../../../fixtures/banks/lib/mutant.ts';
+import { systemClock } from '../../../../fixtures/http/clock.ts';
+import { seedOf } from '../../../../fixtures/session/property.ts';
+import { memoryJournal } from '../../../../fixtures/session/journal-writer.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { openSession } from '../../../../fixtures/session/session.ts';
+import { tell, type Body } from '../../../../fixtures/runner/run-scenario.ts';
+import { readTarget } from '../../../../fixtures/config/target.ts';
+import type { Finding, Report } from '../../../../reports/model/report.ts';
+import { cleanEnvironment } from '../../support/command.ts';
+import { examineUrl } from '../../support/examine.ts';
+import { sandbox } from '../../support/cli-harness.ts';
+import { emptyFolder } from '../../support/temp-dir.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+const seed = 1;
+
+/** A fault that shows whenever `when` holds of what is asked, and of nothing that was asked before. */
+interface Trap<T> {
+  readonly when: (asked: T) => boolean;
+  /** What is smallest of all that triggers it; left out where the arbitrary alone can tell. */
+  readonly smallest?: T;
+}
+
+const [highest, currencies] = [100_000, ['EUR', 'USD', 'TRY', 'GBP']];
+const terms = (change: Partial<LoanTerms> = {}): LoanTerms => ({
+  amount: 1,
+  currency: 'EUR',
+  commercial_disbursement: false,
+  disbursement_purpose: false,
+  order: 'text',
+  ...change,
+});
+
+const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
+  'every check': { when: () => true, smallest: terms() },
+  'two and more': { when: ({ amount }) => amount >= 2, smallest: terms({ amount: 2 }) },
+  'thirty-seven and more': { when: ({ amount }) => amount >= 37, smallest: terms({ amount: 37 }) },
+  'a hundred and more': { when: ({ amount }) => amount >= 100, smallest: terms({ amount: 100 }) },
+  'five hundred and more': { when: ({ amount }) => amount >= 500, smallest: terms({ amount: 500 }) },
+  'a thousand and more': { when: ({ amount }) => amount >= 1000, smallest: terms({ amount: 1000 }) },
+  '9,999 and more': { when: ({ amount }) => amount >= 9999, smallest: terms({ amount: 9999 }) },
+  'ten thousand and more': { when: ({ amount }) => amount >= 10_000, smallest: terms({ amount: 10_000 }) },
+  'commercial ones': {
+    when: ({ commercial_disbursement: is }) => is,
+    smallest: terms({ commercial_disbursement: true }),
+  },
+  'ones with a purpose': {
+    when: ({ disbursement_purpose: is }) => is,
+    smallest: terms({ disbursement_purpose: true }),
+  },
+  'commercial ones with a purpose': {
+    when: ({ commercial_disbursement: one, disbursement_purpose: other }) => one && other,
+    smallest: terms({ commercial_disbursement: true, disbursement_purpose: true }),
+  },
+  'commercial ones of a hundred and more': {
+    when: ({ commercial_disbursement: is, amount }) => is && amount >= 100,
+    smallest: terms({ commercial_disbursement: true, amount: 100 }),
+  },
+  'ones without a purpose of 250 and more': {
+    when: ({ disbursement_purpose: is, amount }) => !is && amount >= 250,
+    smallest: terms({ amount: 250 }),
+  },
+  'amounts that are not whole': { when: ({ amount }) => !Number.isInteger(amount), smallest: terms({ amount: 1.1 }) },
+  'order ids that are integers': { when: ({ order }) => isInteger(order), smallest: terms({ order: 'integer' }) },
+};
+
+const at = ({ latitude, longitude }: PositionText): [number, number] => [Number(latitude), Number(longitude)];
+const decimals = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+const atms: Readonly<Record<string, Trap<PositionText>>> = {
+  'every position': { when: () => true },
+  'the southern half': { when: (position) => at(position)[0] < 0 },
+  'the western half': { when: (position) => at(position)[1] < 0 },
+  'the far north': { when: (position) => at(position)[0] > 50 },
+  'the far east': { when: (position) => at(position)[1] > 60 },
+  'beyond a hundred degrees west': { when: (position) => at(position)[1] < -100 },
+  'five decimals and more': { when: ({ latitude }) => decimals(latitude) >= 5 },
+  'the south-west': { when: (position) => at(position)[0] < 0 && at(position)[1] < 0 },
+};
+
+interface Property<T> {
+  readonly story: string;
+  readonly label: string;
+  readonly arbitrary: fc.Arbitrary<T>;
+}
+
+/** Runs a printed command as it stands, with the credentials beside it. */
+function ran(command: string, url: string, areas: string): Promise<Report> {
+  const folder = emptyFolder();
+  const env = { ...cleanEnvironment(), ...sandbox(url), AREAS: areas, REPORT_DIR: folder };
+  return new Promise((done) => {
+    execFile('sh', ['-c', command], { cwd: resolve('.'), env }, () =>
+      done(JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report),
+    );
+  });
+}
+
+/** The positions from which the suite sets out at a bank. */
+async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
+  const served = await serve(bank);
+  const target = readTarget({ ...sandbox(served.url), AREAS: 'atms' }, null);
+  const session = openSession({ target, clock: systemClock, seed, nonce: 'known' });
+  try {
+    let known: readonly PositionText[] = [];
+    const body: Body = async ({ atms: locator }) => void (known = await locator.known());
+    await tell({ id: 'known', title: 'Known', details: { area: 'atms' }, body }, session, memoryJournal(false));
+    return known;
+  } finally {
+    await session.close();
+    await served.close();
+  }
+}
+
+/** What is left to simplify of a counterexample: the smaller ones of its arbitrary that trigger the fault as well. */
+function smaller<T>({ story, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
+  const path = /#([\d:]+)'/.exec(String(replay))?.[1] ?? '';
+  const found = fc.check(
+    fc.property(arbitrary, (value) => !when(value)),
+    { seed: seedOf(seed, `${story} ${label}`), path, numRuns: 1 },
+  );
+  return { shrinks: found.numShrinks, input: found.counterexample?.[0] };
+}
+
+/** What was asked last of all that triggered the fault. */
+interface Trapped<T> {
+  last: T | undefined;
+}
+
+async function proven<T>(property: Property<T>, trap: Trap<T>, bank: Handler, trapped: Trapped<T>, areas: string) {
+  const served = await serve(bank);
+  try {
+    const report = await examineUrl(served.url, { seed, env: { AREAS: areas } });
+    const finding = report.findings.find(({ counterexample }) => counterexample !== null);
+    const input = finding?.counterexample?.input;
+    expect(finding?.counterexample?.state).toBe('minimal');
+    expect(smaller(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
+    if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
+    trapped.last = undefined;
+    const again = await ran(String(finding?.replay), served.url, areas);
+    expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
+    expect(trapped.last).toEqual(input);
+    expect(again.requests).toBeLessThan(20);
+  } finally {
+    await served.close();
+  }
+}
+
+const orderOf = (id: unknown): LoanTerms['order'] => (typeof id === 'number' ? 'integer' : 'text');
+
+for (const [name, trap] of Object.entries(loans))
+  test(`What is wrong with ${name} is told with the smallest of them, and shown again`, async () => {
+    const trapped: Trapped<LoanTerms> = { last: undefined };
+    const bank = bodies('validateLoan', (body, { sent }) => {
+      const { order_id: id, ...asked } = sent ?? {};
+      const seen = { ...asked, order: orderOf(id) } as unknown as LoanTerms;
+      if (!trap.when(seen)) return false;
+      trapped.last = seen;
+      return void ((body['data'] as Members)['result'] = 'perhaps');
+    })(createBank());
+    const property = {
+      story: 'any-documented-check-is-answered-in-the-documented-form',
+      label: 'checks',
+      arbitrary: loanTerms({ highest, currencies }),
+    };
+    await proven(property, trap, bank, trapped, 'loans');
+  });
+
+for (const [name, trap] of Object.entries(atms))
+  test(`What is wrong with ${name} is told with the smallest of them, and shown again`, async () => {
+    const trapped: Trapped<PositionText> = { last: undefined };
+    const good = createBank();
+    const bank = bodies('findAtms', (body, { url: { searchParams: asked } }) => {
+      const [latitude, longitude] = [asked.get('latitude'), asked.get('longitude')];
+      const [first] = body['data'] as unknown as Members[];
+      if (latitude === null || longitude === null || first === undefined) return false;
+      if (!trap.when({ latitude, longitude })) return false;
+      trapped.last = { latitude, longitude };
+      return void (first['atm_name'] = 5);
+    })(good);
+    const property = {
+      story: 'any-position-is-answered-in-the-documented-form',
+      label: 'positions',
+      arbitrary: positions(await knownAt(good)),
+    };
+    await proven(property, trap, bank, trapped, 'atms');
+  });

@@ -1,0 +1,319 @@
+/** The environment is read in one place, and every wrong value is one clear sentence. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { ConfigurationError, readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
+import { variables, type VariableName } from '../../../../fixtures/config/variables.ts';
+import { tlsFile } from '../../support/servers.ts';
+
+const root = new URL('../../../../', import.meta.url).pathname;
+const foreign = {
+  BASE_URL: 'https://bank.example',
+  CLIENT_ID: 'an-id-of-1-client',
+  CLIENT_SECRET: 'S3cret-value',
+  ACCESS_TOKEN: 'T0ken-value',
+};
+
+function faultsOf(env: Record<string, string | undefined>): readonly string[] {
+  try {
+    readTarget({ ...foreign, ...env });
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as ConfigurationError).faults;
+  }
+}
+
+test('With nothing set the embedded bank is judged', () => {
+  const target = readTarget({});
+  expect(target).toMatchObject({
+    embedded: true,
+    baseUrl: '',
+    clientId: null,
+    accessToken: null,
+    areas: ['loans', 'payment-links', 'atms'],
+    reportDir: 'reports/out',
+    seed: null,
+    runs: 25,
+    strict: false,
+    readOnly: false,
+    overLimit: true,
+    probeCredentials: true,
+    caps: { applications: 60, disbursements: 40, links: 60, amount: 100_000 },
+    inFlight: 8,
+    rateLimit: null,
+    timeoutMs: 10_000,
+    maxDurationMs: null,
+    proxy: null,
+    replay: null,
+  });
+  const bank = { baseUrl: 'http://127.0.0.1:81/', clientId: 'a', clientSecret: 'b', accessToken: 'c' };
+  expect(withEmbeddedBank(target, bank)).toMatchObject({
+    embedded: true,
+    baseUrl: 'http://127.0.0.1:81',
+    clientSecret: 'b',
+  });
+});
+
+test('A foreign target has modest caps', () => {
+  expect(readTarget(foreign)).toMatchObject({
+    embedded: false,
+    baseUrl: 'https://bank.example',
+    caps: { applications: 60, disbursements: 40, links: 60, amount: 100_000 },
+  });
+});
+
+test('A target is plain data', () => {
+  const target = readTarget({ ...foreign, POSITIONS: '1,2', EXTRA_HEADERS: 'X-A: b' });
+  expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
+});
+
+/** Good values, and where they are found in the target. */
+const good: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
+  'prefix with a slash': [
+    { BASE_URL: ' https://Bank.example:8443/Gate%2Fway/v2/ ' },
+    { baseUrl: 'https://bank.example:8443/Gate%2Fway/v2' },
+  ],
+  'ordinary port': [{ BASE_URL: 'http://bank.example:80' }, { baseUrl: 'http://bank.example' }],
+  IPv6: [{ BASE_URL: 'http://[::1]:8080/a' }, { baseUrl: 'http://[::1]:8080/a' }],
+  none: [
+    { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' },
+    { clientId: null, clientSecret: null, accessToken: null },
+  ],
+  command: [
+    { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'x y' },
+    { accessToken: null, accessTokenCommand: 'x y' },
+  ],
+  'ATMs without a token': [
+    { ACCESS_TOKEN: '', AREAS: 'atms' },
+    { areas: ['atms'], accessToken: null },
+  ],
+  'areas in any order': [{ AREAS: 'atms, loans,atms' }, { areas: ['loans', 'atms'] }],
+  'extra headers in lines': [{ EXTRA_HEADERS: 'X-A: b:c\n\nx-d:  e ' }, { extraHeaders: { 'X-A': 'b:c', 'x-d': 'e' } }],
+  'extra headers in JSON': [
+    { EXTRA_HEADERS: '{"X-A": "b", "constructor": "c"}' },
+    { extraHeaders: { 'X-A': 'b', constructor: 'c' } },
+  ],
+  'who and what': [
+    { TARGET_NAME: 'Acme', TARGET_BUILD: '1', REPORT_DIR: 'out' },
+    { name: 'Acme', build: '1', reportDir: 'out' },
+  ],
+  'seed and runs': [
+    { SEED: '-5', RUNS: '100', REPLAY: 'a:b' },
+    { seed: -5, runs: 100, replay: 'a:b' },
+  ],
+  flags: [
+    { STRICT: '1', READ_ONLY: 'TRUE', OVER_LIMIT: '0', PROBE_CREDENTIALS: 'false', SHOW_PAYMENT_TOKENS: '1' },
+    { strict: true, readOnly: true, overLimit: false, probeCredentials: false, showPaymentTokens: true },
+  ],
+  caps: [
+    { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '1', MAX_LINKS: '2', MAX_AMOUNT: '0.5' },
+    { caps: { applications: 0, disbursements: 1, links: 2, amount: 0.5 } },
+  ],
+  'test data': [
+    {
+      AMOUNTS: '100, 250.5',
+      CURRENCIES: 'TRY,eur',
+      CUSTOMER_IPS: '192.0.2.1,2001:db8::1',
+      LANGUAGES: 'TR',
+      POSITIONS: '41.01,28.97;-33.4, -70.6',
+      PROVINCES: '34:001;06:002',
+    },
+    {
+      testData: {
+        amounts: [100, 250.5],
+        currencies: ['TRY', 'eur'],
+        customerIps: ['192.0.2.1', '2001:db8::1'],
+        languages: ['TR'],
+        positions: [
+          { latitude: '41.01', longitude: '28.97' },
+          { latitude: '-33.4', longitude: '-70.6' },
+        ],
+        provinces: [
+          { province: '34', district: '001' },
+          { province: '06', district: '002' },
+        ],
+      },
+    },
+  ],
+  pace: [
+    { IN_FLIGHT: '1', RATE_LIMIT: '0.5', TIMEOUT_MS: '500', MAX_DURATION: '1.5' },
+    { inFlight: 1, rateLimit: 0.5, timeoutMs: 500, maxDurationMs: 1500 },
+  ],
+  hosts: [
+    { ALLOWED_HOSTS: 'Bank.example, *.other.example:8443' },
+    { allowedHosts: ['bank.example', '*.other.example:8443'] },
+  ],
+  'hosts by domain and port': [
+    { BASE_URL: 'https://a.b.example', ALLOWED_HOSTS: '*.b.example:443' },
+    { embedded: false },
+  ],
+  TLS: [
+    {
+      TLS_CERT: tlsFile('client.crt'),
+      TLS_KEY: tlsFile('client-locked.key'),
+      TLS_PASSPHRASE: 'open-sesame',
+      TLS_CA: tlsFile('ca.crt'),
+    },
+    {
+      tls: {
+        cert: tlsFile('client.crt'),
+        key: tlsFile('client-locked.key'),
+        passphrase: 'open-sesame',
+        ca: tlsFile('ca.crt'),
+      },
+    },
+  ],
+  'proxy of the scheme': [{ HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:2' }, { proxy: 'http://b:2' }],
+  'proxy in lower case': [{ https_proxy: 'c:3', HTTPS_PROXY: 'http://b:2' }, { proxy: 'http://c:3' }],
+  'no proxy': [{ HTTPS_PROXY: 'http://b:2', NO_PROXY: 'localhost,.example' }, { proxy: null }],
+  'a proxy that is not used may be anything': [{ HTTP_PROXY: 'socks5://b:2' }, { proxy: null }],
+  'blank is unset': [
+    { RUNS: ' ', STRICT: '', AREAS: '' },
+    { runs: 25, strict: false, areas: ['loans', 'payment-links', 'atms'] },
+  ],
+};
+
+for (const [what, [env, part]] of Object.entries(good)) {
+  test(`Understood: ${what}`, () => {
+    expect(readTarget({ ...foreign, ...env })).toMatchObject(part);
+  });
+}
+
+const credentials = 'CLIENT_ID is not set|CLIENT_SECRET is not set|Neither ACCESS_TOKEN';
+const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = [
+  ['BASE_URL', '', /BASE_URL is empty/],
+  ['BASE_URL', 'bank.example', /no http or https address/],
+  ['BASE_URL', 'ftp://bank.example', /no http or https address/],
+  ['BASE_URL', 'https://', /no http or https address/],
+  ['BASE_URL', 'https://us:S3cret@bank.example', /holds credentials/],
+  ['BASE_URL', 'https://bank.example/?key=S3cret', /query or a fragment/],
+  ['BASE_URL', 'https://bank.example/#a', /query or a fragment/],
+  ['BASE_URL', 'https://bank.example/a b', /blank/],
+  ['BASE_URL', 'https://bank.example/ü', /percent-encoded/],
+  ['BASE_URL', undefined, /BASE_URL is not set but CLIENT_ID, CLIENT_SECRET, ACCESS_TOKEN is/],
+  ['CLIENT_ID', undefined, /CLIENT_ID is not set/],
+  ['CLIENT_SECRET', '', /CLIENT_SECRET is not set/],
+  ['CLIENT_SECRET', 'S3cret\n', /ends with a blank or a line break/],
+  ['CLIENT_SECRET', 'S3cret€x', /no HTTP header can carry/],
+  ['ACCESS_TOKEN', undefined, /Neither ACCESS_TOKEN nor/],
+  ['ACCESS_TOKEN_COMMAND', 'x', /both set/],
+  ['EXTRA_HEADERS', 'S3cret', /a header whose name is none/],
+  ['EXTRA_HEADERS', 'authorization: S3cret', /authorization, which the suite sends itself/],
+  ['EXTRA_HEADERS', 'X-A: b\nx-a: S3cret', /x-a twice/],
+  ['EXTRA_HEADERS', '{"X-A": 1}', /no text/],
+  ['EXTRA_HEADERS', '{S3cret', /no JSON object/],
+  ['EXTRA_HEADERS', '{"X-A": "S3cret\\nx"}', /no HTTP header can carry/],
+  ['TARGET_NAME', 'a\u0007b', /one line of text/],
+  ['TARGET_BUILD', 'a\nb', /one line of text/],
+  ['REPORT_DIR', 'a\0', /one line of text/],
+  ['RENDER', 'sarif,pdf', /"pdf": give ctrf, sarif, har, summary, annotations/],
+  ['AREAS', 'loans,atm', /"atm": give loans, payment-links, atms/],
+  ['SEED', '1.5', /whole number/],
+  ['RUNS', 'many', /"many": give a whole number from 1 to 10000/],
+  ['RUNS', '0', /from 1 to 10000/],
+  ['STRICT', 'yes', /"yes": give 1 or 0/],
+  ['READ_ONLY', '2', /give 1 or 0/],
+  ['OVER_LIMIT', 'off', /give 1 or 0/],
+  ['PROBE_CREDENTIALS', 'off', /give 1 or 0/],
+  ['SHOW_PAYMENT_TOKENS', 'off', /give 1 or 0/],
+  ['MAX_APPLICATIONS', '-1', /from 0 to/],
+  ['MAX_DISBURSEMENTS', '1e3', /from 0 to/],
+  ['MAX_LINKS', '', /^$/],
+  ['MAX_LINKS', 'x', /from 0 to/],
+  ['MAX_AMOUNT', '1,000', /number above 0/],
+  ['AMOUNTS', '5;6', /"5;6"/],
+  ['CURRENCIES', 'TRY,EURO', /"EURO": give codes of three letters/],
+  ['CUSTOMER_IPS', '1.2.3', /IP addresses/],
+  ['LANGUAGES', 'TUR', /two letters/],
+  ['POSITIONS', '91,0', /decimal degrees/],
+  ['POSITIONS', '41.01;28.97', /decimal degrees/],
+  ['PROVINCES', '34', /province:district/],
+  ['IN_FLIGHT', '0', /from 1 to 256/],
+  ['RATE_LIMIT', '0', /above 0/],
+  ['TIMEOUT_MS', '0', /from 1 to/],
+  ['MAX_DURATION', 'an hour', /above 0/],
+  ['ALLOWED_HOSTS', 'https://bank.example', /host, host:port/],
+  ['ALLOWED_HOSTS', 'staging.example', /which ALLOWED_HOSTS does not/],
+  ['TLS_CERT', tlsFile('client.crt'), /TLS_KEY is not set/],
+  ['TLS_KEY', tlsFile('client.key'), /TLS_CERT is not set/],
+  ['TLS_KEY', '/no/such.key', /cannot be read/],
+  ['TLS_PFX', tlsFile('client.p12'), /cannot be opened/],
+  ['TLS_PFX', tlsFile('ca.crt'), /cannot be opened/],
+  ['TLS_PASSPHRASE', 'S3cret', /without TLS_KEY or TLS_PFX/],
+  ['TLS_CA', tlsFile('client.key'), /no certificate in PEM form/],
+  ['HTTPS_PROXY', 'socks5://u:S3cret@b:2', /no http or https address of a proxy/],
+  ['HTTP_PROXY', '', /^$/],
+  ['NO_PROXY', 'anything', /^$/],
+  ['OVERLAY', '/no/such.yaml', /cannot be read/],
+  ['PINS', '/no/such.json', /cannot be read/],
+  ['KNOWN', '/no/such.yaml', /cannot be read/],
+  ['BASELINE', '/no/such.json', /cannot be read/],
+  ['LATENCY_FACTOR', '0', /above 0/],
+  ['REPLAY', 'a\nb', /one line of text/],
+  ['CHROME_PATH', '', /^$/],
+];
+
+for (const [name, value, words] of wrong) {
+  test(`${name} ${value === undefined ? 'unset' : JSON.stringify(value.replace(root, ''))}: ${words.source === '^$' ? 'no fault' : 'one sentence'}`, () => {
+    const faults = faultsOf({ [name]: value });
+    expect(faults.join('\n')).toMatch(words);
+    expect(faults.length).toBeLessThanOrEqual(1);
+    for (const fault of faults) {
+      expect(fault).toMatch(/^[A-Z][^\n]*\.$/);
+      for (const secret of ['S3cret', 'T0ken', 'an-id-of']) expect(fault).not.toContain(secret);
+    }
+  });
+}
+
+test('Every variable is tried with a wrong value, or cannot have one', () => {
+  const tried = new Set(wrong.map(([name]) => name));
+  expect(variables.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
+});
+
+test('All faults are told at once', () => {
+  const faults = faultsOf({ CLIENT_ID: '', CLIENT_SECRET: '', ACCESS_TOKEN: '', RUNS: 'x', STRICT: 'x' });
+  expect(faults).toHaveLength(5);
+  expect(faults.slice(0, 3).join('|')).toMatch(new RegExp(credentials));
+  expect(() => readTarget({ ...foreign, RUNS: 'x', STRICT: 'x' })).toThrow(/RUNS is.*\nSTRICT is/);
+});
+
+test('.env fills in what the environment does not set', () => {
+  const folder = test.info().outputPath('.');
+  writeFileSync(join(folder, '.env'), 'RUNS=7\nSEED=8 # a comment\nTARGET_NAME="Acme \'A\'"\n');
+  expect(readTarget({ ...foreign, RUNS: '9' }, folder)).toMatchObject({ runs: 9, seed: 8, name: "Acme 'A'" });
+  expect(readTarget(foreign, null)).toMatchObject({ runs: 25 });
+});
+
+test('.env.example names every variable, each with a good value', () => {
+  const text = readFileSync(join(root, '.env.example'), 'utf8');
+  const named = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(named).toEqual(variables.map(({ name }) => name));
+  for (const { meaning } of variables) {
+    expect(text.replaceAll(/\n# /g, ' ')).toContain(meaning);
+  }
+  const values = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
+  for (const { name, example } of variables) {
+    expect(values[name]).toBe(example);
+    if (!/^(TLS_|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
+      expect(faultsOf({ [name]: example })).toEqual([]);
+  }
+});
+
+test('The README names every variable', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  expect(variables.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});
+
+test('Nothing but target.ts reads the environment', () => {
+  const files = ['openapi', 'fixtures', 'reports'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
+  );
+  const readers = files
+    .filter((file) => /\.[jt]s$/.test(file) && !/\bout\b/.test(file))
+    .filter((file) => {
+      return /\bprocess\.env\b|\bloadEnvFile\b/.test(readFileSync(join(root, file), 'utf8'));
+    });
+  expect(readers).toEqual(['fixtures/config/target.ts']);
+});

@@ -1,0 +1,167 @@
+/** Contract, ledger and tests hang together: every clause is judged somewhere, and nothing of the document is missing. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { sections } from '../../../../openapi/clauses/clause.ts';
+import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/index.ts';
+import { operationIds } from '../../../../openapi/model/exchange.ts';
+import { placesOf } from '../../../../openapi/clauses/locations.ts';
+import { notShown, sentences, tables } from '../../support/spec-transcription.ts';
+import { stories } from '../../../index.ts';
+import { workroom } from '../../support/temp-dir.ts';
+
+const filesIn = (room: string, besides: RegExp): readonly string[] =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !besides.test(file))
+    .map((file) => join(room, file));
+
+const textOf = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
+
+/** Where clauses are judged besides the contract: rules, what the bank's language checks and observes, and stories. */
+async function judgedIn(): Promise<(id: string) => boolean> {
+  const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
+  const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
+  const told = textOf(filesIn('tests', /^self/));
+  const proven = new Set<string>(stories.flatMap(({ details }) => details.proves ?? []));
+  return (id) => proven.has(id) || [rules, asking, told].some((text) => text.includes(`'${id}'`));
+}
+
+test('Every clause has a place where it is judged', async () => {
+  const judged = await judgedIn();
+  const homeless = clauseIds.filter((id) => placesOf(id).length === 0 && !judged(id));
+  expect(homeless, 'these clauses stand at no node, in no rule and in no story').toEqual([]);
+  expect(judged('loans.no-such-clause')).toBe(false);
+});
+
+test('Every story of the suite is told to every bank that is examined, and proves clauses that something checks', async () => {
+  const files = filesIn('tests', /^self|^stories\.ts$|\.spec\.ts$/);
+  const titles = new Set(stories.map(({ title }) => title));
+  expect(files.length).toBeGreaterThan(10);
+  for (const file of files) {
+    const [, title] = /\btest\(\s*['`"]([^'`"$]+?) ?[('`"$]/.exec(readFileSync(file, 'utf8')) ?? [];
+    expect([file, [...titles].some((one) => one.startsWith(String(title)))]).toEqual([file, true]);
+  }
+  expect(new Set(stories.map(({ id }) => id)).size).toBe(stories.length);
+  for (const { title, details } of stories)
+    for (const clause of details.proves ?? [])
+      expect([title, clause, clauses[clause].level === 'open']).toEqual([title, clause, false]);
+});
+
+test('Ids are words, statements are sentences, and levels are what they say', () => {
+  for (const id of clauseIds) {
+    const { level, statement, exercise, area } = clauses[id];
+    expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+$/);
+    expect([id, statement]).toEqual([id, expect.stringMatching(/^\p{Lu}[^\n]*[^.]\.$/u)]);
+    expect(id.split('.')[0]).toBe({ loans: 'loans', 'payment-links': 'links', atms: 'atms', service: 'service' }[area]);
+    if (level !== 'must') expect([id, exercise]).toEqual([id, 'conditional']);
+  }
+  expect(new Set(clauseIds.map((id) => clauses[id].statement)).size).toBe(clauseIds.length);
+  const count = (level: string): number => clauseIds.filter((id) => clauses[id].level === level).length;
+  expect(count('must')).toBeGreaterThan(100);
+  expect(count('should')).toBeGreaterThanOrEqual(25);
+  expect(count('open')).toBeGreaterThanOrEqual(20);
+});
+
+test('Every section of the document has its clauses', () => {
+  for (const section of sections)
+    expect([section, clauseIds.some((id) => clauses[id].section === section)]).toEqual([section, true]);
+});
+
+test('Every row of every table of the document stands where it belongs', () => {
+  const standsAt = (ids: readonly ClauseId[], operation: string, pointer: string): void => {
+    expect([operation, pointer, placesOf(ids[0] as ClauseId)]).toEqual([
+      operation,
+      pointer,
+      expect.arrayContaining([{ operation, pointer }]),
+    ]);
+  };
+  for (const id of operationIds) {
+    const { endpoint, parameters = {}, request = {}, answer } = tables[id];
+    standsAt(endpoint.slice(0, 1), id, 'request/path');
+    standsAt(endpoint.slice(1, 2), id, 'request/method');
+    for (const [name, ids] of Object.entries(parameters)) {
+      const place = placesOf(ids[0] as ClauseId).find(
+        ({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`),
+      );
+      expect([id, name, place?.pointer]).toEqual([id, name, expect.stringMatching(/^request\/(?:path|query)\//)]);
+    }
+    for (const [name, ids] of Object.entries(request)) standsAt(ids, id, `request/body/${name}`);
+    for (const [name, ids] of Object.entries(answer)) standsAt(ids, id, `/data/${name}`);
+  }
+});
+
+test('The ledger promises what the document states, and nothing besides', () => {
+  const stated = new Set([
+    ...Object.values(tables).flatMap(({ endpoint, parameters, request, answer }) => [
+      ...endpoint,
+      ...[parameters, request, answer].flatMap((fields) => Object.values(fields ?? {}).flat()),
+    ]),
+    ...sentences.flatMap(([, , ids]) => ids),
+  ]);
+  const promised = clauseIds.filter((id) => clauses[id].level === 'must');
+  expect(promised.filter((id) => !stated.has(id))).toEqual([]);
+  expect([...stated].filter((id) => !(id in clauses))).toEqual([]);
+  for (const [section, words, ids] of notShown)
+    for (const id of ids)
+      expect([words, id, clauses[id].level, clauses[id].section]).toEqual([words, id, 'open', section]);
+});
+
+/** The ways in which the contract names a clause. */
+const named: Readonly<Record<string, readonly [right: string, misspelt: string]>> = {
+  path: ['path: loans.contract.path', 'path: loans.contract.pth'],
+  'the body of a success': ['body: atms.json', 'body: atms.jsn'],
+  'a security scheme': ['x-clause: loans.header.authorization', 'x-clause: loans.header.authorisation'],
+  'a fixed header': ['clause: atms.header.accept', 'clause: atms.header.accepts'],
+  'a parameter': ['x-clause: links.merchant-no', 'x-clause: links.merchant-number'],
+  'a field of a request': ['x-clause: loans.contract.request.account-id', 'x-clause: loans.contract.request.account'],
+  'a field of an answer': ['x-clause: links.branch.no', 'x-clause: links.branch.nr'],
+  'one keyword of a field': ['pattern: loans.offer.limit.decimals', 'pattern: loans.offer.limit.decimal'],
+  'an expectation': ['clause: loans.offer.limit.plain', 'clause: loans.offer.limit.plane'],
+};
+
+test('A misspelt clause in the contract is found when it is read', async () => {
+  const rooms = workroom();
+  const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
+  for (const [where, [right, misspelt]] of Object.entries(named)) {
+    const room = join(rooms, where.replaceAll(' ', '-'));
+    cpSync('openapi', room, { recursive: true });
+    expect([where, text.includes(right)]).toEqual([where, true]);
+    writeFileSync(join(room, 'bank-open-api.yaml'), text.replace(right, misspelt));
+    const load = import(pathToFileURL(join(room, 'places.ts')).href);
+    await expect(load, where).rejects.toThrow(misspelt.split(': ')[1]);
+  }
+});
+
+test('A misspelt clause in a spec does not compile', () => {
+  const folder = workroom();
+  const check = (clause: string): string =>
+    `async ({ check, bank }) => check('${clause}', await bank.listMerchants(), true, { expected: '' })`;
+  const lines = [
+    `import { test } from '${resolve('fixtures/runner/index.ts')}';`,
+    `test('Right', { area: 'loans', proves: ['loans.over-limit'] }, ${check('loans.over-limit')});`,
+    `test('Wrong', { area: 'loans', proves: ['loans.over-limits'] }, async () => {});`,
+    `test('Wrong', { area: 'loans' }, ${check('loans.overlimit')});`,
+    `test('Wrong', { area: 'loans' }, async ({ run }) => run.observe('loans.stats', 'disburse', '', ''));`,
+  ];
+  writeFileSync(join(folder, 'one.spec.ts'), lines.join('\n'));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: resolve('tsconfig.json'), include: ['one.spec.ts'] }),
+  );
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['node_modules/typescript-7/bin/tsc', '-p', folder, '--pretty', 'false'],
+    { encoding: 'utf8' },
+  );
+  const errors = [...stdout.matchAll(/one\.spec\.ts\((\d+),.*?'"(.*?)"'/g)].map(([, line, misspelt]) => [
+    line,
+    misspelt,
+  ]);
+  expect(errors).toEqual([
+    ['3', 'loans.over-limits'],
+    ['4', 'loans.overlimit'],
+    ['5', 'loans.stats'],
+  ]);
+});

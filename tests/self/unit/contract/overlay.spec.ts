@@ -1,0 +1,189 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+import { openDialect, type Dialect } from '../../../../fixtures/banks/lib/variant.ts';
+import { dialects } from '../../../../fixtures/banks/variants/index.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts';
+import { examine } from '../../support/examine.ts';
+import {
+  conformance,
+  removeFolders,
+  reportFolder,
+  reportIn,
+  root,
+  sandbox,
+  started,
+} from '../../support/cli-harness.ts';
+
+test.describe.configure({ mode: 'parallel' });
+test.afterAll(removeFolders);
+
+const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs');
+const three = ['statuses-by-operation', 'more-fields', 'error-body-problem'] as const;
+const dialect = (name: string): Dialect => dialects.find((one) => one.name === name) as Dialect;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(formats as unknown as (ajv: Ajv2020) => void)(ajv);
+const schema = ajv.compile(
+  parse(readFileSync(new URL('./overlay-1.0.schema.yaml', import.meta.url), 'utf8')) as object,
+);
+
+/** A file with this text, in a folder of its own. */
+function file(name: string, text: string): string {
+  const made = path.join(reportFolder(), name);
+  writeFileSync(made, text);
+  return made;
+}
+
+for (const name of three)
+  test(`The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`, async () => {
+    const report = await examine(openDialect(dialect(name)));
+    const overlay = overlayOf(report);
+    expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
+    expect(overlay.actions.length).toBeGreaterThan(20);
+    const given = file('dialect.overlay.yaml', overlayText(report));
+
+    const document = path.join(path.dirname(given), 'contract.yaml');
+    const made = await started([tsx, 'reports/cli/contract.ts', '--overlay', given, '--out', document], {});
+    expect(made.status, made.out).toBe(0);
+    const linted = await started(
+      [
+        path.join(root, 'node_modules/@redocly/cli/bin/cli.js'),
+        'lint',
+        document,
+        '--config',
+        path.join(root, 'redocly.yaml'),
+      ],
+      { REDOCLY_TELEMETRY: 'off' },
+    );
+    expect(linted.status, linted.out).toBe(0);
+
+    const judged = await started([tsx, 'tests/self/support/under-overlay.ts', ...three], { OVERLAY: given });
+    expect(judged.status, judged.out).toBe(0);
+    const told = JSON.parse(judged.out) as Record<string, { verdict: string; failed: string[]; errors: unknown[] }>;
+    for (const other of three) {
+      expect(told[other]?.errors).toEqual([]);
+      expect(told[other]?.verdict, `${other} under the overlay of ${name}`).toBe(
+        other === name ? 'conformant' : 'non-conformant',
+      );
+    }
+  });
+
+/** The reference bank behind a gateway with words of its own in paths and header names. */
+function renamed(): Handler {
+  const bank = createBank();
+  return {
+    fetch(request) {
+      const url = new URL(request.url);
+      if (!/^\/api\/(?:acme|v1)\//.test(url.pathname)) return Response.json({ error: 'not found' }, { status: 404 });
+      url.pathname = url.pathname.replace('/api/acme/plastic/', '/api/bank/card/').replace('/api/acme/', '/api/bank/');
+      const headers = new Headers(request.headers);
+      for (const word of ['client-id', 'client-secret']) {
+        headers.delete(`x-gw-${word}`);
+        const value = headers.get(`x-acme-${word}`);
+        if (value !== null) headers.set(`x-gw-${word}`, value);
+      }
+      return bank.fetch(
+        new Request(url, {
+          method: request.method,
+          headers,
+          ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),
+        }),
+      );
+    },
+  };
+}
+
+const schemes = ['loans', 'links', 'atms'].flatMap((area) =>
+  (['Id', 'Secret'] as const).map(
+    (which) => [`${area}Client${which}`, `X-Acme-client-${which.toLowerCase()}`] as const,
+  ),
+);
+
+/** What a vendor writes whose words differ: every path copied under its own name, every header renamed. */
+function vendorOverlay(): string {
+  const { paths } = parse(
+    readFileSync(new URL('../../../../openapi/contract/bank-open-api.yaml', import.meta.url), 'utf8'),
+  ) as {
+    paths: Record<string, unknown>;
+  };
+  const moved = Object.keys(paths).filter((name) => name.startsWith('/api/bank/'));
+  return JSON.stringify({
+    overlay: '1.1.0',
+    info: { title: 'The words of Acme', version: '1' },
+    actions: [
+      ...moved.flatMap((name) => {
+        const own = name.replace('/api/bank/card/', '/api/acme/plastic/').replace('/api/bank/', '/api/acme/');
+        return [
+          { target: '$.paths', update: { [own]: {} } },
+          { target: `$.paths['${own}']`, copy: `$.paths['${name}']` },
+          { target: `$.paths['${name}']`, remove: true },
+        ];
+      }),
+      ...schemes.map(([scheme, name]) => ({ target: `$.components.securitySchemes.${scheme}`, update: { name } })),
+    ],
+  });
+}
+
+test('A bank with its own path segments and header names passes with its overlay, and not without', async () => {
+  const served = await serve(renamed());
+  try {
+    const [withIt, without] = [reportFolder(), reportFolder()];
+    const passed = await conformance({
+      ...sandbox(served.url),
+      REPORT_DIR: withIt,
+      OVERLAY: file('acme.overlay.json', vendorOverlay()),
+    });
+    expect(passed.status, passed.out).toBe(0);
+    const report = reportIn(withIt);
+    expect(report?.verdict).toBe('conformant');
+    expect(report?.findings).toEqual([]);
+    expect(report?.operations[0]?.path).toBe('/api/acme/revolving-loans/v1/validations');
+    expect(report?.suite.overlay).toMatchObject({ title: 'The words of Acme', actions: 36 });
+    for (const digest of [report?.suite.overlay?.digest, report?.suite.overlay?.contractDigest])
+      expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(report?.suite.contractDigest).not.toBe(report?.suite.overlay?.contractDigest);
+    expect(passed.out).toContain('The words of Acme');
+    expect(readFileSync(path.join(withIt, 'conformance.html'), 'utf8')).toContain('The words of Acme');
+    const failed = await conformance({ ...sandbox(served.url), REPORT_DIR: without });
+    expect([1, 2], failed.out).toContain(failed.status);
+    expect(['inconclusive', 'non-conformant']).toContain(reportIn(without)?.verdict);
+  } finally {
+    await served.close();
+  }
+});
+
+for (const [what, text, told] of [
+  ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
+  [
+    'that finds nothing to act on',
+    JSON.stringify({
+      overlay: '1.0.0',
+      info: { title: 'x', version: '1' },
+      actions: [{ target: "$.paths['/nowhere']", remove: true }],
+    }),
+    'finds nothing in the contract to act on',
+  ],
+  [
+    'that loses an operation',
+    JSON.stringify({
+      overlay: '1.0.0',
+      info: { title: 'x', version: '1' },
+      actions: [{ target: "$.paths['/api/v1/atms']", remove: true }],
+    }),
+    'the operation findAtms no longer',
+  ],
+] as const)
+  test(`An overlay ${what} is a fault of the configuration, before the first request`, async () => {
+    const folder = reportFolder();
+    const ended = await conformance({ REPORT_DIR: folder, OVERLAY: file('bad.yaml', text) });
+    expect(ended.status, ended.out).toBe(2);
+    expect(ended.out.replace(/\s+/g, ' ')).toContain(told);
+    expect(reportIn(folder)?.requests).toBe(0);
+  });

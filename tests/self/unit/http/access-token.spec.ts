@@ -1,0 +1,142 @@
+/** Tokens come from where the target says, no oftener than needed, and nothing that a command prints leaks. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { systemClock, turnableClock } from '../../../../fixtures/http/clock.ts';
+import { openTokens, splitWords, TokenError } from '../../../../fixtures/http/access-token.ts';
+
+/** A command that runs `script` with Node.js in a file of its own, and a count of its runs. */
+function command(script: string): { line: string; runs: () => number } {
+  const file = test.info().outputPath('token script.cjs');
+  const log = join(file, '..', 'runs');
+  writeFileSync(log, '');
+  writeFileSync(file, `require('fs').appendFileSync(${JSON.stringify(log)}, 'x');\n${script}`);
+  return { line: `"${process.execPath}" '${file}' one "two words"`, runs: () => readFileSync(log).length };
+}
+
+const by = (accessTokenCommand: string) => ({ accessToken: null, accessTokenCommand });
+const counting = "const n = require('fs').readFileSync(__dirname + '/runs').length;";
+
+test('A fixed token is the token, none is none, and neither is renewed', async () => {
+  const fixed = openTokens({ accessToken: 'abc', accessTokenCommand: null }, systemClock);
+  expect([await fixed.token(), await fixed.renew('abc')]).toEqual(['abc', null]);
+  const none = openTokens({ accessToken: null, accessTokenCommand: null }, systemClock);
+  expect(await none.token()).toBeNull();
+});
+
+test('A command gets its words, prints the token, and is run once for all who ask', async () => {
+  const { line, runs } = command("console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')");
+  const learnt: string[] = [];
+  const tokens = openTokens(by(line), systemClock, (token) => learnt.push(token));
+  const all = await Promise.all(Array.from({ length: 20 }, () => tokens.token()));
+  expect(new Set(all)).toEqual(new Set(['one|two_words']));
+  expect(await tokens.token()).toBe('one|two_words');
+  expect([learnt, runs()]).toEqual([['one|two_words'], 1]);
+});
+
+test('JSON with expires_in is refreshed shortly before it expires', async () => {
+  const { line, runs } = command(`${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`);
+  const clock = turnableClock();
+  const tokens = openTokens(by(line), clock);
+  expect(await tokens.token()).toBe('t1');
+  clock.turn(269_000);
+  expect(await tokens.token()).toBe('t1');
+  clock.turn(2_000);
+  expect(await Promise.all([tokens.token(), tokens.token()])).toEqual(['t2', 't2']);
+  expect(runs()).toBe(2);
+});
+
+test('A token of a short life is kept for nine tenths of it', async () => {
+  const { line } = command(`${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`);
+  const clock = turnableClock();
+  const tokens = openTokens(by(line), clock);
+  expect(await tokens.token()).toBe('t1');
+  clock.turn(8_900);
+  expect(await tokens.token()).toBe('t1');
+  clock.turn(200);
+  expect(await tokens.token()).toBe('t2');
+});
+
+test('A refused token is renewed once for all who were refused, and the new one not again at once', async () => {
+  const { line, runs } = command(`${counting} console.log('t' + n)`);
+  const clock = turnableClock();
+  const tokens = openTokens(by(line), clock);
+  expect(await tokens.token()).toBe('t1');
+  expect(await Promise.all([tokens.renew('t1'), tokens.renew('t1')])).toEqual(['t2', 't2']);
+  expect(await tokens.renew('t1')).toBe('t2');
+  expect(await tokens.renew('t2')).toBeNull();
+  expect([await tokens.token(), runs()]).toEqual(['t2', 2]);
+  clock.turn(61_000);
+  expect(await tokens.renew('t2')).toBe('t3');
+});
+
+test('A command that fails later leaves the old token while it is good, and is not run over and over', async () => {
+  const { line, runs } = command(
+    `${counting} if (n > 1) process.exit(3); console.log(JSON.stringify({access_token: 'good', expires_in: 300}))`,
+  );
+  const clock = turnableClock();
+  const tokens = openTokens(by(line), clock);
+  expect(await tokens.token()).toBe('good');
+  clock.turn(280_000);
+  expect(await tokens.token()).toBe('good');
+  expect(await tokens.token()).toBe('good');
+  clock.turn(30_000);
+  await expect(tokens.token()).rejects.toThrow('exit status 3');
+  await expect(tokens.token()).rejects.toThrow(TokenError);
+  expect(runs()).toBe(2);
+});
+
+const faults: Record<string, [script: string, words: RegExp]> = {
+  'ends with a status': ["console.log('sEcret1'); console.error('sEcret1'); process.exit(7)", /exit status 7/],
+  'prints nothing': ["console.log('  ')", /printed nothing/],
+  'prints several words': ["console.log('error: sEcret1 is wrong')", /no token/],
+  'prints broken JSON': ["console.log('{sEcret1')", /no JSON/],
+  'prints JSON without a token': ['console.log(\'{"token": "sEcret1"}\')', /without a text access_token/],
+  'prints JSON with an odd token': ['console.log(\'{"access_token": 1}\')', /without a text access_token/],
+  'prints without end': ["setInterval(() => console.log('sEcret1'.repeat(9999)), 0)", /more than 1 MiB/],
+  'kills itself': ["process.kill(process.pid, 'SIGTERM')", /SIGTERM/],
+  hangs: ['setInterval(() => {}, 1000)', /did not end within 0.4 s/],
+};
+
+for (const [what, [script, words]] of Object.entries(faults)) {
+  test(`A command that ${what} is one sentence without what it printed`, async () => {
+    const tokens = openTokens(by(command(script).line), systemClock, () => {}, what === 'hangs' ? 400 : 5000);
+    const error = await tokens.token().then(
+      () => null,
+      (reason: unknown) => reason as Error,
+    );
+    expect(error).toBeInstanceOf(TokenError);
+    expect(error?.message).toMatch(words);
+    expect(error?.message).toMatch(/^ACCESS_TOKEN_COMMAND [^\n]*\.$/);
+    expect(error?.message).not.toContain('sEcret1');
+  });
+}
+
+test('A program that is not there is one sentence', async () => {
+  const tokens = openTokens(by('/no/such/program --client-secret=sEcret1'), systemClock);
+  await expect(tokens.token()).rejects.toThrow(
+    /^ACCESS_TOKEN_COMMAND names a program that is not found: check the path\.$/,
+  );
+});
+
+test('A command that leaves a child behind is not waited for', async () => {
+  const { line } = command(
+    "require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 2000)'], {stdio: 'inherit'}); process.exitCode = 0;",
+  );
+  const from = performance.now();
+  await expect(openTokens(by(line), systemClock, () => {}, 400).token()).rejects.toThrow(/did not end/);
+  expect(performance.now() - from).toBeLessThan(1500);
+});
+
+for (const [line, words] of [
+  ['a b  c', ['a', 'b', 'c']],
+  [`'a b' "c d" e\\ f`, ['a b', 'c d', 'e f']],
+  [`a'b c'd "" ''`, ['ab cd', '', '']],
+  [`"a\\"b" "c\\d" 'e\\f'`, ['a"b', 'c\\d', 'e\\f']],
+  ['$HOME `x` *;|&', ['$HOME', '`x`', '*;|&']],
+  ['', []],
+] as const) {
+  test(`The words of ${JSON.stringify(line)} are those of a shell`, () => {
+    expect(splitWords(line)).toEqual(words);
+  });
+}

@@ -1,0 +1,202 @@
+/** What is sent a second time, and what never is. */
+import { expect, test } from '@playwright/test';
+import { turnableClock } from '../../../../fixtures/http/clock.ts';
+import { openTokens } from '../../../../fixtures/http/access-token.ts';
+import { closeAll, httpServer, rawServer, targetAt, transportTo } from '../../support/servers.ts';
+
+test.afterEach(closeAll);
+
+const get = { method: 'GET', path: '/x', headers: {}, body: null } as const;
+const post = {
+  method: 'POST',
+  path: '/x',
+  headers: { 'Content-Type': 'application/json' },
+  body: '{}',
+} as const;
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+const noon = Date.UTC(2030, 0, 1, 12, 0, 0);
+
+/** Answers the first requests with `status` and `headers`, all further ones with 200. */
+async function throttling(status: number, headers: Record<string, string>, times = Number.POSITIVE_INFINITY) {
+  let asked = 0;
+  const port = await httpServer((_request, response) => {
+    asked += 1;
+    response.sendDate = false;
+    if (asked <= times) response.writeHead(status, headers);
+    response.end('{}');
+  });
+  const clock = turnableClock(noon);
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`), clock);
+  return { transport, clock, asked: () => asked, waited: () => clock.now() - noon };
+}
+
+for (const status of [429, 503]) {
+  for (const value of [
+    '7',
+    'Tue, 01 Jan 2030 12:00:07 GMT',
+    'Tuesday, 01-Jan-30 12:00:07 GMT',
+    'Tue Jan  1 12:00:07 2030',
+  ]) {
+    test(`${status} with Retry-After: ${value} is waited for and sent again`, async () => {
+      const bank = await throttling(status, { 'Retry-After': value }, 1);
+      const sent = await bank.transport.send(post);
+      expect(sent.answer?.status).toBe(200);
+      expect(sent.attempts).toMatchObject([{ why: 'throttled', answer: { status }, startedAt: noon }]);
+      expect(sent.startedAt).toBe(noon + 7000);
+      expect([bank.asked(), bank.waited()]).toEqual([2, 7000]);
+    });
+  }
+}
+
+test('A date is understood by the clock of the target', async () => {
+  const [date, retry] = ['Mon, 31 Dec 2029 09:00:00 GMT', 'Mon, 31 Dec 2029 09:00:07 GMT'];
+  const bank = await throttling(503, { Date: date, 'Retry-After': retry }, 1);
+  expect((await bank.transport.send(get)).answer?.status).toBe(200);
+  expect(bank.waited()).toBe(7000);
+});
+
+test('The third attempt is the last', async () => {
+  const bank = await throttling(429, { 'Retry-After': '1' });
+  const sent = await bank.transport.send(get);
+  expect(sent.answer?.status).toBe(429);
+  expect(sent.attempts).toHaveLength(2);
+  expect([bank.asked(), bank.waited()]).toEqual([3, 2000]);
+});
+
+for (const value of ['31', '99999999999', 'Tue, 01 Jan 2030 12:00:31 GMT', 'soon', '', '-1', '1.5']) {
+  test(`Retry-After: ${value || '(empty)'} is not waited for`, async () => {
+    const bank = await throttling(503, { 'Retry-After': value });
+    const sent = await bank.transport.send(get);
+    expect(sent).toMatchObject({ answer: { status: 503 }, attempts: [] });
+    expect([bank.asked(), bank.waited()]).toEqual([1, 0]);
+  });
+}
+
+for (const [status, headers] of [
+  [429, {}],
+  [503, {}],
+  [500, { 'Retry-After': '1' }],
+  [408, { 'Retry-After': '1' }],
+  [301, { 'Retry-After': '1', Location: '/y' }],
+] as const) {
+  test(`${status} ${'Retry-After' in headers ? 'with' : 'without'} Retry-After is the answer`, async () => {
+    const bank = await throttling(status, headers);
+    expect(await bank.transport.send(post)).toMatchObject({ answer: { status }, attempts: [] });
+    expect(bank.asked()).toBe(1);
+  });
+}
+
+test('One exchange waits 30 s at most, a run 60 s, and one pause holds for all', async () => {
+  const bank = await throttling(429, { 'Retry-After': '20' });
+  expect((await bank.transport.send(get)).attempts).toHaveLength(1);
+  expect(bank.waited()).toBe(20_000);
+  const eight = await Promise.all(Array.from({ length: 8 }, () => bank.transport.send(get)));
+  expect(eight.every((sent) => sent.answer?.status === 429)).toBe(true);
+  expect(bank.waited()).toBeLessThanOrEqual(60_000);
+  const before = bank.asked();
+  await Promise.all(Array.from({ length: 4 }, () => bank.transport.send(get)));
+  await Promise.all(Array.from({ length: 4 }, () => bank.transport.send(get)));
+  expect(bank.waited()).toBeLessThanOrEqual(60_000);
+  expect(bank.asked() - before).toBeLessThanOrEqual(12);
+});
+
+test('A refused token is renewed once, and both attempts are kept', async () => {
+  const seen: string[] = [];
+  const port = await httpServer((request, response) => {
+    seen.push(request.headers.authorization ?? '');
+    response.writeHead(request.headers.authorization === 'Bearer second' ? 200 : 401).end('{}');
+  });
+  const target = targetAt(`http://127.0.0.1:${port}`);
+  const tokens = { token: async () => 'first', renew: async () => 'second' };
+  const sent = await transportTo(target, undefined, tokens).send(post, true);
+  expect(seen).toEqual(['Bearer first', 'Bearer second']);
+  expect(sent.answer?.status).toBe(200);
+  expect(sent.attempts).toMatchObject([{ why: 'token refused', answer: { status: 401 } }]);
+  expect(sent.headers).toEqual({ 'Content-Type': 'application/json', Authorization: 'Bearer second' });
+});
+
+test('A token that stays refused is not renewed again, nor is that of a request with its own', async () => {
+  let asked = 0;
+  const port = await httpServer((_request, response) => {
+    asked += 1;
+    response.writeHead(401).end();
+  });
+  const target = { ...targetAt(`http://127.0.0.1:${port}`), accessToken: null };
+  const print = `${process.execPath} -p 'process.hrtime.bigint() + "t"'`;
+  const clock = turnableClock();
+  const tokens = openTokens({ accessToken: null, accessTokenCommand: print }, clock);
+  const transport = transportTo(target, clock, tokens);
+  expect((await transport.send(get, true)).attempts).toHaveLength(1);
+  expect((await transport.send(get, true)).attempts).toHaveLength(0);
+  expect((await transport.send({ ...get, headers: { Authorization: 'Bearer wrong' } })).attempts).toHaveLength(0);
+  expect(asked).toBe(4);
+});
+
+/** Answers the first request on each connection, and closes the connection at the second without a word. */
+async function forgetful() {
+  const seen: string[] = [];
+  const port = await rawServer((socket, request, number) => {
+    seen.push(request.split(' ')[0] ?? '');
+    if (number === 1) socket.write(ok);
+    else socket.end();
+  });
+  return { seen, transport: transportTo(targetAt(`http://127.0.0.1:${port}`, { IN_FLIGHT: '1' })) };
+}
+
+test('A GET on a connection that the target has just closed is sent again on a new one', async () => {
+  const { seen, transport } = await forgetful();
+  expect((await transport.send(get)).attempts).toEqual([]);
+  const sent = await transport.send(get);
+  expect(sent).toMatchObject({ answer: { status: 200 }, failure: null, stale: false });
+  expect(sent.attempts).toMatchObject([{ why: 'stale connection', answer: null, failure: { kind: 'reset' } }]);
+  expect(seen).toEqual(['GET', 'GET', 'GET']);
+});
+
+test('A POST is never sent twice: it is marked as stale, and the next ones go out on new connections', async () => {
+  const { seen, transport } = await forgetful();
+  await transport.send(post);
+  const sent = await transport.send(post);
+  expect(sent).toMatchObject({ answer: null, failure: { kind: 'reset' }, stale: true, attempts: [] });
+  expect(seen).toEqual(['POST', 'POST']);
+  for (let more = 0; more < 3; more += 1) {
+    expect(await transport.send(post)).toMatchObject({ answer: { status: 200 }, stale: false });
+  }
+  expect(seen).toHaveLength(5);
+});
+
+test('A connection that the target closed while idle is noticed before it is used', async () => {
+  const port = await rawServer((socket) => {
+    socket.write(ok);
+    setTimeout(() => socket.end(), 20);
+  });
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
+  for (let more = 0; more < 3; more += 1) {
+    expect(await transport.send(post)).toMatchObject({ answer: { status: 200 }, failure: null });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+});
+
+test('What belongs to no request, on a connection used before, is not held against the next one', async () => {
+  const port = await rawServer((socket, _request, number) => {
+    if (number === 1) socket.write(ok);
+    else socket.write('garbage left from before');
+  });
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { IN_FLIGHT: '1' }));
+  await transport.send(get);
+  const sent = await transport.send(get);
+  expect(sent.answer?.status).toBe(200);
+  expect(sent.attempts).toMatchObject([{ why: 'stale connection', failure: { kind: 'malformed' } }]);
+});
+
+test('A first use that fails is never repeated, GET or POST', async () => {
+  for (const request of [get, post]) {
+    let asked = 0;
+    const port = await rawServer((socket) => {
+      asked += 1;
+      socket.resetAndDestroy();
+    });
+    const sent = await transportTo(targetAt(`http://127.0.0.1:${port}`)).send(request);
+    expect(sent).toMatchObject({ failure: { kind: 'reset' }, stale: false, attempts: [] });
+    expect(asked).toBe(1);
+  }
+});

@@ -1,0 +1,171 @@
+/** TLS and proxies, each against a real server on this machine. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { createServer as createHttpsServer } from 'node:https';
+import {
+  closeAll,
+  httpServer,
+  listen,
+  presenting,
+  proxyServer,
+  rawServer,
+  targetAt,
+  tlsFile,
+  transportTo,
+} from '../../support/servers.ts';
+
+test.afterEach(closeAll);
+
+const get = { method: 'GET', path: '/x', headers: {}, body: null } as const;
+const ca = { TLS_CA: tlsFile('ca.crt') };
+
+async function secureServer(certificate: string, options: object = {}): Promise<number> {
+  const server = createHttpsServer({ ...presenting(certificate), ...options }, (request, response) => {
+    response.end(`${request.headers.host} ${request.url}`);
+  });
+  return listen(server);
+}
+
+for (const [certificate, words] of [
+  ['expired', /has expired/],
+  ['elsewhere', /for another host/],
+  ['self-signed', /self-signed/],
+] as const) {
+  test(`A certificate that is ${certificate} is refused`, async () => {
+    const port = await secureServer(certificate);
+    const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, ca)).send(get);
+    expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringMatching(words) });
+  });
+}
+
+test('An authority is trusted where TLS_CA names it, and not else', async () => {
+  const port = await secureServer('server');
+  const unknown = await transportTo(targetAt(`https://127.0.0.1:${port}`)).send(get);
+  expect(unknown.failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('TLS_CA') });
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const known = await transportTo(targetAt(`https://${host}:${port}`, ca)).send(get);
+    expect(Buffer.from(known.answer?.bytes ?? []).toString()).toBe(`${host}:${port} /x`);
+  }
+});
+
+test('A port that does not speak TLS is said not to', async () => {
+  const port = await httpServer((_request, response) => response.end());
+  const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`)).send(get);
+  expect(failure).toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('does not speak TLS'),
+  });
+});
+
+test('A silent TLS port is unreachable in time', async () => {
+  const port = await rawServer(() => {});
+  const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, { TIMEOUT_MS: '200' })).send(get);
+  expect(failure).toEqual({ kind: 'unreachable', message: 'No connection came about in 200 ms.' });
+});
+
+const identities: Record<string, Record<string, string>> = {
+  'certificate and key': { TLS_CERT: tlsFile('client.crt'), TLS_KEY: tlsFile('client.key') },
+  'certificate and locked key': {
+    TLS_CERT: tlsFile('client.crt'),
+    TLS_KEY: tlsFile('client-locked.key'),
+    TLS_PASSPHRASE: 'open-sesame',
+  },
+  PFX: { TLS_PFX: tlsFile('client.p12'), TLS_PASSPHRASE: 'open-sesame' },
+};
+const mutual = { requestCert: true, rejectUnauthorized: true, ca: readFileSync(tlsFile('ca.crt')) };
+
+for (const [what, identity] of Object.entries(identities)) {
+  test(`A client shows itself by ${what}`, async () => {
+    const port = await secureServer('server', mutual);
+    const sent = await transportTo(targetAt(`https://127.0.0.1:${port}`, { ...ca, ...identity })).send(get);
+    expect(sent).toMatchObject({ answer: { status: 200 }, failure: null });
+  });
+}
+
+for (const maxVersion of ['TLSv1.2', 'TLSv1.3']) {
+  test(`A target that wants a client certificate says so over ${maxVersion}`, async () => {
+    const port = await secureServer('server', { ...mutual, maxVersion });
+    const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, ca)).send(get);
+    expect(failure?.message).toContain('client certificate');
+    expect(failure?.kind).toBe('unreachable');
+  });
+}
+
+test('A TLS connection is used again, and its loss is told like any other', async () => {
+  let connections = 0;
+  const port = await rawServer((socket, request, number) => {
+    if (number === 1) connections += 1;
+    if (request.includes('/drop')) socket.destroy();
+    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+  }, presenting('server'));
+  const transport = transportTo(targetAt(`https://127.0.0.1:${port}`, ca));
+  for (let more = 0; more < 5; more += 1) expect((await transport.send(get)).answer?.status).toBe(200);
+  expect(connections).toBe(1);
+  const dropped = await transport.send({ ...get, path: '/drop', method: 'POST' });
+  expect(dropped).toMatchObject({ failure: { kind: 'reset' }, stale: true });
+  expect(dropped.failure?.message).toContain('not a byte had come');
+  const fresh = await transport.send({ ...get, path: '/drop', method: 'POST' });
+  expect(fresh).toMatchObject({ failure: { kind: 'reset' }, stale: false });
+});
+
+test('HTTPS_PROXY is asked for a tunnel, with its credentials', async () => {
+  const port = await secureServer('server');
+  const proxy = await proxyServer();
+  const target = targetAt(`https://localhost:${port}/bank`, {
+    ...ca,
+    HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
+  });
+  const transport = transportTo(target);
+  const sent = await transport.send(get);
+  expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(`localhost:${port} /bank/x`);
+  await transport.send(get);
+  expect(proxy.asked).toHaveLength(1);
+  expect(proxy.asked[0]).toContain(`CONNECT localhost:${port} HTTP/1.1`);
+  expect(proxy.asked[0]).toContain(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+});
+
+test('HTTP_PROXY passes on requests in absolute form', async () => {
+  const port = await httpServer((request, response) => response.end(`${request.headers.host} ${request.url}`));
+  const proxy = await proxyServer();
+  const target = targetAt(`http://127.0.0.1:${port}/bank`, { http_proxy: `u:p@127.0.0.1:${proxy.port}` });
+  const sent = await transportTo(target).send(get);
+  expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(`127.0.0.1:${port} /bank/x`);
+  expect(proxy.asked[0]).toContain(`GET http://127.0.0.1:${port}/bank/x HTTP/1.1`);
+  expect(proxy.asked[0]).toContain(`Proxy-Authorization: Basic ${Buffer.from('u:p').toString('base64')}`);
+  expect(sent.headers).toEqual({});
+});
+
+test('NO_PROXY takes hosts out', async () => {
+  const port = await httpServer((_request, response) => response.end('direct'));
+  const proxy = await proxyServer(500);
+  for (const out of ['127.0.0.1', '*', `10.0.0.1, 127.0.0.1:${port}`]) {
+    const variables = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: out };
+    const sent = await transportTo(targetAt(`http://127.0.0.1:${port}`, variables)).send(get);
+    expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe('direct');
+  }
+  expect(proxy.asked).toEqual([]);
+});
+
+for (const [status, words] of [
+  [407, /demands credentials/],
+  [403, /refused to connect to the target \(status 403\)/],
+] as const) {
+  test(`A proxy that says ${status} leaves the target unreachable`, async () => {
+    const proxy = await proxyServer(status);
+    const target = targetAt('https://bank.example', {
+      HTTPS_PROXY: `http://u:secret@127.0.0.1:${proxy.port}`,
+    });
+    const { failure } = await transportTo(target).send(get);
+    expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringMatching(words) });
+    expect(failure?.message).not.toContain('secret');
+  });
+}
+
+test('A proxy that is not there, or silent, leaves the target unreachable', async () => {
+  const silent = await rawServer(() => {});
+  for (const port of [9, silent]) {
+    const more = { HTTPS_PROXY: `http://127.0.0.1:${port}`, TIMEOUT_MS: '200' };
+    const { failure } = await transportTo(targetAt('https://bank.example', more)).send(get);
+    expect(failure?.kind).toBe('unreachable');
+  }
+});

@@ -1,0 +1,350 @@
+/** What stands around the fields: the envelope, the bytes, the label, refusals in disguise, and answers that say false. */
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
+import { operations } from '../../../../openapi/contract/operations.ts';
+import { againstTheDocument, body, broken, byPlace, exchange, gone, judged } from '../../support/judge-harness.ts';
+import { judge } from '../../../../openapi/judge.ts';
+
+/** The clause of the envelope of each answer, and of its being JSON. */
+const envelopes: Readonly<Record<OperationId, string>> = {
+  validateLoan: 'loans.validation',
+  requestLoan: 'loans.application',
+  approveContract: 'loans.contract',
+  disburse: 'loans.disbursement',
+  queryDisbursement: 'loans.outcome',
+  listMerchants: 'links.merchants',
+  listCurrencies: 'links.currencies',
+  listBranches: 'links.branches',
+  listInstallments: 'links.installments',
+  createPaymentLink: 'links.link',
+  findAtms: 'atms',
+};
+
+const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+
+test('A success carries its content in data', () => {
+  for (const operation of operationIds) {
+    const { data } = body(operation) as { data: unknown };
+    const clause = `${envelopes[operation]}.data`;
+    const faulty = (answer: unknown, at: string): void => {
+      const { outcome, breaks } = judged(operation, answer);
+      expect([operation, answer, outcome, breaks.map((one) => [one.clause, one.pointer])]).toEqual([
+        operation,
+        answer,
+        'broken',
+        [[clause, at]],
+      ]);
+    };
+    for (const answer of [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }])
+      faulty(answer, '/data');
+    for (const answer of ['null', '[]', '5', '"data"', 'true']) faulty(answer, '');
+    for (const answer of [{ data: JSON.stringify(data) }, { data: 5 }, { data: true }]) faulty(answer, '/data');
+    faulty(data, operation === 'findAtms' ? '' : '/data');
+    faulty({ data: operation === 'findAtms' ? { atms: data } : [data] }, '/data');
+    faulty({ data: { data } }, '/data');
+  }
+});
+
+test('Documented fields one level too deep are one fault and not one for each field', () => {
+  for (const operation of operationIds)
+    if (operation !== 'findAtms') {
+      const { data } = body(operation) as { data: object };
+      expect(broken(operation, { data: { content: data } })).toEqual([`${envelopes[operation]}.data /data`]);
+    }
+});
+
+test('On the disbursement query errors stand beside data and not in its place', () => {
+  expect(broken('queryDisbursement', { errors: [{ message: 'R036;' }] })).toEqual(['loans.outcome.data /data']);
+  expect(judged('queryDisbursement', { data: null, errors: [{ message: 'R036;' }] }).outcome).toBe('broken');
+});
+
+test('A refusal with a success status is a refusal, and warned of', () => {
+  const disguised = [
+    { errorCode: 'E12' },
+    { code: 404, description: 'no such thing' },
+    { data: null, errors: [{ message: 'no' }] },
+    { success: false, message: 'not allowed' },
+    { error: { code: 'E17', text: 'no merchant' } },
+  ];
+  for (const operation of operationIds)
+    if (operation !== 'queryDisbursement')
+      for (const answer of disguised) {
+        const { outcome, exercised } = judged(operation, answer);
+        expect([operation, answer, outcome, broken(operation, answer)]).toEqual([
+          operation,
+          answer,
+          'refused',
+          ['service.refusal-status response/status'],
+        ]);
+        expect(exercised).not.toContain(operations[operation].clauses.path);
+      }
+});
+
+test('An answer that holds documented fields is no refusal in disguise, wherever they stand', () => {
+  for (const operation of operationIds)
+    if (operation !== 'queryDisbursement') {
+      const { data } = body(operation) as { data: object };
+      const named = operation === 'findAtms' ? { atms: data } : data;
+      for (const answer of [
+        { code: 0, ...named },
+        { message: 'ok', payload: data },
+        { errorCode: null, result: { content: data } },
+      ])
+        expect([operation, answer, broken(operation, answer)]).toEqual([
+          operation,
+          answer,
+          [`${envelopes[operation]}.data /data`],
+        ]);
+    }
+});
+
+test('The body of a success is JSON in UTF-8', () => {
+  for (const operation of operationIds) {
+    const text = JSON.stringify(body(operation));
+    const unreadable: readonly (string | Uint8Array)[] = [
+      '',
+      text.slice(0, -1),
+      `${text}${text}`,
+      `${text};`,
+      text.replace(':', ':NaN,"x":'),
+      `callback(${text})`,
+      '<html><body>OK</body></html>',
+      'OK',
+      Buffer.from(text, 'utf16le'),
+      bytes([0xff, 0xfe], [...Buffer.from(text, 'utf16le')]),
+      bytes('{"data":"', [0xfc], '"}'),
+      bytes(text.slice(0, -1), ',"name":"', [0xc3], '"}'),
+      text.replaceAll('"', "'"),
+      text.replace(/\}$/, ',}'),
+    ];
+    for (const answer of unreadable) {
+      const { outcome } = judged(operation, answer);
+      expect([operation, String(answer), outcome, broken(operation, answer)]).toEqual([
+        operation,
+        String(answer),
+        'broken',
+        [`${envelopes[operation]}.json response/body`],
+      ]);
+    }
+    expect(broken(operation, '', { status: 204 })).toEqual([`${envelopes[operation]}.json response/body`]);
+    for (const answer of [` \r\n\t${text}\n`, JSON.stringify(body(operation), null, 2), text.replaceAll('/', '\\/')])
+      expect(broken(operation, answer)).toEqual([]);
+    for (const status of [200, 201, 202, 203, 299]) expect(broken(operation, text, { status })).toEqual([]);
+  }
+});
+
+test('What is unusual but readable is warned of', () => {
+  const text = JSON.stringify(body('listMerchants'));
+  const warned = (answer: string | Uint8Array, labels?: readonly (readonly [string, string])[]): readonly string[] =>
+    broken('listMerchants', answer, labels === undefined ? {} : { labels });
+  expect(warned(bytes([0xef, 0xbb, 0xbf], text))).toEqual(['service.no-byte-order-mark response/body']);
+  expect(warned(text.replace('"editable":true', '"editable":true,"editable":true'))).toEqual([
+    'service.no-duplicate-keys response/body',
+  ]);
+  expect(warned(text.replace('"editable":true', '"editable":true,"edit\\u0061ble":false'))).toEqual([
+    'service.no-duplicate-keys response/body',
+  ]);
+  expect(
+    warned(text.replace('"editable":true', '"editable":true,"more":{"editable":1},"note":"{\\"a\\":1,\\"a\\":2}"')),
+  ).toEqual([]);
+  for (const number of ['1e400', '-1E+400', '1e0999', '9'.repeat(400), `1${'0'.repeat(250)}e99`])
+    expect([number, warned(text.replace('5000.5', number))]).toEqual([
+      number,
+      ['service.numbers-within-double /data/qr_max_amount'],
+    ]);
+  for (const number of ['1e300', '1e-400', '0.1e+2', '9'.repeat(300)])
+    expect([number, warned(text.replace('5000.5', number))]).toEqual([number, []]);
+
+  for (const type of [
+    'application/json',
+    'Application/JSON; charset=UTF-8',
+    'application/json;charset="utf-8"',
+    'application/vnd.bank.v1+json',
+    'application/problem+json; profile=x',
+  ])
+    expect([type, warned(text, [['content-type', type]])]).toEqual([type, []]);
+  for (const type of [
+    'text/plain',
+    'text/html; charset=utf-8',
+    'application/octet-stream',
+    'application/jsonp',
+    'json',
+    '',
+  ])
+    expect([type, warned(text, [['content-type', type]])]).toEqual([
+      type,
+      ['service.content-type response/header/Content-Type'],
+    ]);
+  expect(warned(text, [])).toEqual(['service.content-type response/header/Content-Type']);
+
+  const turkish = text.replace('Books', 'Kitapçı');
+  expect(warned(turkish, [['content-type', 'application/json; charset=iso-8859-9']])).toEqual([
+    'service.charset response/header/Content-Type',
+  ]);
+  expect(warned(text, [['content-type', 'application/json; charset=iso-8859-9']])).toEqual([]);
+  expect(warned(text, [['content-type', 'application/json; charset=utf-16']])).toEqual([
+    'service.charset response/header/Content-Type',
+  ]);
+});
+
+test('Numbers are integers by their value and keep every digit', () => {
+  const text = JSON.stringify(body('listMerchants'));
+  for (const number of ['60017.0', '6.0017e4', '60017.000', '-0', '1e15'])
+    expect(broken('listMerchants', text.replace('60017', number))).toEqual([]);
+  for (const number of ['60017.5', '1e-3'])
+    expect(broken('listMerchants', text.replace('60017', number))).toEqual([
+      'links.merchant.no /data/merchants/*/merchant_no',
+    ]);
+  const { value } = judged('listMerchants', text.replace('60017', '9007199254740993'));
+  expect((value as { data: { merchants: [{ merchant_no: unknown }] } }).data.merchants[0].merchant_no).toBe(
+    9007199254740993n,
+  );
+});
+
+test('Merchants whose numbers differ in the last digit beyond 2^53 are different merchants', () => {
+  const entry = (no: bigint): string =>
+    `{"account_no":"1","branch_code":1,"merchant_name":"a","merchant_no":${no},"branch_name":"b"}`;
+  const list = (...numbers: readonly bigint[]): string =>
+    `{"data":{"merchants":[${numbers.map(entry).join()}],"qr_max_amount":1,"qr_max_amount_limit_message":"","editable":true,"edit_message":""}}`;
+  fc.assert(
+    fc.property(fc.bigInt({ min: 2n ** 53n, max: 10n ** 30n }), fc.bigInt({ min: 1n, max: 9n }), (no, step) => {
+      expect(broken('listMerchants', list(no, no + step))).toEqual([]);
+      expect(broken('listMerchants', list(no, no))).toEqual(['links.merchant.distinct /data/merchants/*']);
+    }),
+  );
+});
+
+test('A loan request answered false still states right types, and is warned of for what is left out', () => {
+  const refused = (change: Record<string, unknown>): readonly string[] =>
+    broken('requestLoan', { data: { application_id: '1', result: 'false', infos: [], ...change } });
+  expect(refused({})).toEqual([]);
+  expect(judged('requestLoan', body('requestLoan', '/data/result', 'False')).outcome).toBe('unsuccessful');
+  for (const name of ['application_id', 'infos'])
+    for (const left of [null, undefined])
+      expect(refused({ [name]: left })).toEqual([`loans.application.refused.complete /data/${name}`]);
+  expect(refused({ application_id: 7 })).toEqual(['loans.application.id /data/application_id']);
+  expect(refused({ application_id: 'A' })).toEqual(['loans.application.id.digits /data/application_id']);
+  expect(refused({ infos: {} })).toEqual(['loans.application.infos /data/infos']);
+  expect(refused({ infos: [{}] })).toHaveLength(6);
+  expect(broken('requestLoan', { data: { application_id: null, result: 'true', infos: [] } })).toEqual([
+    'loans.application.id /data/application_id',
+  ]);
+});
+
+test('A payment link that was not made still states right types, and is warned of for what is left out', () => {
+  const unmade = (change: Record<string, unknown>): readonly string[] =>
+    broken('createPaymentLink', {
+      data: { ...(body('createPaymentLink') as { data: object }).data, is_success: false, ...change },
+    });
+  expect(unmade({})).toEqual([]);
+  expect(
+    unmade({ payment_link: 'https://pay.example/other', payment_token: '', end_date: '01.01.2001 00:00:00' }),
+  ).toEqual([]);
+  for (const name of ['order_id', 'payment_link', 'payment_token', 'end_date'])
+    for (const left of [null, undefined])
+      expect(unmade({ [name]: left })).toEqual([`links.link.refused.complete /data/${name}`]);
+  expect(unmade({ order_id: 7 })).toEqual(['links.link.order-id /data/order_id']);
+  expect(unmade({ end_date: 'soon' })).toEqual(['links.link.end-date.form /data/end_date']);
+  const { outcome } = judged('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
+  expect(outcome).toBe('unsuccessful');
+});
+
+test('What is no success has an outcome, and breaks nothing but for traces of the inside', () => {
+  const outcomes = [
+    [301, 'no-answer'],
+    [304, 'no-answer'],
+    [400, 'refused'],
+    [401, 'refused'],
+    [404, 'refused'],
+    [429, 'refused'],
+    [500, 'failed'],
+    [503, 'failed'],
+    [600, 'no-answer'],
+    [999, 'no-answer'],
+  ] as const;
+  for (const [status, outcome] of outcomes)
+    for (const answer of ['', '{', '<html>', JSON.stringify(body('requestLoan'))]) {
+      const judgement = judged('requestLoan', answer, { status, labels: [] });
+      expect([status, judgement.outcome, judgement.breaks]).toEqual([status, outcome, []]);
+    }
+  expect(judged('requestLoan', null).outcome).toBe('no-answer');
+});
+
+test('An error body shows no stack trace, database text or file path', () => {
+  const shown = [
+    'java.lang.NullPointerException\n\tat com.bank.Loans.open(Loans.java:42)',
+    'Error: x\n    at handler (/srv/app/dist/loans.js:10:5)',
+    'Traceback (most recent call last):\n  File "/app/loans.py", line 7, in open',
+    'ORA-00942: table or view does not exist',
+    'ERROR: duplicate key value violates unique constraint "loans_pkey"',
+    'SELECT id, name FROM merchants WHERE no = 5',
+    'System.NullReferenceException: Object reference not set',
+    'cannot open /var/lib/bank/loans.db',
+    'C:\\inetpub\\bank\\web.config',
+    'goroutine 17 [running]:',
+  ];
+  for (const text of shown)
+    for (const status of [400, 500])
+      expect([
+        text,
+        broken('requestLoan', JSON.stringify({ message: text }).replaceAll('\\\\', '\\\\'), { status }),
+      ]).toEqual([text, ['service.no-internals response/body']]);
+  const harmless = [
+    'The amount has to be above 0.',
+    'POST /api/bank/revolving-loans/v1/loans: currency is not lent',
+    'Please select an account from the list',
+    'See https://bank.example/docs/errors/E17',
+    'at least one field: amount, currency (both required)',
+    'Validation error: order_id at position 12:5',
+  ];
+  for (const text of harmless)
+    expect([text, broken('requestLoan', { message: text }, { status: 400 })]).toEqual([text, []]);
+});
+
+test('The judge throws at nothing that a target can send', () => {
+  const answers = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.json().map((text) => new TextEncoder().encode(text)),
+    fc.jsonValue().map((data) => new TextEncoder().encode(JSON.stringify({ data }))),
+    fc
+      .tuple(fc.constantFrom(...operationIds), fc.nat(400), fc.uint8Array({ minLength: 1, maxLength: 3 }))
+      .map(([operation, at, patch]) => {
+        const right = new TextEncoder().encode(JSON.stringify(body(operation)));
+        right.set(patch, Math.min(at, right.length - patch.length));
+        return right;
+      }),
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...operationIds),
+      answers,
+      fc.constantFrom(200, 204, 302, 400, 500),
+      fc.boolean(),
+      (operation, answer, status, place) => {
+        const judgement = judge(
+          exchange(operation, answer, { status, ...(place && operation === 'findAtms' ? { asked: byPlace } : {}) }),
+        );
+        for (const { clause, pointer } of judgement.breaks)
+          expect([judgement.exercised.has(clause), pointer]).toEqual([true, pointer]);
+      },
+    ),
+    { numRuns: 1500 },
+  );
+});
+
+test('A field spoilt in any way that its table does not allow is seen', () => {
+  const { data } = body('requestLoan') as { data: { infos: [Record<string, unknown>] } };
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.keys(data.infos[0])),
+      fc.jsonValue().filter((value) => typeof value !== 'string'),
+      (name, value) =>
+        againstTheDocument(judged('requestLoan', body('requestLoan', `/data/infos/0/${name}`, value)).breaks),
+    ),
+  );
+  expect(broken('requestLoan', body('requestLoan', '/data/infos/0/avaliable_limit', gone))).toEqual([
+    'loans.offer.limit /data/infos/*/avaliable_limit',
+  ]);
+});

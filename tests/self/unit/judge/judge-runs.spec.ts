@@ -1,0 +1,236 @@
+/** The rules over several exchanges, settled when the run is folded. */
+import { expect, test } from '@playwright/test';
+import { greatCircle } from '../../../../openapi/util/geo.ts';
+import { body, byPlace, exchange, noon, settled, type Around } from '../../support/judge-harness.ts';
+
+test('What was accepted once is answered the next time', () => {
+  const accepted = exchange('listMerchants');
+  const failing = (status: number, labels?: Around['labels']) =>
+    exchange('listMerchants', '', labels === undefined ? { status } : { status, labels });
+  expect(settled(accepted, exchange('listMerchants', null)).broken).toEqual(['service.answers response/status']);
+  expect(settled(accepted, failing(302)).broken).toEqual(['service.answers response/status']);
+  expect(settled(accepted, failing(500)).broken).toEqual(['service.no-server-error response/status']);
+  expect(settled(accepted, failing(503, [['retry-after', '1']]), failing(404), failing(429)).broken).toEqual([]);
+  expect(settled(exchange('listMerchants', null), failing(500), failing(302)).broken).toEqual([]);
+  expect(settled(exchange('listBranches'), failing(500)).broken).toEqual([]);
+  expect(settled(accepted, failing(404)).exercised).toContain('service.answers');
+});
+
+test('The same request in the same state gets the same success status', () => {
+  const branches = (status: number, merchant_no = '60017') =>
+    exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });
+  expect(settled(branches(200), branches(200), branches(203, '60018')).broken).toEqual([]);
+  expect(settled(branches(200), branches(200), branches(203)).broken).toEqual([
+    'service.status.consistent response/status',
+  ]);
+});
+
+test('Two loan requests open two applications', () => {
+  const opened = (...ids: readonly string[]) =>
+    settled(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
+  expect(opened('1', '2', '3').broken).toEqual([]);
+  expect(opened('1', '2', '1').broken).toEqual(['loans.application.id.distinct /data/application_id']);
+  expect(opened('1', '01').broken).toEqual(['loans.application.id.distinct /data/application_id']);
+  expect(opened('9007199254740992', '9007199254740993').broken).toEqual([]);
+  expect(opened('1').exercised).not.toContain('loans.application.id.distinct');
+});
+
+test('Two payment links have two order ids and two tokens', () => {
+  const link = (id: number, token: string) =>
+    exchange('createPaymentLink', {
+      data: {
+        ...(body('createPaymentLink') as { data: object }).data,
+        order_id: `0b6f3f0e-6f0c-4c39-9a53-27b0f2b1a9d${id}`,
+        payment_token: token,
+        payment_link: `https://pay.example/${token}`,
+      },
+    });
+  expect(settled(link(1, 'one'), link(2, 'two')).broken).toEqual([]);
+  expect(settled(link(1, 'one'), link(1, 'two')).broken).toEqual(['links.link.order-id.distinct /data/order_id']);
+  expect(settled(link(1, 'one'), link(2, 'one')).broken).toEqual([
+    'links.link.payment-token.distinct /data/payment_token',
+  ]);
+  const unmade = exchange('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
+  expect(settled(unmade, unmade).broken).toEqual([]);
+});
+
+/** The outcomes of applications in order: `1 Paid` or, with errors, `1 Failed!`; `1` alone is a new disbursement. */
+function outcomes(...story: readonly string[]) {
+  return settled(
+    ...story.map((line, index) => {
+      const [, id = '', text = '', errors = ''] = /^(\d+) ?(.*?)(!?)$/.exec(line) ?? [];
+      const around = { at: noon + index * 1000, asked: { application_id: id } };
+      if (text === '') return exchange('disburse', { data: { application_id: id } }, around);
+      const answer = {
+        data: { application_id: id, result: text },
+        ...(errors === '' ? {} : { errors: [{ message: 'R036;' }] }),
+      };
+      return exchange('queryDisbursement', answer, around);
+    }),
+  );
+}
+
+test('An outcome text goes either with errors or without', () => {
+  expect(outcomes('1 Paid', '2 Failed!', '1 Paid', '2 Failed!').broken).toEqual([]);
+  expect(outcomes('1 Done', '2 Done!').broken).toEqual(['loans.outcome.text-and-errors /data/result']);
+});
+
+test('Errors once told of an application stay', () => {
+  expect(outcomes('1 Working', '1 Failed!', '1 Failed!').broken).toEqual([]);
+  expect(outcomes('1 Failed!', '1 Working').broken).toEqual(['loans.outcome.errors-stay /errors']);
+  expect(outcomes('1 Failed!', '1', '1 Working').broken).toEqual([]);
+});
+
+test('The last word of other applications is not followed by another', () => {
+  const clause = 'loans.outcome.final /data/result';
+  expect(outcomes('1 Working', '1 Paid', '1 Paid', '2 Working', '2 Working', '2 Paid').broken).toEqual([]);
+  expect(outcomes('1 Paid', '1 Paid', '2 Failed', '2 Failed').broken).toEqual([]);
+  expect(outcomes('1 Working', '1 Checking', '1 Checking', '1 Paid', '2 Checking', '2 Paid').broken).toEqual([]);
+  const paid = (id: number, times = 8): string[] => [`${id} Working`, ...Array<string>(times).fill(`${id} Paid`)];
+  const reversed = ['9 Working', '9 Paid', '9 Reversed'];
+  expect(outcomes(...paid(1), ...paid(2), ...reversed).broken).toEqual([clause]);
+  // Half of them is not most, and neither is a text kept little longer: stages may take more time or less.
+  expect(outcomes(...paid(1), ...reversed).broken).toEqual([]);
+  expect(outcomes(...paid(1, 3), ...paid(2, 3), ...reversed).broken).toEqual([]);
+  expect(outcomes('1 Paid', '1 Failed', '1 Paid').broken).toEqual([clause]);
+  expect(outcomes('1 Working', '1 Paid', '1 Paid', '1', '1 Working', '1 Paid').broken).toEqual([]);
+  expect(outcomes('1 Working', '1 Working').exercised).toContain('loans.outcome.final');
+});
+
+test('Queries that were under way at once prove nothing about their order', () => {
+  const query = (text: string, at: number, ms: number) =>
+    exchange('queryDisbursement', { data: { application_id: '4711', result: text } }, { at: noon + at, ms });
+  expect(settled(query('Paid', 0, 500), query('Working', 10, 20), query('Paid', 600, 10)).broken).toEqual([]);
+});
+
+type Atm = readonly [no: string, latitude: number, longitude: number];
+const city = { latitude: 41, longitude: 29 };
+/** ATMs ever further from the city, up to about 90 km. */
+const network: readonly Atm[] = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map(
+  (off, index) => [`00${index}`, 41 + off, 29 - off / 2] as const,
+);
+
+interface Telling {
+  readonly from?: { readonly latitude: number; readonly longitude: number };
+  readonly distance?: (kilometres: number, index: number) => number;
+  readonly swapped?: boolean;
+  readonly digits?: number;
+}
+
+const entry = ([no, latitude, longitude]: Atm) => ({
+  ...{ atm_address: 'a', atm_city: 'b', atm_district: 'c', atm_name: `ATM ${Number(no)}`, atm_no: no },
+  ...{ atm_latitude: latitude, atm_longitude: longitude },
+});
+
+let asked = 0;
+
+/** ATMs near the city, each time from a few steps further on, so that no question is asked twice. */
+function near(
+  atms: readonly Atm[],
+  {
+    from = { ...city, latitude: city.latitude - (asked += 1) * 0.00001 },
+    distance = (km) => Math.round(km * 1000),
+    swapped = false,
+  }: Telling = {},
+) {
+  const data = atms.map((atm, index) => {
+    const [no, latitude, longitude] = atm;
+    const atm_distance = distance(greatCircle(from, { latitude, longitude }), index);
+    return { ...entry(swapped ? [no, longitude, latitude] : atm), atm_distance };
+  });
+  return exchange(
+    'findAtms',
+    { data },
+    { asked: { latitude: String(from.latitude), longitude: String(from.longitude) } },
+  );
+}
+
+const at = (province_code: string, ...atms: readonly Atm[]) =>
+  exchange('findAtms', { data: atms.map(entry) }, { asked: { ...byPlace, province_code } });
+
+const [first, second, third, fourth, fifth, sixth] = network as [Atm, Atm, Atm, Atm, Atm, Atm];
+
+test('Distances fit the great circle in one unit, whichever, straight or by road, however rounded', () => {
+  const tellings: readonly ((km: number) => number)[] = [
+    (km) => Math.round(km * 1000),
+    (km) => Math.round(km),
+    (km) => Math.floor(km),
+    (km) => Math.ceil(km / 1.609344),
+    (km) => Math.round(km * 1300),
+    (km) => Math.round(km * 2.9),
+    (km) => Math.round(km * 39370),
+  ];
+  for (const distance of tellings) {
+    const seen = settled(near(network, { distance }));
+    expect([String(distance), seen.broken]).toEqual([String(distance), []]);
+    expect(seen.exercised).toContain('atms.distance.consistent');
+  }
+});
+
+test('A distance below the great circle, or far above it, or in another unit is warned of', () => {
+  const clause = 'atms.distance.consistent /data/*/atm_distance';
+  const oddOne = (odd: (km: number) => number) =>
+    settled(near(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
+  for (const odd of [(km: number) => km * 300, (km: number) => km * 5000, (km: number) => km, () => 0])
+    expect(oddOne(odd)).toEqual([clause]);
+});
+
+test('Swapped coordinates are told from wrong distances', () => {
+  expect(settled(near(network, { swapped: true })).broken).toEqual([
+    'atms.coordinates.not-swapped /data/*/atm_latitude',
+  ]);
+});
+
+test('The closest ATMs that the run knows are the ones returned', () => {
+  expect(settled(near([first, second, third]), near([first, second])).broken).toEqual([]);
+  expect(settled(near(network), near([first, second, fourth])).broken).toEqual(['atms.closest /data']);
+  expect(settled(at('34', ...network), near([second, third])).broken).toEqual(['atms.closest /data']);
+  // By road another ATM may well be closer.
+  const byRoad = (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500));
+  expect(settled(near(network, { distance: byRoad }), near([first, fifth], { distance: byRoad })).broken).toEqual([]);
+  expect(settled(near(network)).exercised).not.toContain('atms.closest');
+});
+
+test('The same question brings the same list, in whatever order', () => {
+  const clause = 'atms.lists-repeat /data';
+  expect(settled(near([first, second], { from: city }), near([second, first], { from: city })).broken).toEqual([]);
+  expect(settled(near([first, second], { from: city }), near([first, third], { from: city })).broken).toContain(clause);
+  expect(settled(at('34', first, second), at('34', first)).broken).toEqual([clause]);
+  expect(settled(at('34', first, second), at('35', first)).broken).toEqual([]);
+  const branches = (...numbers: readonly number[]) =>
+    exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
+  expect(settled(branches(1, 2), branches(2, 1)).broken).toEqual([]);
+  expect(settled(branches(1, 2), branches(1, 3)).broken).toEqual(['links.lists-repeat /data']);
+  const highest = (amount: number) => exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', amount));
+  expect(settled(highest(5), highest(6)).broken).toEqual(['links.lists-repeat /data']);
+  expect(settled(highest(5), exchange('createPaymentLink'), highest(4)).broken).toEqual([]);
+});
+
+test('An ATM bears the same number, digit by digit, in every answer', () => {
+  const clause = 'atms.no.same-text /data/*/atm_no';
+  const [, latitude, longitude] = first;
+  expect(settled(near([first, second]), at('34', ['0', latitude, longitude])).broken).toEqual([clause]);
+  expect(settled(near([first, second]), at('34', first)).broken).toEqual([]);
+  expect(settled(near([first, second]), at('34', ['7', latitude, longitude])).broken).not.toContain(clause);
+});
+
+test('One ATM number stands for one place, as far as rounding lets it', () => {
+  const moved = (north: number): readonly string[] =>
+    settled(at('34', first), at('35', [first[0], first[1] + north, first[2]])).broken;
+  expect(moved(0.001)).toEqual([]);
+  expect(moved(0.01)).toEqual(['atms.no.one-place /data/*/atm_no']);
+});
+
+test('Different codes do not all bring the same ATMs', () => {
+  expect(settled(at('34', first), at('06', first), at('35', first)).broken).toEqual(['atms.codes-tell /data']);
+  expect(settled(at('34', first), at('06', first), at('35', second)).broken).toEqual([]);
+  expect(settled(at('34', first), at('034', first), at('06', first)).broken).toEqual([]);
+  expect(settled(at('34', first), at('06'), at('35')).broken).toEqual([]);
+  expect(settled(at('34', sixth), at('06', sixth)).broken).toEqual([]);
+});
+
+test('A run of very many answers is settled', () => {
+  const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
+  const answers = Array.from({ length: 15_000 }, (_, turn) => near([...network, ...network], { from: from(turn) }));
+  expect(settled(...answers).exercised).toContain('atms.no.one-place');
+});

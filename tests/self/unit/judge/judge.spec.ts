@@ -1,0 +1,181 @@
+/** The judge knows every field of every answer: each is missed, and each is seen where it has another type. */
+import { expect, test } from '@playwright/test';
+import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
+import { body, broken, byPlace, exchange, gone, judged, type Around } from '../../support/judge-harness.ts';
+
+const wrong = {
+  string: [7, true, null, {}, ['x'], gone],
+  number: ['7', true, null, {}, gone],
+  integer: ['7', 7.5, true, null, gone],
+  boolean: ['true', 1, null, {}, gone],
+  array: [{}, 'x', 7, null, gone],
+  entry: ['x', 7, null, []],
+} as const;
+
+const place: Around = { asked: byPlace };
+
+/** Every field of every table of the document: operation, place in the answer, type, clause. */
+const fields: readonly (readonly [OperationId, string, keyof typeof wrong, string, Around?])[] = [
+  ['validateLoan', '/data/result', 'string', 'loans.validation.result'],
+  ['requestLoan', '/data/application_id', 'string', 'loans.application.id'],
+  ['requestLoan', '/data/result', 'string', 'loans.application.result'],
+  ['requestLoan', '/data/infos', 'array', 'loans.application.infos'],
+  ['requestLoan', '/data/infos/0', 'entry', 'loans.offer'],
+  ['requestLoan', '/data/infos/0/account_id', 'string', 'loans.offer.account-id'],
+  ['requestLoan', '/data/infos/0/account', 'string', 'loans.offer.account'],
+  ['requestLoan', '/data/infos/0/avaliable_limit', 'string', 'loans.offer.limit'],
+  ['requestLoan', '/data/infos/0/interest_rate', 'string', 'loans.offer.interest-rate'],
+  ['requestLoan', '/data/infos/0/interest_term', 'string', 'loans.offer.interest-term'],
+  ['requestLoan', '/data/infos/0/commission_rate', 'string', 'loans.offer.commission-rate'],
+  ['approveContract', '/data/application_id', 'string', 'loans.contract.application-id'],
+  ['disburse', '/data/application_id', 'string', 'loans.disbursement.application-id'],
+  ['queryDisbursement', '/data/application_id', 'string', 'loans.outcome.application-id'],
+  ['queryDisbursement', '/data/result', 'string', 'loans.outcome.result'],
+  ['queryDisbursement', '/errors/0', 'entry', 'loans.outcome.error'],
+  ['queryDisbursement', '/errors/0/message', 'string', 'loans.outcome.message'],
+  ['listMerchants', '/data/merchants', 'array', 'links.merchants.list'],
+  ['listMerchants', '/data/qr_max_amount', 'number', 'links.merchants.qr-max-amount'],
+  ['listMerchants', '/data/qr_max_amount_limit_message', 'string', 'links.merchants.qr-max-amount-message'],
+  ['listMerchants', '/data/editable', 'boolean', 'links.merchants.editable'],
+  ['listMerchants', '/data/edit_message', 'string', 'links.merchants.edit-message'],
+  ['listMerchants', '/data/merchants/0', 'entry', 'links.merchant'],
+  ['listMerchants', '/data/merchants/0/account_no', 'string', 'links.merchant.account-no'],
+  ['listMerchants', '/data/merchants/0/branch_code', 'integer', 'links.merchant.branch-code'],
+  ['listMerchants', '/data/merchants/0/merchant_name', 'string', 'links.merchant.name'],
+  ['listMerchants', '/data/merchants/0/merchant_no', 'integer', 'links.merchant.no'],
+  ['listMerchants', '/data/merchants/0/branch_name', 'string', 'links.merchant.branch-name'],
+  ['listCurrencies', '/data/currencies', 'array', 'links.currencies.list'],
+  ['listCurrencies', '/data/currencies/0', 'entry', 'links.currency'],
+  ['listCurrencies', '/data/currencies/0/code', 'string', 'links.currency.code'],
+  ['listBranches', '/data/branches', 'array', 'links.branches.list'],
+  ['listBranches', '/data/branches/0', 'entry', 'links.branch'],
+  ['listBranches', '/data/branches/0/no', 'integer', 'links.branch.no'],
+  ['listBranches', '/data/branches/0/name', 'string', 'links.branch.name'],
+  ['listInstallments', '/data/installments', 'array', 'links.installments.list'],
+  ['listInstallments', '/data/installments/0', 'entry', 'links.installment'],
+  ['listInstallments', '/data/installments/0/value', 'integer', 'links.installment.value'],
+  ['listInstallments', '/data/installments/0/text', 'string', 'links.installment.text'],
+  ['createPaymentLink', '/data/order_id', 'string', 'links.link.order-id'],
+  ['createPaymentLink', '/data/payment_link', 'string', 'links.link.payment-link'],
+  ['createPaymentLink', '/data/payment_token', 'string', 'links.link.payment-token'],
+  ['createPaymentLink', '/data/is_success', 'boolean', 'links.link.is-success'],
+  ['createPaymentLink', '/data/end_date', 'string', 'links.link.end-date'],
+  ['findAtms', '/data/0', 'entry', 'atms.atm'],
+  ['findAtms', '/data/0/atm_address', 'string', 'atms.address'],
+  ['findAtms', '/data/0/atm_city', 'string', 'atms.city'],
+  ['findAtms', '/data/0/atm_distance', 'integer', 'atms.distance'],
+  ['findAtms', '/data/0/atm_district', 'string', 'atms.district'],
+  ['findAtms', '/data/0/atm_latitude', 'number', 'atms.latitude'],
+  ['findAtms', '/data/0/atm_longitude', 'number', 'atms.longitude'],
+  ['findAtms', '/data/0/atm_name', 'string', 'atms.name'],
+  ['findAtms', '/data/0/atm_no', 'string', 'atms.no'],
+];
+
+test('A right answer to each operation raises nothing and succeeds', () => {
+  for (const operation of operationIds) {
+    const { outcome, breaks } = judged(operation);
+    expect([operation, outcome, breaks]).toEqual([operation, 'succeeded', []]);
+  }
+  expect(broken('findAtms', body('findAtms', '/data/0/atm_distance', gone), place)).toEqual([]);
+});
+
+for (const [operation, pointer, type, clause, around] of fields)
+  test(`${clause} stands at ${operation} ${pointer} and is ${type === 'entry' ? 'an object' : type}`, () => {
+    const where = pointer.replaceAll(/\/0(?=\/|$)/g, '/*');
+    for (const value of wrong[type])
+      expect([value, broken(operation, body(operation, pointer, value), around)]).toEqual([
+        value,
+        [`${clause} ${where}`],
+      ]);
+    expect(judged(operation, body(operation), around).exercised).toContain(clause);
+  });
+
+test('An ATM found by place has the same fields, and no distance', () => {
+  for (const [operation, pointer, type, clause] of fields)
+    if (operation === 'findAtms' && !pointer.endsWith('atm_distance') && pointer !== '/data/0') {
+      const without = body('findAtms', '/data/0/atm_distance', gone) as { data: [Record<string, unknown>] };
+      without.data[0][pointer.slice('/data/0/'.length)] = wrong[type][0];
+      expect(broken('findAtms', without, place)).toEqual([`${clause} ${pointer.replace('/0', '/*')}`]);
+    }
+  const at = '/data/0/atm_distance';
+  for (const distance of [0, 420, 4.5, '420', true])
+    expect(broken('findAtms', body('findAtms', at, distance), place)).toEqual([
+      'atms.no-distance /data/*/atm_distance',
+    ]);
+  expect(broken('findAtms', body('findAtms', at, null), place)).toEqual([
+    'atms.no-distance.absent /data/*/atm_distance',
+  ]);
+});
+
+test('The errors of a disbursement query are left out or an array', () => {
+  const with_ = (errors: unknown): readonly string[] =>
+    broken('queryDisbursement', body('queryDisbursement', '/errors', errors));
+  for (const errors of [gone, [], [{ message: 'R001;' }, { message: 'R999;', more: 1 }]])
+    expect(with_(errors)).toEqual([]);
+  expect(with_(null)).toEqual(['loans.outcome.errors.not-null /errors']);
+  for (const errors of ['R036;', 36, true, { message: 'R036;' }])
+    expect(with_(errors)).toEqual(['loans.outcome.errors /errors']);
+});
+
+test('Fields that the document does not name are nobody’s fault, at any level', () => {
+  const more = { note: null, atm_distance: 'far', errors: 5, nested: { data: [] } };
+  for (const operation of operationIds) {
+    const text = JSON.stringify(body(operation)).replaceAll('{', `{${JSON.stringify(more).slice(1, -1)},`);
+    const { outcome, breaks } = judged(
+      operation,
+      operation === 'findAtms' ? text.replaceAll('"atm_distance":"far",', '') : text.replaceAll('"errors":5,', ''),
+    );
+    expect([operation, outcome, breaks]).toEqual([operation, 'succeeded', []]);
+  }
+});
+
+test('A probe is never judged, whatever it brings', () => {
+  for (const operation of operationIds)
+    for (const answer of ['{}', '', 'not JSON', '[1', JSON.stringify({ data: {} }), JSON.stringify({ data: [5] })])
+      for (const status of [200, 302, 404, 500]) {
+        const { breaks, exercised, facts } = judged(operation, answer, { kind: 'probe', status });
+        // That it may have been a payment is no verdict.
+        const judgedBy = facts.filter(({ rule }) => rule !== 'payment');
+        expect([breaks, [...exercised], judgedBy]).toEqual([[], [], []]);
+      }
+  expect(judged('requestLoan', undefined, { kind: 'probe' }).outcome).toBe('succeeded');
+});
+
+test('An answer that is right exercises the promises about its request, and a refusal does not', () => {
+  const headers = {
+    'x-gw-client-id': 'a',
+    'X-GW-client-secret': 'b',
+    authorization: 'Bearer c',
+    'content-type': 'application/json',
+  };
+  const { exercised } = judged('requestLoan', body('requestLoan'), { headers });
+  for (const clause of [
+    'loans.application.path',
+    'loans.application.method',
+    'loans.application.request.amount',
+    'loans.application.request.order-id',
+    'loans.application.request.order-id.text',
+    'loans.header.client-id',
+    'loans.header.client-secret',
+    'loans.header.authorization',
+    'loans.header.content-type',
+  ] as const)
+    expect(exercised).toContain(clause);
+  expect(exercised).not.toContain('loans.application.request.order-id.integer');
+  expect([...judged('requestLoan', { errors: [] }, { headers, status: 422 }).exercised]).toEqual([
+    'service.no-internals',
+  ]);
+  const integer = exchange('requestLoan', body('requestLoan'), { asked: { order_id: 5 } });
+  expect(integer.request.body).toBe('{"order_id":5}');
+  expect(judged('requestLoan', body('requestLoan'), { asked: { order_id: 5 } }).exercised).toContain(
+    'loans.application.request.order-id.integer',
+  );
+});
+
+test('An empty list exercises nothing of its entries', () => {
+  const empty = judged('requestLoan', body('requestLoan', '/data/infos', []));
+  expect([empty.outcome, empty.breaks]).toEqual(['succeeded', []]);
+  expect([...empty.exercised].filter((clause) => clause.startsWith('loans.offer'))).toEqual([]);
+  const none = judged('findAtms', { data: [] });
+  expect([...none.exercised].filter((clause) => /^atms\.(?:atm|no|name|distance)/.test(clause))).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { MannersChange } from '../../../../fixtures/reference-bank/options/index.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { dialectOf, type Dialect } from '../../../../reports/baseline/behaviour-profile.ts';
+import { driftOf } from '../../../../reports/baseline/changes.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { examine } from '../../support/examine.ts';
+import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../../support/cli-harness.ts';
+
+test.describe.configure({ mode: 'parallel' });
+test.afterAll(removeFolders);
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+(formats as unknown as (ajv: Ajv2020) => void)(ajv);
+const schema = ajv.compile(
+  JSON.parse(
+    readFileSync(new URL('../../../../reports/baseline/dialect.schema.json', import.meta.url), 'utf8'),
+  ) as object,
+);
+
+const look = (manners: MannersChange, seed = 1): Promise<Report> => examine(createBank({ manners }), { seed });
+
+test('The dialect card holds every open point with its answers, each with the exchange that shows it', async () => {
+  const report = await look({});
+  const dialect = dialectOf(report);
+  expect(schema(dialect), JSON.stringify(schema.errors)).toBe(true);
+  expect(dialect.points.map(({ point }) => point).toSorted()).toEqual(
+    report.clauses
+      .filter(({ level }) => level === 'open')
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+  const answers = dialect.points.flatMap(({ questions }) => questions.flatMap((question) => question.answers));
+  expect(answers.length).toBeGreaterThan(200);
+  for (const { exchange, control, count, value } of answers) {
+    expect(count, value).toBeGreaterThan(0);
+    if (exchange !== '') expect(report.exchanges[exchange], value).toBeDefined();
+    if (control !== null) expect(report.exchanges[control], value).toBeDefined();
+  }
+});
+
+const changes: readonly (readonly [what: string, manners: MannersChange, points: readonly string[]])[] = [
+  ['the unit of distances', { atms: { answer: { unit: 'km' } } }, ['atms.distance-unit']],
+  ['the order of ATMs', { atms: { answer: { order: 'number' } } }, ['atms.ordering']],
+  ['the status of a link', { answers: { status: { createLink: 201 } } }, ['service.success-status']],
+  ['the life of a link', { paymentLinks: { link: { validMinutes: 30 } } }, ['links.expiry-period']],
+  ['what a repeated order_id brings', { loans: { order: { repeatedOrder: 'same' } } }, ['loans.order-id-repeated']],
+  [
+    'whether the locator takes a province alone',
+    { atms: { request: { provinceAlone: 'whole' } } },
+    ['atms.required-parameters'],
+  ],
+  ['the status of what is malformed', { refusals: { status: { malformed: 418 } } }, ['service.error-status']],
+  [
+    'whether an amount is needed',
+    {
+      requests: {
+        required: { validateLoan: ['currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] },
+      },
+    },
+    ['loans.required-fields'],
+  ],
+  ['the shape of refusals', { refusals: { style: 'problem' } }, ['service.error-body']],
+];
+
+for (const [what, manners, points] of changes)
+  test(`A bank that changes one choice between two runs drifts in exactly that: ${what}`, async () => {
+    const drift = driftOf(await look({}), await look(manners), 1000);
+    expect([...new Set(drift.answers.map(({ point }) => point))]).toEqual(points);
+    for (const { before, now } of drift.answers) expect(before).not.toEqual(now);
+    expect(drift.verdict).toBeNull();
+    expect(drift.findings).toEqual({ fresh: [], gone: [] });
+  });
+
+test('A bank that changes nothing does not drift, whatever the seed', async () => {
+  const drift = driftOf(await look({}, 1), await look({}, 77), 1000);
+  expect(drift).toMatchObject({
+    verdict: null,
+    clauses: [],
+    findings: { fresh: [], gone: [] },
+    answers: [],
+    latency: [],
+  });
+});
+
+test('Latency beyond the stated factor is told, and a bank that broke a promise drifts in verdict and findings', async () => {
+  const before = await look({});
+  const slow: Report = {
+    ...before,
+    operations: before.operations.map((one) => ({ ...one, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
+  };
+  expect(driftOf(before, slow, 3).latency).toHaveLength(11);
+  expect(driftOf(slow, before, 3).latency).toEqual([]);
+});
+
+test('A pinned answer that has changed is a finding with before and after; a baseline tells of it and fails nothing', async () => {
+  const [first, second, third] = [reportFolder(), reportFolder(), reportFolder()];
+  const [metres, kilometres] = [
+    await serve(createBank()),
+    await serve(createBank({ manners: { atms: { answer: { unit: 'km' } } } })),
+  ];
+  const of = (url: string, folder: string, more: Record<string, string> = {}) =>
+    conformance({ ...sandbox(url), AREAS: 'atms', RUNS: '3', REPORT_DIR: folder, ...more });
+  try {
+    expect((await of(metres.url, first)).status).toBe(0);
+    const dialect = JSON.parse(readFileSync(path.join(first, 'dialect.json'), 'utf8')) as Dialect;
+    const pins = path.join(first, 'pins.json');
+    const pinned = dialect.points.map((point) => ({
+      ...point,
+      questions: point.questions.map((question) => ({
+        ...question,
+        pinned: point.point === 'atms.distance-unit' && question.about === null,
+      })),
+    }));
+    writeFileSync(pins, JSON.stringify({ ...dialect, points: pinned }));
+
+    const same = await of(metres.url, second, { PINS: pins });
+    expect(same.status, same.out).toBe(0);
+    expect(reportIn(second)?.clauses.find(({ id }) => id === 'atms.distance-unit')).toMatchObject({
+      level: 'must',
+      verdict: 'pass',
+    });
+
+    const changed = await of(kilometres.url, second, { PINS: pins });
+    expect(changed.status, changed.out).toBe(1);
+    expect(reportIn(second)?.findings).toMatchObject([
+      { clause: 'atms.distance-unit', verdict: 'fail', expected: 'metres, as it was pinned', received: 'kilometres' },
+    ]);
+
+    const told = await of(kilometres.url, third, { BASELINE: path.join(first, 'conformance.json') });
+    expect(told.status, told.out).toBe(0);
+    expect(reportIn(third)?.against?.drift?.answers).toMatchObject([
+      { point: 'atms.distance-unit', before: ['metres'], now: ['kilometres'] },
+    ]);
+  } finally {
+    await Promise.all([metres.close(), kilometres.close()]);
+  }
+});

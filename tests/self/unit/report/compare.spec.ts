@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { bodies, type Members } from '../../../../fixtures/banks/lib/mutant.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import type { Comparison } from '../../../../reports/compare/comparison.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { examine } from '../../support/examine.ts';
+import { removeFolders, reportFolder, root, started } from '../../support/cli-harness.ts';
+
+test.afterAll(removeFolders);
+
+const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
+
+test('Implementations are compared clause by clause and dialect by dialect, with the questions that divide them most', async () => {
+  const nameless = bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']));
+  const folder = reportFolder();
+  const reports = [
+    named(await examine(createBank()), 'Plain'),
+    named(
+      await examine(
+        createBank({ manners: { atms: { answer: { unit: 'km' } }, answers: { status: { createLink: 201 } } } }),
+      ),
+      'Kilometres',
+    ),
+    named(await examine(nameless(createBank({ manners: { atms: { answer: { unit: 'mi' } } } }))), 'Miles <b>'),
+  ];
+  const files = reports.map((report, index) => {
+    const file = path.join(folder, `${index}.json`);
+    writeFileSync(file, JSON.stringify(report));
+    return file;
+  });
+  const ended = await started(
+    [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'reports/cli/compare.ts', ...files, '--out', folder],
+    {},
+  );
+  expect(ended.status, ended.out).toBe(0);
+
+  const comparison = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8')) as Comparison;
+  expect(comparison.implementations.map(({ name, verdict }) => [name, verdict])).toEqual([
+    ['Plain', 'conformant'],
+    ['Kilometres', 'conformant'],
+    ['Miles <b>', 'non-conformant'],
+  ]);
+  expect(comparison.clauses[0]).toMatchObject({ clause: 'atms.name', verdicts: ['pass', 'pass', 'fail'] });
+  const unit = comparison.dialects.find(({ point, about }) => point === 'atms.distance-unit' && about === null);
+  expect(unit?.answers).toEqual([['metres'], ['kilometres'], ['miles']]);
+  expect(comparison.dialects[0]?.different).toBe(3);
+  const points = comparison.questions.map(({ point }) => point);
+  expect(points).toContain('atms.distance-unit');
+  expect(points.indexOf('atms.distance-unit')).toBeLessThan(points.indexOf('service.success-status'));
+  expect(comparison.questions.find(({ point }) => point === 'atms.distance-unit')?.answers).toContainEqual({
+    answer: 'miles',
+    implementations: ['Miles <b>'],
+  });
+  expect(points).not.toContain('links.expiry-period');
+
+  const page = readFileSync(path.join(folder, 'comparison.html'), 'utf8');
+  expect(page).toContain('Miles &lt;b&gt;');
+  expect(page).not.toContain('<b>');
+  expect(page).not.toMatch(/(?:src|href)="https?:/);
+  expect(readFileSync(path.join(folder, 'questions.md'), 'utf8')).toContain('# Questions to the owner');
+});
+
+test('A comparison of one report, or of something else, is one sentence and exit status 2', async () => {
+  const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs');
+  const other = path.join(root, 'package.json');
+  for (const words of [[other], [other, other]])
+    expect((await started([tsx, 'reports/cli/compare.ts', ...words], {})).status).toBe(2);
+});

@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { stringify } from 'yaml';
+import { bodies, type Handler, type Members } from '../../../../fixtures/banks/lib/mutant.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { KnownEntry } from '../../../../reports/baseline/expected-failures.ts';
+import {
+  conformance,
+  removeFolders,
+  reportFolder,
+  reportIn,
+  root,
+  sandbox,
+  started,
+  type Ended,
+} from '../../support/cli-harness.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+
+test.describe.configure({ mode: 'parallel' });
+test.afterAll(removeFolders);
+
+/** ATMs without their names. */
+const nameless = (): Handler =>
+  bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']))(createBank());
+
+const entry: KnownEntry = {
+  clause: 'atms.name',
+  operation: 'GET /api/v1/atms',
+  pointer: '/data/*/atm_name',
+  reason: 'Ticket 4711',
+  owner: 'The ATM team',
+  expires: '2999-12-31',
+};
+
+/** A run of the ATM locator with these known findings. */
+async function run(bank: Handler, known: unknown): Promise<Ended & { readonly report: Report | null }> {
+  const served = await serve(bank);
+  const folder = reportFolder();
+  try {
+    const file = path.join(folder, 'known-findings.yaml');
+    writeFileSync(file, typeof known === 'string' ? known : stringify({ known }));
+    const ended = await conformance({
+      ...sandbox(served.url),
+      AREAS: 'atms',
+      RUNS: '3',
+      REPORT_DIR: folder,
+      KNOWN: file,
+    });
+    return { ...ended, report: reportIn(folder) };
+  } finally {
+    await served.close();
+  }
+}
+
+test('A known finding is shown as known and does not fail the gate; the verdict stays', async () => {
+  const { status, out, report } = await run(nameless(), [entry]);
+  expect(status, out).toBe(0);
+  expect(report).toMatchObject({
+    verdict: 'non-conformant',
+    gate: { pass: true },
+    against: { known: [{ state: 'tolerated' }] },
+  });
+  expect(report?.findings.map(({ clause, known }) => [clause, known?.owner])).toEqual([['atms.name', 'The ATM team']]);
+});
+
+test('A finding that is not known fails the gate beside one that is', async () => {
+  const bank = bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_city']))(
+    nameless(),
+  );
+  const { status, out, report } = await run(bank, [entry]);
+  expect(status, out).toBe(1);
+  expect(report?.gate.reasons.join()).toContain('1 promise of the document broken, and 1 more by known findings');
+});
+
+test('An expired entry fails the gate and says so', async () => {
+  const { status, out } = await run(nameless(), [{ ...entry, expires: '2020-01-31' }]);
+  expect(status, out).toBe(1);
+  expect(out).toContain('expired on 2020-01-31');
+});
+
+test('A stale entry fails the gate and says so: its clause was put to the test there and held', async () => {
+  const { status, out, report } = await run(createBank(), [entry]);
+  expect(status, out).toBe(1);
+  expect(report?.verdict).toBe('conformant');
+  expect(out).toContain('is stale');
+});
+
+test('An entry whose clause nothing put to the test is neither stale nor a fault', async () => {
+  const { status, out, report } = await run(createBank(), [
+    {
+      ...entry,
+      clause: 'loans.offer.limit',
+      operation: 'POST /api/bank/revolving-loans/v1/loans',
+      pointer: '/data/infos/*/avaliable_limit',
+    },
+  ]);
+  expect(status, out).toBe(0);
+  expect(report?.against?.known?.[0]?.state).toBe('not put to the test');
+});
+
+test('An entry with a clause that there is not fails as a configuration does', async () => {
+  const { status, out } = await run(createBank(), [{ ...entry, clause: 'atms.no-such-clause' }]);
+  expect(status, out).toBe(2);
+  expect(out.replace(/\s+/g, ' ')).toContain('the clause atms.no-such-clause, which there is not');
+});
+
+for (const [what, text, told] of [
+  ['no list', 'findings: []', 'holds no list under known'],
+  ['an entry without an owner', stringify({ known: [{ ...entry, owner: undefined }] }), 'owner is missing'],
+  ['a day that is none', stringify({ known: [{ ...entry, expires: 'soon' }] }), 'whose expires is no day'],
+] as const)
+  test(`A file of known findings with ${what} is a fault of the configuration`, async () => {
+    const { status, out, report } = await run(createBank(), text);
+    expect(status, out).toBe(2);
+    expect(out.replace(/\s+/g, ' ')).toContain(told);
+    expect(report?.requests).toBe(0);
+  });
+
+test('The file can be written from a report, and then tolerates what the report found', async () => {
+  const first = await run(nameless(), []);
+  expect(first.status, first.out).toBe(1);
+  const folder = reportFolder();
+  const [from, to] = [path.join(folder, 'conformance.json'), path.join(folder, 'known.yaml')];
+  writeFileSync(from, JSON.stringify(first.report));
+  const written = await started(
+    [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'reports/cli/known.ts', from, '--owner', 'QA', '--out', to],
+    {},
+  );
+  expect(written.status, written.out).toBe(0);
+  const served = await serve(nameless());
+  try {
+    const ended = await conformance({
+      ...sandbox(served.url),
+      AREAS: 'atms',
+      RUNS: '3',
+      REPORT_DIR: folder,
+      KNOWN: to,
+    });
+    expect(ended.status, ended.out).toBe(0);
+  } finally {
+    await served.close();
+  }
+});

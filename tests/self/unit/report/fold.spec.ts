@@ -1,0 +1,238 @@
+import { expect, test } from '@playwright/test';
+import { fold } from '../../../../reports/fold/index.ts';
+import type { JournalLine } from '../../../../openapi/model/journal.ts';
+import type { Report, RunFacts } from '../../../../reports/model/report.ts';
+import { lines, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+
+const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}, ledger = smallLedger): Report =>
+  fold({ lines: journal, run: { ...run, ...more } }, ledger);
+
+const clause = (report: Report, id: string): Report['clauses'][number] => report.clauses.find((one) => one.id === id)!;
+
+const tooLong = {
+  line: 'finding',
+  clause: 'loans.rate',
+  operation: 'requestLoan',
+  pointer: '/data/infos/*/interest_rate',
+  kind: 'format',
+  expected: 'five decimals',
+  received: '"1.5"',
+  exchange: 'requestLoan-1',
+};
+
+test('An uneventful journal folds into a conformant report', () => {
+  const report = folded(soundJournal());
+  expect(report).toMatchObject({
+    verdict: 'conformant',
+    headline: 'conformant',
+    requests: 22,
+    findings: [],
+    errors: [],
+  });
+  expect(report.reasons).toEqual([
+    'All 11 operations succeeded, and 4 promises of the document held in 22 requests.',
+    '1 promise that need not show did not show.',
+  ]);
+  expect(report.gate).toEqual({ pass: true, exitStatus: 0, reasons: ['the target is conformant'] });
+  expect(report.counts.must).toMatchObject({ pass: 4, inconclusive: 1 });
+  expect(clause(report, 'service.content-type')).toMatchObject({ verdict: 'pass', exercised: 22 });
+  expect(clause(report, 'service.success-status')).toMatchObject({
+    verdict: 'observed',
+    exchange: 'findAtms-1',
+  });
+});
+
+test('Clauses stand in the order of the sections of the document', () => {
+  const report = folded(soundJournal());
+  expect(report.clauses.map((one) => one.id)).toEqual([
+    'service.content-type',
+    'loans.rate',
+    'links.token-in-link',
+    'links.unique',
+    'loans.order-id',
+    'atms.distance',
+    'service.success-status',
+    'loans.errors',
+  ]);
+});
+
+test('A thousand breaks of one kind at one place are one finding with its count', () => {
+  const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLong, exchange: `none-${at}` }));
+  const report = folded([...soundJournal(), ...lines(...many, tooLong, { ...tooLong, kind: 'missing' })]);
+  expect(report.findings.map(({ kind, count }) => ({ kind, count }))).toEqual([
+    { kind: 'format', count: 1001 },
+    { kind: 'missing', count: 1 },
+  ]);
+  expect(report.findings[0]).toMatchObject({
+    id: 'loans.rate requestLoan /data/infos/*/interest_rate format',
+    verdict: 'fail',
+    operation: 'POST /api/bank/revolving-loans/v1/loans',
+    exchange: 'requestLoan-1',
+  });
+  expect(report.findings[0]?.curl).toContain('https://bank.example/sandbox/api/bank/revolving-loans/v1/loans');
+  expect(clause(report, 'loans.rate')).toMatchObject({ verdict: 'fail', broken: 1002, exercised: 2 });
+  expect(report.gate).toMatchObject({ pass: false, exitStatus: 1 });
+});
+
+test('Failures stand before warnings, however often a warning came', () => {
+  const warning = { ...tooLong, clause: 'service.content-type', pointer: 'response/header/content-type' };
+  const report = folded([...soundJournal(), ...lines(warning, warning, tooLong)]);
+  expect(report.findings.map((one) => one.verdict)).toEqual(['fail', 'warning']);
+});
+
+test('A broken expectation is a warning and lets the run conform', () => {
+  const warning = {
+    ...tooLong,
+    clause: 'links.unique',
+    operation: 'createPaymentLink',
+    pointer: '/data/order_id',
+  };
+  const report = folded([...soundJournal(), ...lines(warning)]);
+  expect(report).toMatchObject({ verdict: 'conformant', gate: { pass: true } });
+  expect(report.findings[0]).toMatchObject({ level: 'should', verdict: 'warning' });
+});
+
+test('An open point cannot be broken', () => {
+  const report = folded([...soundJournal(), ...lines({ ...tooLong, clause: 'service.success-status' })]);
+  expect(report.findings).toEqual([]);
+  expect(clause(report, 'service.success-status').verdict).toBe('observed');
+});
+
+test('A counterexample and its replay are joined to the findings at its place', () => {
+  const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
+  const { line: _, ...at } = tooLong;
+  const joined = { ...at, line: 'counterexample', counterexample, replay: 'SEED=42 npm run conformance' };
+  const small = { line: 'record', record: record('requestLoan-2', 'requestLoan', '{}') };
+  const report = folded([...soundJournal(), ...lines(joined, small, tooLong)]);
+  expect(report.findings[0]).toMatchObject({ counterexample, replay: 'SEED=42 npm run conformance' });
+  expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
+});
+
+test('A refused documented request is dropped where the same was accepted elsewhere in the run', () => {
+  const refused = {
+    ...tooLong,
+    clause: 'loans.order-id',
+    pointer: 'request/body/order_id',
+    kind: 'refused',
+    contrast: 'requestLoan-2',
+  };
+  expect(folded([...soundJournal(), ...lines(refused)]).findings).toEqual([]);
+  const never = soundJournal().map((line) =>
+    line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.order-id') } : line,
+  );
+  const report = folded([...never, ...lines(refused)]);
+  expect(report.findings).toMatchObject([{ clause: 'loans.order-id', contrast: 'requestLoan-2' }]);
+  expect(report.verdict).toBe('non-conformant');
+});
+
+test('Numbers of clause sets hold within their story alone', () => {
+  const report = folded(
+    lines(
+      { line: 'story', story: 'a', title: 'a', proves: [] },
+      { line: 'clauses', set: 0, ids: ['loans.rate'] },
+      {
+        line: 'exchange',
+        id: '1',
+        operation: 'requestLoan',
+        kind: 'positive',
+        status: 200,
+        outcome: 'succeeded',
+        ms: 1,
+        set: 0,
+      },
+      { line: 'end', story: 'a', durationMs: 1 },
+      { line: 'story', story: 'b', title: 'b', proves: [] },
+      { line: 'clauses', set: 0, ids: ['atms.distance'] },
+      {
+        line: 'exchange',
+        id: '2',
+        operation: 'findAtms',
+        kind: 'positive',
+        status: 200,
+        outcome: 'succeeded',
+        ms: 1,
+        set: 0,
+      },
+      { line: 'end', story: 'b', durationMs: 1 },
+    ),
+  );
+  expect(clause(report, 'loans.rate').exercised).toBe(1);
+  expect(clause(report, 'atms.distance').exercised).toBe(1);
+});
+
+test('What several exchanges show together is settled in the fold', () => {
+  const seen: unknown[] = [];
+  const ledger: typeof smallLedger = {
+    ...smallLedger,
+    settle: (facts) => {
+      seen.push(...facts);
+      return {
+        exercised: [
+          {
+            clause: 'links.unique',
+            operation: 'createPaymentLink',
+            count: 3,
+            exchange: 'createPaymentLink-1',
+          },
+        ],
+        broken: [{ ...tooLong, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never],
+      };
+    },
+  };
+  const fact = { line: 'fact', exchange: 'createPaymentLink-1', fact: { some: 'thing' } };
+  const report = folded([...soundJournal(), ...lines(fact)], {}, ledger);
+  expect(seen).toEqual([{ exchange: 'createPaymentLink-1', fact: { some: 'thing' } }]);
+  expect(clause(report, 'links.unique')).toMatchObject({ verdict: 'pass', exercised: 3 });
+  expect(clause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
+});
+
+test('A story that did not end is a fault of the suite, unless the run was interrupted', () => {
+  const torn = soundJournal().slice(0, -1);
+  expect(folded(torn)).toMatchObject({
+    verdict: 'inconclusive',
+    errors: [{ story: 'Everything is as documented' }],
+  });
+  const report = folded(torn, { interrupted: 'it was interrupted.' });
+  expect(report).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted: 'it was interrupted.' });
+});
+
+test('The order of the stories does not change the report', () => {
+  const story = (id: string, finding: Record<string, unknown>): JournalLine[] =>
+    lines({ line: 'story', story: id, title: id, proves: [] }, finding, {
+      line: 'end',
+      story: id,
+      durationMs: 1,
+    });
+  const [a, b] = [story('a', tooLong), story('b', { ...tooLong, kind: 'missing' })];
+  const { stories: _, ...one } = folded([...a, ...b]);
+  const { stories: __, ...other } = folded([...b, ...a]);
+  expect(one).toEqual(other);
+});
+
+test('A long run folds in a moment', () => {
+  const ids = Object.keys(smallLedger.clauses);
+  const long: JournalLine[] = [];
+  for (let n = 0; n < 40; n += 1) {
+    long.push(...lines({ line: 'story', story: `${n}`, title: 't', proves: [] }, { line: 'clauses', set: 1, ids }));
+    for (let m = 0; m < 400; m += 1) {
+      long.push(
+        ...lines(
+          {
+            line: 'exchange',
+            id: `${n}-${m}`,
+            operation: 'findAtms',
+            kind: 'positive',
+            status: 200,
+            outcome: 'succeeded',
+            ms: m,
+            set: 1,
+          },
+          { ...tooLong, exchange: `${n}-${m}`, kind: `${m % 50}` },
+        ),
+      );
+    }
+  }
+  const start = performance.now();
+  expect(folded(long).requests).toBe(16_000);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

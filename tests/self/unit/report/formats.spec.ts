@@ -1,0 +1,247 @@
+/** The renderings for machines: valid by their published schemas, within limits, harmless whatever a target says. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { clauseIds } from '../../../../openapi/clauses/index.ts';
+import { contractText } from '../../../../openapi/contract/load.ts';
+import { command } from '../../../../reports/cli/report-command.ts';
+import { page } from '../../../../reports/formats/write-report.ts';
+import { fold } from '../../../../reports/fold/index.ts';
+import { junit } from '../../../../reports/formats/junit.ts';
+import { annotations } from '../../../../reports/formats/github.ts';
+import { contractLine } from '../../../../reports/formats/contract-lines.ts';
+import { ctrf } from '../../../../reports/formats/ctrf.ts';
+import { har } from '../../../../reports/formats/har.ts';
+import { sarif } from '../../../../reports/formats/sarif.ts';
+import { jobSummary } from '../../../../reports/formats/markdown.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { asJson } from '../../../../reports/text/sanitize.ts';
+import { faultyJournal, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { playwright, finding, journal, keep, removeTinySuites, reporter, tiny } from '../../support/fake-suite.ts';
+import { sampleFolder } from '../../support/samples.ts';
+
+const require = createRequire(import.meta.url);
+const sampleFile = path.join(sampleFolder, 'faulty-bank.json');
+const faulty = JSON.parse(readFileSync(sampleFile, 'utf8')) as Report;
+const good = fold({ lines: soundJournal(), run }, smallLedger);
+const nasty = fold({ lines: faultyJournal(), run }, smallLedger);
+const reports = [
+  ['a faulty bank', faulty],
+  ['a sound bank', good],
+  ['a hostile bank', nasty],
+] as const;
+/** What could act on a terminal, a reader's eye or a parser. */
+const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
+
+test.afterAll(removeTinySuites);
+
+/** The elements of JUnit XML and their attributes, as the common schema (junit-10) has them. */
+const junitGrammar: Readonly<Record<string, string>> = {
+  testsuites: 'name time tests failures errors',
+  testsuite: 'name tests failures errors group time skipped timestamp hostname id package file log url',
+  testcase: 'name time classname group',
+  failure: 'type message',
+  error: 'type message',
+  skipped: 'type message',
+  'system-out': '',
+};
+
+test('JUnit uses the elements and attributes of the common schema and no others', () => {
+  for (const [, report] of reports) {
+    const text = junit(report);
+    for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
+      const allowed = junitGrammar[name!]?.split(' ');
+      expect(allowed, name).toBeDefined();
+      for (const [, attribute] of attributes!.matchAll(/ ([a-z]+)="[^"]*"/g))
+        expect(allowed, `${name} ${attribute}`).toContain(attribute);
+    }
+    expect(text).not.toMatch(acting);
+  }
+});
+
+test('CTRF is valid by the schema of its package', () => {
+  const schema = JSON.parse(
+    readFileSync(path.join(path.dirname(require.resolve('ctrf')), 'ctrf-schema-0.0.json'), 'utf8'),
+  ) as object;
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  for (const [name, report] of reports) {
+    const document = JSON.parse(ctrf(report)) as {
+      results: { summary: { failed: number; tests: number }; tests: unknown[] };
+    };
+    expect(validate(document), `${name}: ${JSON.stringify(validate.errors?.slice(0, 3))}`).toBe(true);
+    expect(document.results.summary.tests).toBe(document.results.tests.length);
+  }
+  expect((JSON.parse(ctrf(faulty)) as { results: { summary: { failed: number } } }).results.summary.failed).toBe(
+    faulty.counts.must.fail,
+  );
+});
+
+test('HAR is valid by the schema of its package and holds no secret', () => {
+  const schemas = require('har-schema') as Record<string, { $id: string }>;
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
+  for (const schema of Object.values(schemas)) ajv.addSchema(schema);
+  for (const [name, report] of reports) {
+    const archive = JSON.parse(har(report)) as { log: { entries: unknown[] } };
+    expect(ajv.validate('har.json', archive), `${name}: ${JSON.stringify(ajv.errors?.slice(0, 3))}`).toBe(true);
+    expect(archive.log.entries).toHaveLength(Object.keys(report.exchanges).length);
+  }
+  expect(har(faulty)).toContain('Bearer $ACCESS_TOKEN');
+});
+
+test('SARIF names the rule, the level, the line of the contract and a stable fingerprint of each finding', () => {
+  const log = JSON.parse(sarif(faulty)) as { version: string; runs: SarifRun[] };
+  const [{ tool, results, invocations }] = log.runs as [SarifRun];
+  expect(log.version).toBe('2.1.0');
+  expect(results).toHaveLength(faulty.findings.length);
+  expect(invocations[0]).toMatchObject({ executionSuccessful: true, exitCode: 1 });
+  const lines = contractText.split('\n');
+  for (const { ruleId, ruleIndex, level, locations, partialFingerprints } of results) {
+    const { verdict, operation } = faulty.findings.find(({ clause }) => clause === ruleId)!;
+    expect(tool.driver.rules[ruleIndex]!.id).toBe(ruleId);
+    expect(level).toBe(verdict === 'fail' ? 'error' : 'warning');
+    expect(Object.values(partialFingerprints)[0]).toMatch(/^[0-9a-f]{64}$/);
+    const { artifactLocation, region } = locations[0]!.physicalLocation;
+    expect(artifactLocation.uri).toBe('openapi/contract/bank-open-api.yaml');
+    expect(lines[region.startLine - 1], `${ruleId} at ${operation}`).toMatch(/\S/);
+  }
+  const rate = results.find(({ ruleId }) => ruleId === 'loans.offer.interest-rate.decimals')!;
+  expect(lines[rate.locations[0]!.physicalLocation.region.startLine - 1]).toContain(
+    'loans.offer.interest-rate.decimals',
+  );
+  expect(new Set(results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0])).size).toBe(
+    results.length,
+  );
+});
+
+interface SarifRun {
+  readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+  readonly invocations: readonly object[];
+  readonly results: readonly {
+    readonly ruleId: string;
+    readonly ruleIndex: number;
+    readonly level: string;
+    readonly partialFingerprints: Record<string, string>;
+    readonly locations: readonly {
+      readonly physicalLocation: {
+        readonly artifactLocation: { readonly uri: string };
+        readonly region: { readonly startLine: number };
+      };
+    }[];
+  }[];
+}
+
+test('No JSON holds a character that could act, and all of it reads back as it was', () => {
+  for (const [, report] of reports) {
+    for (const text of [asJson(report), ctrf(report), sarif(report), har(report)]) expect(text).not.toMatch(acting);
+    expect(JSON.parse(asJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
+  }
+  const odd = 'a\u202e\u{e0001}\u2028\u0007"\\';
+  expect(JSON.parse(asJson({ odd }))).toEqual({ odd });
+});
+
+test('Every clause has a line in the contract', () => {
+  const count = contractText.split('\n').length;
+  for (const id of clauseIds) {
+    const line = contractLine(id, null);
+    expect(line).toBeGreaterThanOrEqual(1);
+    expect(line).toBeLessThanOrEqual(count);
+  }
+});
+
+test('The summary of a job is Markdown in which foreign text stays text, and far below 1 MiB', () => {
+  for (const [, report] of reports) {
+    const text = jobSummary(report);
+    expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
+    expect(text).not.toMatch(acting);
+    const tags = [...text.matchAll(/<\/?([a-z]+)[^>]*>/gi)].map(([, name]) => name!.toLowerCase());
+    expect(new Set([...tags, 'code', 'details', 'summary'])).toEqual(new Set(['code', 'details', 'summary']));
+    expect(text).not.toMatch(/^::|^##\[|^##vso/m);
+  }
+  expect(jobSummary(faulty)).toContain('Does not pass');
+  const many = {
+    ...faulty,
+    findings: Array.from({ length: 5_000 }, (_, n) => ({
+      ...faulty.findings[0]!,
+      id: `${n}`,
+      clause: `c${n}`,
+      received: '<'.repeat(5_000),
+    })),
+  };
+  expect(Buffer.byteLength(jobSummary(many))).toBeLessThan(1_048_576);
+});
+
+test('Annotations stay within the limits, and no text of a target becomes a command or a property', () => {
+  const command = /^::(error|warning) (?:file=openapi\/bank-open-api\.yaml,line=\d+,)?title=[^:,\n]*::[^\n]*$/;
+  for (const [, report] of reports) {
+    const lines = annotations(report).split('\n').filter(Boolean);
+    for (const line of lines) {
+      expect(line).toMatch(command);
+      expect(line).not.toMatch(acting);
+      expect(line.length).toBeLessThan(4_096);
+    }
+    for (const kind of ['error', 'warning'])
+      expect(lines.filter((line) => line.startsWith(`::${kind}`)).length).toBeLessThanOrEqual(10);
+  }
+  const many = {
+    ...faulty,
+    findings: Array.from({ length: 50 }, (_, n) => ({ ...faulty.findings[0]!, id: `${n}`, clause: `c${n}` })),
+  };
+  expect(annotations(many).split('\n').filter(Boolean)).toHaveLength(10);
+  expect(annotations(many)).toContain('and 41 more causes');
+});
+
+test('Renderings are made when asked for; annotations and the summary of the job on GitHub', async () => {
+  const plain = tiny({ stories: { s: keep('s', journal('s', finding)) } });
+  const { out } = await playwright(plain, ['test', '--project=conformance']);
+  expect(
+    readdirSync(path.join(plain, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
+  ).toEqual([]);
+  expect(out).not.toMatch(/^::/m);
+  const options = { reportDir: 'out', render: ['ctrf', 'sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
+  const asked = tiny({
+    reporter: `[[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]]`,
+    stories: { s: keep('s', journal('s', finding)) },
+  });
+  const told = await playwright(asked, ['test', '--project=conformance']);
+  expect(readdirSync(path.join(asked, 'out'))).toEqual(
+    expect.arrayContaining(['ctrf-report.json', 'conformance.sarif', 'conformance.har']),
+  );
+  expect(told.out).toMatch(/^::error file=openapi\/bank-open-api\.yaml,line=\d+,title=/m);
+  expect(told.out.match(/^::/gm)).toHaveLength(1);
+  expect(readFileSync(path.join(asked, 'step-summary.md'), 'utf8')).toContain('🔴');
+});
+
+test('A report is rendered again from its JSON alone, to the same page', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'again-'));
+  try {
+    let out = '';
+    expect(await command([sampleFile, '--out', folder, '--render', 'sarif,summary'], (text) => (out += text))).toBe(0);
+    expect(out).toContain('NON-CONFORMANT');
+    expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(await page(faulty));
+    expect(JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8'))).toEqual(faulty);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+for (const [title, words, said] of [
+  ['no file', [], /npm run report/],
+  ['a file that is not there', ['no-such.json'], /^There is no file no-such\.json\.\n$/],
+  ['a file that is no report', ['package.json'], /^package\.json is not a report of the format/],
+  ['an unknown rendering', ['x.json', '--render', 'pdf'], /^--render names "pdf": give ctrf/],
+  ['an unknown option', ['x.json', '--colour'], /--colour/],
+] as const)
+  test(`npm run report with ${title} says so in words`, async () => {
+    let out = '';
+    expect(await command(words, (text) => (out += text))).toBe(2);
+    expect(out).toMatch(said);
+  });

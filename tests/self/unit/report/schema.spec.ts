@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { sections } from '../../../../openapi/clauses/clause.ts';
+import { areas, operationIds } from '../../../../openapi/model/exchange.ts';
+import { fold } from '../../../../reports/fold/index.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { faultyJournal, lines, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+
+const schema = JSON.parse(
+  readFileSync(new URL('../../../../reports/conformance.schema.json', import.meta.url), 'utf8'),
+) as {
+  $defs: Record<string, { enum?: unknown; properties: Record<string, { enum?: unknown }> }>;
+};
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const validate = ajv.compile(schema);
+
+const faults = (document: unknown): string[] => {
+  validate(JSON.parse(JSON.stringify(document)));
+  return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+};
+
+for (const [title, report] of [
+  ['a conformant run', fold({ lines: soundJournal(), run }, smallLedger)],
+  ['a run with findings', fold({ lines: faultyJournal(), run }, smallLedger)],
+  ['a run with the ledger of the bank', fold({ lines: lines(), run })],
+  [
+    'a configuration at fault',
+    fold({ lines: [], run: { ...run, configuration: ['SEED is no number.'] } }, smallLedger),
+  ],
+  [
+    'an interrupted run',
+    fold({ lines: soundJournal(), run: { ...run, interrupted: 'its time was up.' } }, smallLedger),
+  ],
+] satisfies [string, Report][]) {
+  test(`The report of ${title} is valid`, () => {
+    expect(faults(report)).toEqual([]);
+  });
+}
+
+test('The schema says no to what it does not know', () => {
+  const report = fold({ lines: faultyJournal(), run }, smallLedger);
+  expect(faults({ ...report, colour: 'green' })).toEqual([' must NOT have additional properties']);
+  expect(faults({ ...report, verdict: 'passed' })).toEqual(['/verdict must be equal to one of the allowed values']);
+  expect(faults({ ...report, findings: [{ ...report.findings[0], pointer: 'data' }] })).toHaveLength(1);
+  const { gate: _, ...without } = report;
+  expect(faults(without)).toEqual([" must have required property 'gate'"]);
+});
+
+test('The words of the schema are those of the contract', () => {
+  expect(schema.$defs['operationId']?.enum).toEqual(operationIds);
+  expect(schema.$defs['area']?.enum).toEqual(areas);
+  expect(schema.$defs['clause']?.properties['section']?.enum).toEqual(sections);
+});
+
+test('Every exchange that a finding, a clause or an observation refers to is kept', () => {
+  const report = fold({ lines: faultyJournal(), run }, smallLedger);
+  const referred = [
+    ...report.findings.flatMap((one) => [one.exchange, one.contrast, one.counterexample?.exchange]),
+    ...report.clauses.map((one) => one.exchange),
+    ...report.observations.map((one) => one.exchange),
+  ];
+  for (const id of referred) if (typeof id === 'string') expect(report.exchanges).toHaveProperty([id]);
+});

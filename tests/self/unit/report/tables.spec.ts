@@ -1,0 +1,103 @@
+import { expect, test } from '@playwright/test';
+import type { JournalLine } from '../../../../openapi/model/journal.ts';
+import { percentiles } from '../../../../reports/fold/tables.ts';
+import { fold } from '../../../../reports/fold/index.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { lines, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+
+const folded = (journal: readonly JournalLine[]): Report => fold({ lines: journal, run }, smallLedger);
+
+test('An operation tells its requests, statuses, successes and latencies', () => {
+  const more = lines(
+    {
+      line: 'exchange',
+      id: 'x1',
+      operation: 'findAtms',
+      kind: 'probe',
+      status: 400,
+      outcome: 'refused',
+      ms: 30,
+      set: 99,
+    },
+    {
+      line: 'exchange',
+      id: 'x2',
+      operation: 'findAtms',
+      kind: 'positive',
+      status: null,
+      outcome: 'no-answer',
+      ms: 900,
+      set: 99,
+    },
+  );
+  const report = folded([...soundJournal(), ...more]);
+  expect(report.operations.at(-1)).toEqual({
+    id: 'findAtms',
+    area: 'atms',
+    method: 'GET',
+    path: '/api/v1/atms',
+    requests: 4,
+    positives: 3,
+    probes: 1,
+    successes: 2,
+    outcomes: { succeeded: 2, 'no-answer': 1 },
+    statuses: { 200: 2, 400: 1 },
+    unanswered: 1,
+    ways: {
+      flow: { requests: 3, exchange: 'findAtms-1' },
+      property: { requests: 0, exchange: null },
+      probe: { requests: 1, exchange: null },
+    },
+    spread: [10, 20, 30],
+    latencyMs: { p50: 20, p95: 30, max: 30 },
+  });
+});
+
+test('Percentiles are values that were measured', () => {
+  const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
+  expect(percentiles(hundred)).toEqual({ p50: 50, p95: 95, max: 100 });
+  expect(percentiles([7])).toEqual({ p50: 7, p95: 7, max: 7 });
+  expect(percentiles([])).toBeNull();
+});
+
+test('Observations are grouped by question, and a question with two answers is not consistent', () => {
+  const seen = (about: string | undefined, value: string): Record<string, unknown> => ({
+    line: 'observation',
+    point: 'service.success-status',
+    operation: 'requestLoan',
+    value,
+    exchange: 'requestLoan-1',
+    ...(about === undefined ? {} : { about }),
+  });
+  const report = folded(
+    lines(seen('amount', '400'), seen('amount', '400'), seen('amount', '422'), seen('currency', '400')),
+  );
+  expect(report.observations.map(({ about, value, count, consistent }) => [about, value, count, consistent])).toEqual([
+    ['amount', '400', 2, false],
+    ['amount', '422', 1, false],
+    ['currency', '400', 1, true],
+  ]);
+});
+
+test('What the run created is listed and summed by currency', () => {
+  const made = (what: string, id: string, amount?: number): Record<string, unknown> => ({
+    line: 'created',
+    what,
+    id,
+    exchange: 'x',
+    ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
+  });
+  const { exposure } = folded(
+    lines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2)),
+  );
+  expect(exposure.counts).toEqual({ application: 1, contract: 0, disbursement: 2, link: 0 });
+  expect(exposure.amounts).toEqual([{ what: 'disbursement', currency: 'EUR', total: 0.3 }]);
+  expect(exposure.items).toHaveLength(3);
+});
+
+test('Of the evidence stays what the report refers to, and the first of each kind', () => {
+  const unneeded = { line: 'record', record: record('unneeded', 'findAtms', '{}') };
+  const report = folded([...soundJournal(), ...lines(unneeded)]);
+  expect(Object.keys(report.exchanges)).toHaveLength(11);
+  expect(report.exchanges).not.toHaveProperty('unneeded');
+});

@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from '@playwright/test';
+import { curl, quoted } from '../../../../reports/text/curl.ts';
+import { fold } from '../../../../reports/fold/index.ts';
+import { distinctJournals, parseJournal } from '../../../../reports/journal/read.ts';
+import { junit } from '../../../../reports/formats/junit.ts';
+import { summary } from '../../../../reports/formats/terminal.ts';
+import { noCommands, oneLine, shortened, visible, withoutAnsi } from '../../../../reports/text/sanitize.ts';
+import { faultyJournal, hostile, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+
+const good = fold({ lines: soundJournal(), run }, smallLedger);
+const bad = fold({ lines: faultyJournal(), run }, smallLedger);
+
+function bash(script: string, env: Record<string, string>): string {
+  return execFileSync('bash', ['--norc', '-c', script], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** What must not reach a terminal, a log or a page as it came. */
+const acting = /(?!\n)[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
+
+test('What could act is shown as an escape, and letters of every script stay', () => {
+  expect(visible('a\u001b[31mb\u202Ec\u0000\ud800\nd')).toBe('a\\u001b[31mb\\u202ec\\u0000\\ud800\nd');
+  expect(oneLine('a\r\nb\tc')).toBe('a\\r\\nb\\tc');
+  expect(visible('Ağrı Şube 東京 עברית 😀')).toBe('Ağrı Şube 東京 עברית 😀');
+  expect(withoutAnsi('\u001b[31mred\u001b[0m \u001b]8;;http://x\u0007link')).toBe('red link');
+});
+
+test('A shortened text never ends in half a character', () => {
+  expect(shortened('abcdef', 4)).toBe('abc…');
+  expect(shortened('ab😀def', 4)).toBe('ab…');
+  expect(shortened('abc', 3)).toBe('abc');
+});
+
+test('Commands for a CI log stay words', () => {
+  expect(noCommands('  ::error::x')).toBe('  : :error::x');
+  expect(noCommands('x ##[error]y ##vso[z]')).toBe('x # #[error]y # #vso[z]');
+});
+
+test('The summary says the verdict, why, each finding in three lines, and what to open', () => {
+  const text = summary(bad, { color: false, path: 'reports/out/conformance.html', width: 100 });
+  expect(text).toContain('NON-CONFORMANT  A bank, build 7 at https://bank.example/sandbox');
+  expect(text).toContain('1 promise of the document is broken: loans.rate.');
+  expect(text).toMatch(
+    /^FAIL loans\.rate {2}POST .*\/loans {2}\/data\/infos\/\*\/interest_rate.*\n {5}promise .*\n {5}expected {2}five decimals\n {5}received /m,
+  );
+  expect(text).toMatch(/^warn service\.content-type/m);
+  expect(text).toMatch(/^Not exercised: 1 promise$/m);
+  expect(text).toMatch(/^must {4}1 broken, 3 kept, 1 not exercised$/m);
+  expect(text).toContain('(exit status 1)');
+  expect(text).toContain('Report: reports/out/conformance.html');
+});
+
+test('The summary shows ten findings and counts the rest', () => {
+  const finding = bad.findings[0]!;
+  const many = {
+    ...bad,
+    findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, kind: String(at) })),
+  };
+  const text = summary(many, { color: false });
+  expect(text.match(/^FAIL /gm)).toHaveLength(10);
+  expect(text).toContain('and 3 more in the report');
+});
+
+test('Colours come when asked for and not otherwise', () => {
+  expect(summary(good, { color: true })).toContain('\u001b[32m');
+  expect(summary(good, { color: false })).not.toContain('\u001b');
+});
+
+test('No text of a target acts on a terminal or a log', () => {
+  const text = summary(bad, { color: false });
+  expect(text).not.toMatch(acting);
+  expect(text).not.toMatch(/^\s*::/m);
+  expect(text).not.toContain('##');
+});
+
+test('Lines of the summary keep to the width, as far as words allow', () => {
+  const text = summary(bad, { color: false, width: 80 });
+  const breakable = text
+    .split('\n')
+    .filter((line) => !/^(?:FAIL|warn|NON-CONFORMANT) /.test(line) && !/\S{30}/.test(line));
+  expect(breakable.filter((line) => line.length > 82)).toEqual([]);
+});
+
+test('JUnit names the operation as class and the clause as case', () => {
+  const xml = junit(bad);
+  expect(xml).toContain('<testcase classname="POST /api/bank/revolving-loans/v1/loans" name="loans.rate">');
+  expect(xml).toMatch(/<testsuites name="Bank Open API: non-conformant" tests="8" failures="1" errors="0"/);
+  expect(xml).toMatch(/<testcase classname="GET \/api\/v1\/atms" name="service.content-type">\n<system-out>warning: /);
+  expect(xml).toContain('<skipped message="inconclusive: No outcome failed.');
+  const strict = { ...bad, suite: { ...bad.suite, strict: true } };
+  expect(junit(strict)).toContain('failures="2"');
+  const broken = junit({ ...good, errors: [{ story: 'A story', message: 'out of order' }] });
+  expect(broken).toContain('<testcase classname="suite" name="A story">\n<error message="out of order"/>');
+});
+
+test('JUnit holds nothing that XML does not allow, and no markup of a target', () => {
+  const xml = junit(bad);
+  expect(xml).not.toMatch(acting);
+  expect(xml).not.toContain('<script');
+  const tags = [...xml.matchAll(/<\/?([a-z-]+)/g)].map(([, name]) => name);
+  expect([...new Set(tags)].sort()).toEqual([
+    'failure',
+    'skipped',
+    'system-out',
+    'testcase',
+    'testsuite',
+    'testsuites',
+  ]);
+});
+
+test('A curl line asks the same again, and leaves the secrets to variables of the shell', () => {
+  const asked = record('x', 'requestLoan', '{}');
+  expect(curl(asked)).toBe(
+    'curl -sS -i https://bank.example/sandbox/api/bank/revolving-loans/v1/loans' +
+      ` -H 'X-GW-client-id: '"$CLIENT_ID" -H 'Content-Type: application/json' -H Accept: --data-raw '{"amount":100}'`,
+  );
+  expect(curl(record('x', 'findAtms', '[]'))).not.toContain('-X');
+});
+
+test('No text in a curl line reaches the shell as anything but text', () => {
+  const texts = [
+    "it's",
+    '$(touch pwned)',
+    '`id`',
+    '$CLIENT_SECRET',
+    '\\',
+    '\u202e\n\u001b[31m',
+    '!!',
+    '*',
+    '; rm -rf /',
+    '"',
+    '😀',
+  ];
+  const script = `for word in ${texts.map(quoted).join(' ')}; do printf '%s\\0' "$word"; done`;
+  const env = { LC_ALL: 'C.UTF-8', CLIENT_SECRET: 'secret' };
+  const words = bash(script, env).split('\0').slice(0, -1);
+  expect(words).toEqual(texts);
+});
+
+test('A variable is expanded in header fields alone', () => {
+  const asked = record('x', 'requestLoan', '{}');
+  const request = {
+    ...asked.request,
+    headers: { authorization: 'Bearer $ACCESS_TOKEN', 'x-odd': "$CLIENT_IDS 'and' $CLIENT_SECRET." },
+    body: '"$ACCESS_TOKEN"',
+  };
+  const line = curl({ ...asked, request });
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    ACCESS_TOKEN: 'token',
+    CLIENT_SECRET: 'secret',
+    CLIENT_ID: 'id',
+  };
+  const words = bash(`curl() { printf '%s\\n' "$@"; }; ${line}`, env);
+  expect(words.split('\n')).toEqual(
+    expect.arrayContaining(['authorization: Bearer token', "x-odd: $CLIENT_IDS 'and' secret.", '"$ACCESS_TOKEN"']),
+  );
+});
+
+test('A journal that breaks off is read as far as it goes', () => {
+  expect(parseJournal('{"line":"a"}\n{"line":"b"}\n{"li')).toEqual({
+    lines: [{ line: 'a' }, { line: 'b' }],
+    damaged: 0,
+  });
+  expect(parseJournal('{"line":"a"}\nnot json\n')).toEqual({ lines: [{ line: 'a' }], damaged: 1 });
+  expect(parseJournal('')).toEqual({ lines: [], damaged: 0 });
+});
+
+test('Of a journal and its copy one is read, and two journals of one story in two shards are both read', () => {
+  expect(distinctJournals(['s\na\n', 's\na\nb\n', 's\na\nb\n'])).toEqual(['s\na\nb\n']);
+  expect(distinctJournals(['s\na\n', 's\nc\n', 't\na\n'])).toEqual(['s\na\n', 's\nc\n', 't\na\n']);
+  expect(distinctJournals(['', '\n'])).toEqual([]);
+});
+
+test('The hostile text is in the report as it came', () => {
+  expect(bad.findings[0]?.received).toBe(hostile);
+});

@@ -1,0 +1,184 @@
+import { expect, test } from '@playwright/test';
+import { areas } from '../../../../openapi/model/exchange.ts';
+import type { JournalLine } from '../../../../openapi/model/journal.ts';
+import { fold } from '../../../../reports/fold/index.ts';
+import type { Report, RunFacts } from '../../../../reports/model/report.ts';
+import { clauseVerdict, gate, severity } from '../../../../reports/fold/verdict.ts';
+import { lines, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+
+const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}): Report =>
+  fold({ lines: journal, run: { ...run, ...more } }, smallLedger);
+
+const strict: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
+const broken = (clause: string): JournalLine[] =>
+  lines({
+    line: 'finding',
+    clause,
+    operation: 'requestLoan',
+    pointer: '/data',
+    kind: 'type',
+    expected: 'e',
+    received: 'r',
+    exchange: 'requestLoan-1',
+  });
+
+/** The sound journal with another end for one operation. */
+const answering = (operation: string, status: number | null, outcome: string): JournalLine[] =>
+  soundJournal().map((line) =>
+    line.line === 'exchange' && line.operation === operation
+      ? ({ ...line, status, outcome, set: 99 } as JournalLine)
+      : line,
+  );
+
+test('Severity comes from the level', () => {
+  expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
+});
+
+const none = { applicable: true, exercised: 0, broken: 0, observed: 0 };
+for (const [title, tally, verdict] of [
+  ['A broken must fails', { ...none, level: 'must', exercised: 5, broken: 1 }, 'fail'],
+  ['A broken must fails even where nothing else exercised it', { ...none, level: 'must', broken: 1 }, 'fail'],
+  ['An exercised must passes', { ...none, level: 'must', exercised: 1 }, 'pass'],
+  ['An unexercised must is inconclusive', { ...none, level: 'must' }, 'inconclusive'],
+  ['A broken should warns', { ...none, level: 'should', exercised: 5, broken: 5 }, 'warning'],
+  ['An exercised should passes', { ...none, level: 'should', exercised: 1 }, 'pass'],
+  ['An unexercised should is inconclusive', { ...none, level: 'should' }, 'inconclusive'],
+  ['An open point with an observation is observed', { ...none, level: 'open', observed: 1 }, 'observed'],
+  ['An open point without one is inconclusive', { ...none, level: 'open', exercised: 1 }, 'inconclusive'],
+  ['An open point is never broken', { ...none, level: 'open', observed: 1, broken: 1 }, 'observed'],
+  ['A clause of an area not selected does not apply', { ...none, level: 'must', applicable: false }, 'not-applicable'],
+] as const) {
+  test(title, () => {
+    expect(clauseVerdict(tally)).toBe(verdict);
+  });
+}
+
+test('A failure beats every gap', () => {
+  const report = folded([...answering('findAtms', 404, 'refused'), ...broken('loans.rate')], {
+    interrupted: 'it was interrupted.',
+    errors: [{ story: null, message: 'out of order' }],
+  });
+  expect(report).toMatchObject({ verdict: 'non-conformant', gate: { exitStatus: 1 } });
+  expect(report.reasons[0]).toBe('1 promise of the document is broken: loans.rate.');
+  expect(report.reasons.join(' ')).toContain('it was interrupted');
+  expect(report.reasons.join(' ')).toContain('out of order');
+});
+
+test('A fault of the suite never leaves conformant', () => {
+  const report = folded(soundJournal(), {
+    errors: [{ story: 'A story', message: 'out of order\nat a place' }],
+  });
+  expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus: 3 } });
+  expect(report.reasons).toEqual(['The suite itself broke in “A story”: out of order']);
+});
+
+test('An error line of a journal counts as a fault of the suite', () => {
+  const report = folded([...soundJournal(), ...lines({ line: 'error', story: 's', message: 'm' })]);
+  expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 3 } });
+});
+
+test('An interruption never leaves conformant', () => {
+  const report = folded(soundJournal(), { interrupted: 'its time was up.' });
+  expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus: 2 } });
+  expect(report.reasons).toEqual(['The run ended early: its time was up.']);
+});
+
+test('A fault of the configuration is said once and nothing else', () => {
+  const report = folded([], { configuration: ['SEED is no number.'] });
+  expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus: 2 } });
+  expect(report.reasons).toEqual(['Nothing was judged, the configuration is at fault: SEED is no number.']);
+});
+
+test('An operation that never succeeded is said with what it brought', () => {
+  const report = folded(answering('createPaymentLink', 200, 'unsuccessful'));
+  expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
+  expect(report.reasons).toEqual([
+    'createPaymentLink never succeeded: 2 requests brought 2 × 200; 2 answered that the outcome was false.',
+    '1 promise could not be put to the test for that reason.',
+  ]);
+  expect(report.notExercised.operations).toMatchObject([{ id: 'createPaymentLink' }]);
+  expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
+});
+
+test('A silent area is one sentence with the hint AREAS', () => {
+  const report = folded(answering('findAtms', null, 'no-answer'));
+  expect(report.reasons[0]).toBe(
+    'No operation of ATM Locator ever succeeded (findAtms: 2 requests brought 2 without an answer).' +
+      ' If the target does not offer this area, leave it out with AREAS.',
+  );
+});
+
+test('A promise that always shows and did not leaves the run inconclusive, with the reason that the story told', () => {
+  const journal = soundJournal().map((line) =>
+    line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
+  );
+  expect(folded(journal).reasons).toEqual([
+    '1 promise of Revolving Loans was never put to the test (loans.rate): No exchange of this run put it to the test.',
+  ]);
+  const told = lines({ line: 'unexercised', clause: 'loans.rate', why: 'The target offers no accounts.' });
+  expect(folded([...journal, ...told]).reasons).toEqual([
+    '1 promise of Revolving Loans was never put to the test (loans.rate): The target offers no accounts.',
+  ]);
+});
+
+test('Many promises without a test are one sentence, not a hundred', () => {
+  const bare = soundJournal().map((line) => (line.line === 'clauses' ? { ...line, ids: [] } : line));
+  const { reasons } = folded(bare);
+  expect(reasons).toHaveLength(3);
+  expect(reasons[0]).toContain(
+    '2 promises of Revolving Loans were never put to the test (loans.rate and loans.order-id)',
+  );
+});
+
+test('A promise that need not show may stay unseen', () => {
+  const report = folded(soundJournal());
+  expect(report.clauses.find(({ id }) => id === 'loans.errors')?.verdict).toBe('inconclusive');
+  expect(report.verdict).toBe('conformant');
+});
+
+test('With some areas selected the verdict names them and nothing else is asked', () => {
+  const alone = soundJournal().filter((line) => line.line !== 'exchange' || line.operation === 'findAtms');
+  const report = folded(alone, { target: { ...run.target, areas: ['atms'] } });
+  expect(report).toMatchObject({ verdict: 'conformant', headline: 'conformant (ATM locator only)' });
+  expect(report.operations.map(({ id }) => id)).toEqual(['findAtms']);
+  expect(report.clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({
+    verdict: 'not-applicable',
+    why: 'The area “revolving loans” was not selected.',
+  });
+  const two = folded(soundJournal(), { target: { ...run.target, areas: ['loans', 'payment-links'] } });
+  expect(two.headline).toBe('conformant (revolving loans and payment links only)');
+  expect(folded(soundJournal(), { target: { ...run.target, areas } }).headline).toBe('conformant');
+});
+
+test('Warnings fail the gate with STRICT alone, and never the verdict', () => {
+  const journal = [...soundJournal(), ...broken('service.content-type')];
+  expect(folded(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
+  const report = folded(journal, strict);
+  expect(report).toMatchObject({ verdict: 'conformant', gate: { pass: false, exitStatus: 1 } });
+  expect(report.gate.reasons).toEqual(['1 warning, and STRICT is set']);
+});
+
+const clean = {
+  verdict: 'conformant',
+  strict: false,
+  warnings: 0,
+  failures: 0,
+  errors: 0,
+  configuration: 0,
+  leaks: [],
+} as const;
+for (const [title, tally, exitStatus] of [
+  ['conformant', clean, 0],
+  ['non-conformant', { ...clean, verdict: 'non-conformant', failures: 2 }, 1],
+  ['inconclusive', { ...clean, verdict: 'inconclusive' }, 2],
+  ['a configuration at fault', { ...clean, verdict: 'inconclusive', configuration: 1 }, 2],
+  ['a broken suite', { ...clean, verdict: 'inconclusive', errors: 1 }, 3],
+  ['a broken suite over a failure', { ...clean, verdict: 'non-conformant', failures: 1, errors: 1 }, 1],
+  ['strict warnings over a gap', { ...clean, verdict: 'inconclusive', strict: true, warnings: 1 }, 1],
+  ['a leaked secret over all', { ...clean, verdict: 'non-conformant', failures: 1, leaks: ['junit.xml'] }, 3],
+] as const) {
+  test(`The exit status of ${title} is ${exitStatus}`, () => {
+    expect(gate(tally)).toMatchObject({ pass: exitStatus === 0, exitStatus });
+    expect(gate(tally).reasons.length).toBeGreaterThan(0);
+  });
+}
