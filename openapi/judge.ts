@@ -1,16 +1,16 @@
 /** The judge: one exchange in, verdicts out. Every exchange of every test passes here, whatever the test was after. */
-import { readBody, textOf } from './validation/parse-body.ts';
+import { parseBody, textOf } from './validation/parse-body.ts';
 import type { ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
 import { operationIds, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { factsOf, type Fact } from './run-rules/index.ts';
-import { internalsIn } from './validation/information-leaks.ts';
-import type { Break } from './model/journal.ts';
-import { quote } from './util/truncate.ts';
-import { perObject } from './util/memoize.ts';
+import { findInformationLeak } from './validation/information-leaks.ts';
+import type { Violation } from './model/journal.ts';
+import { truncate } from './util/truncate.ts';
+import { memoizeByObject } from './util/memoize.ts';
 import { rules } from './rules/index.ts';
-import { settledRefusal, settledSuccess } from './contract/overlay-rules.ts';
-import { compileAnswer, type AnswerValidators, type Violation } from './validation/validators.ts';
+import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './contract/overlay-rules.ts';
+import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
 
 /**
  * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, or a refusal in
@@ -22,7 +22,7 @@ export interface Judgement {
   readonly outcome: Outcome;
   /** The clauses that this exchange put to the test, broken ones among them. */
   readonly exercised: ReadonlySet<ClauseId>;
-  readonly breaks: readonly Break[];
+  readonly breaks: readonly Violation[];
   /** What clauses over several exchanges need to know of this one. */
   readonly facts: readonly Fact[];
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
@@ -30,7 +30,7 @@ export interface Judgement {
 }
 
 /** What a rule is given: the exchange, its body, and two ways to speak. */
-export interface Bench {
+export interface RuleContext {
   readonly exchange: Exchange;
   readonly operation: Operation;
   readonly form: number;
@@ -87,7 +87,7 @@ function isDisguised(body: Body, operation: OperationId, { fields, entries }: An
 }
 
 /** True of a readable 2xx body that is a refusal all the same. */
-export function refusesInDisguise({ operation, request }: Exchange, body: unknown): boolean {
+export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
   const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
   return form !== undefined && isObject(body) && isDisguised(body, operation, validatorsOf(form.answer));
@@ -105,7 +105,7 @@ const leftOut: Partial<Record<OperationId, ClauseId>> = {
   createPaymentLink: 'links.link.refused.complete',
 };
 
-function kindOf({ keyword, data }: Violation): string {
+function kindOf({ keyword, data }: SchemaViolation): string {
   if (keyword === 'required') return 'missing';
   if (keyword === 'type') return data === null ? 'null' : 'type';
   return keyword;
@@ -116,7 +116,7 @@ export function judge(exchange: Exchange): Judgement {
   const { answer } = exchange;
   const operation = operations[exchange.operation];
   const exercised = new Set<ClauseId>();
-  const breaks: Break[] = [];
+  const breaks: Violation[] = [];
   const alike = new Map<string, number>();
   const report = (clause: ClauseId, pointer: string, kind: string, expected: string, received: string): void => {
     exercised.add(clause);
@@ -133,16 +133,17 @@ export function judge(exchange: Exchange): Judgement {
   if (answer === null || answer.status < 200 || answer.status >= 600 || (answer.status >= 300 && answer.status < 400))
     return verdict('no-answer');
   if (answer.status >= 300) {
-    const internals = exchange.kind === 'positive' ? internalsIn(textOf(answer.bytes.subarray(0, searched))) : null;
+    const internals =
+      exchange.kind === 'positive' ? findInformationLeak(textOf(answer.bytes.subarray(0, searched))) : null;
     if (exchange.kind === 'positive') exercised.add('service.no-internals');
     if (internals !== null)
       report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', internals);
     if (exchange.kind === 'positive' && answer.status >= 400)
-      settledRefusal(operation, answer, textOf(answer.bytes), exercised, report);
+      checkRefusalAgainstOverlay(operation, answer, textOf(answer.bytes), exercised, report);
     return verdict(answer.status >= 500 ? 'failed' : 'refused');
   }
 
-  const { content, oddities } = readBody(answer);
+  const { content, oddities } = parseBody(answer);
   const form = formOf(operation, exchange.request.asked);
   const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   if (exchange.kind === 'probe') return verdict(probeOutcome(content.value, operation, validate.fields), content.exact);
@@ -151,7 +152,7 @@ export function judge(exchange: Exchange): Judgement {
     const received =
       answer.bytes.length === 0
         ? `status ${answer.status} with an empty body`
-        : `${content.unreadable}: ${quote(content.text)}`;
+        : `${content.unreadable}: ${truncate(content.text)}`;
     report(operation.clauses.json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
     return verdict('broken');
   }
@@ -167,12 +168,12 @@ export function judge(exchange: Exchange): Judgement {
       'response/status',
       'disguised',
       'a status of 4xx for a refusal',
-      `status ${answer.status} with ${quote(content.text)}`,
+      `status ${answer.status} with ${truncate(content.text)}`,
     );
     return verdict('refused', content.exact);
   }
 
-  settledSuccess(operation, answer, exercised, report);
+  checkSuccessAgainstOverlay(operation, answer, exercised, report);
   const told = isObject(body) ? toldTrue(body, operation.outcome) : true;
   const completeness = told ? undefined : leftOut[operation.id];
   const { violations, exercised: promised } = validate.promises(content);
@@ -184,14 +185,14 @@ export function judge(exchange: Exchange): Judgement {
       '/data',
       'misplaced',
       'the documented fields directly in data',
-      quote(JSON.stringify(body['data'])),
+      truncate(JSON.stringify(body['data'])),
     );
   else
     for (const violation of violations) {
       const kind = kindOf(violation);
       const absent = kind === 'missing' || kind === 'null' || violation.data === '';
       const excused = completeness !== undefined && absent && /^\/data\/[a-z_]+$/.test(violation.pointer);
-      const received = kind === 'missing' ? 'nothing: the field is missing' : quote(JSON.stringify(violation.data));
+      const received = kind === 'missing' ? 'nothing: the field is missing' : truncate(JSON.stringify(violation.data));
       report(excused ? completeness : violation.clause, violation.pointer, kind, violation.wants, received);
     }
   if (completeness !== undefined) exercised.add(completeness);
@@ -213,11 +214,11 @@ export function judge(exchange: Exchange): Judgement {
         violation.pointer,
         violation.keyword,
         violation.wants,
-        quote(JSON.stringify(violation.data)),
+        truncate(JSON.stringify(violation.data)),
       );
 
   if (told) accepted(exchange, operation, exercised);
-  const bench: Bench = {
+  const bench: RuleContext = {
     exchange,
     operation,
     form,
@@ -262,7 +263,7 @@ export const noOtherHeaders = {
 } as const satisfies Record<Area, ClauseId>;
 
 /** The promises of the documented header fields, by name in lower case. */
-const headerClausesOf = perObject(
+const headerClausesOf = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
 

@@ -18,7 +18,7 @@ import type { RunDescription } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf } from './reporter/playwright-errors.ts';
 import { fileNames, removeReport } from './formats/paths.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
-import { PlainListener } from './reporter/other-projects.ts';
+import { OtherProjectsListener } from './reporter/other-projects.ts';
 import type { ExitStatus, Report, RunFacts, SuiteError } from './model/report.ts';
 import { writeBegun } from './journal/run-file.ts';
 import { noCommands, oneLine, visible } from './text/sanitize.ts';
@@ -27,7 +27,7 @@ import { counted, targetName } from './text/phrases.ts';
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */
   readonly reportDir?: string;
-  /** The Playwright project whose tests are the stories; tests of other projects are told plainly. */
+  /** The Playwright project whose tests are the scenarios; tests of other projects are told plainly. */
   readonly project?: string;
   /** Renderings besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
   readonly render?: readonly string[];
@@ -37,7 +37,7 @@ export interface ReporterOptions {
   readonly color?: boolean;
   /** Looks for secrets in what was written, and names the files where it found one. */
   readonly scan?: (folder: string) => readonly string[] | Promise<readonly string[]>;
-  /** Hears which stories are to be told, in their order, before the first is. */
+  /** Hears which scenarios are to be told, in their order, before the first is. */
   readonly began?: (titles: readonly string[]) => void;
   /** Set by Playwright. */
   readonly configDir?: string;
@@ -55,11 +55,11 @@ export default class ConformanceReporter implements Reporter {
   readonly #attached: { path?: string; body?: Buffer }[] = [];
   readonly #errors: SuiteError[] = [];
   readonly #configuration: string[] = [];
-  readonly #plain = new PlainListener((text) => print(text));
+  readonly #plain = new OtherProjectsListener((text) => print(text));
   #loading: Promise<typeof import('./reporter/machinery.ts')> | undefined;
   #description: RunDescription = descriptionIn(undefined);
   #shard: FullConfig['shard'] = null;
-  #stories: TestCase[] = [];
+  #scenarios: TestCase[] = [];
   #concerned = true;
   #timeUp = false;
 
@@ -75,9 +75,9 @@ export default class ConformanceReporter implements Reporter {
 
   onBegin(config: FullConfig, suite: Suite): void {
     const tests = suite.allTests();
-    this.#stories = tests.filter((test) => this.#isStory(test));
+    this.#scenarios = tests.filter((test) => this.#isStory(test));
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
-    this.#concerned = this.#stories.length > 0 || projects.some((project) => project.name === this.#project);
+    this.#concerned = this.#scenarios.length > 0 || projects.some((project) => project.name === this.#project);
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : config.shard;
     if (this.#options._mode === 'list') {
@@ -85,15 +85,15 @@ export default class ConformanceReporter implements Reporter {
     } else if (this.#concerned && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder), this.#since);
       removeReport(this.#folder);
-      // The stories are waiting for their worker to come up; this process is not busy before the last is told.
+      // The scenarios are waiting for their worker to come up; this process is not busy before the last is told.
       this.#machinery().catch(() => {});
-      this.#options.began?.(this.#stories.map(({ title }) => title));
+      this.#options.began?.(this.#scenarios.map(({ title }) => title));
       writeBegun(this.#folder, {
         description: this.#description,
         startedAt: new Date().toISOString(),
-        stories: this.#stories.map(({ title }) => title),
+        scenarios: this.#scenarios.map(({ title }) => title),
       });
-      if (this.#stories.length > 0) print(`${this.#opening()}\n`);
+      if (this.#scenarios.length > 0) print(`${this.#opening()}\n`);
     }
   }
 
@@ -104,7 +104,7 @@ export default class ConformanceReporter implements Reporter {
     }
     for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
     if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
-    const errors = result.errors.length > 0 ? result.errors : [{ message: `The story ${result.status}.` }];
+    const errors = result.errors.length > 0 ? result.errors : [{ message: `The scenario ${result.status}.` }];
     for (const error of errors) this.#hear(error, test.title);
   }
 
@@ -151,18 +151,18 @@ export default class ConformanceReporter implements Reporter {
 
   #opening(): string {
     const { target, suite } = this.#description;
-    const stories = counted(this.#stories.length, 'story', 'stories');
+    const scenarios = counted(this.#scenarios.length, 'scenario', 'scenarios');
     const { plan = [] } = this.#description;
-    const lines = [`Judging ${targetName(target)} with ${stories}, seed ${suite.seed}`, ...plan];
+    const lines = [`Judging ${targetName(target)} with ${scenarios}, seed ${suite.seed}`, ...plan];
     return lines.map((line) => noCommands(oneLine(line))).join('\n');
   }
 
-  #hear(error: TestError, story: string | null): void {
+  #hear(error: TestError, scenario: string | null): void {
     const fault = configurationFault(error);
     if (fault !== null) {
       if (!this.#configuration.includes(fault)) this.#configuration.push(fault);
     } else if (isTimeUp(error)) this.#timeUp = true;
-    else this.#errors.push({ story, message: messageOf(error) });
+    else this.#errors.push({ scenario, message: messageOf(error) });
   }
 
   /** A shard alone draws no verdict; what it says of itself is whether it worked. */
@@ -222,12 +222,12 @@ export default class ConformanceReporter implements Reporter {
     // Where the configuration is at fault, whatever else broke is a consequence of it.
     const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
     const interrupted = this.#interrupted(result);
-    const never = this.#stories.filter((test) => test.results.length === 0).length;
+    const never = this.#scenarios.filter((test) => test.results.length === 0).length;
     if (never > 0 && errors.length === 0 && configuration.length === 0 && interrupted === undefined) {
-      errors.push({ story: null, message: `${never} of ${this.#stories.length} stories never ran.` });
+      errors.push({ scenario: null, message: `${never} of ${this.#scenarios.length} scenarios never ran.` });
     }
-    if (this.#stories.length === 0 && errors.length === 0 && configuration.length === 0) {
-      errors.push({ story: null, message: 'There is no story to run.' });
+    if (this.#scenarios.length === 0 && errors.length === 0 && configuration.length === 0) {
+      errors.push({ scenario: null, message: 'There is no scenario to run.' });
     }
     return {
       target: this.#description.target,
@@ -250,7 +250,7 @@ export default class ConformanceReporter implements Reporter {
 
   #interrupted(result: FullResult): string | undefined {
     if (this.#timeUp || result.status === 'timedout') return 'its time was up.';
-    const torn = this.#stories.some((test) => test.results.some((one) => one.status === 'interrupted'));
+    const torn = this.#scenarios.some((test) => test.results.some((one) => one.status === 'interrupted'));
     return result.status === 'interrupted' || torn ? 'it was interrupted.' : undefined;
   }
 
@@ -266,7 +266,7 @@ export default class ConformanceReporter implements Reporter {
   }
 }
 
-/** What a story printed, safe for a terminal and a log. */
+/** What a scenario printed, safe for a terminal and a log. */
 function relayed(chunk: string | Buffer): string {
   return visible(chunk.toString()).split('\n').map(noCommands).join('\n');
 }

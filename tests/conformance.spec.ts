@@ -1,5 +1,5 @@
-/** Every story is a test of Playwright. One file for all: Playwright loads files one after the other. */
+/** Every scenario is a test of Playwright. One file for all: Playwright loads files one after the other. */
 import { register } from '../fixtures/runner/index.ts';
-import { stories } from './index.ts';
+import { scenarios } from './index.ts';
 
-register(stories);
+register(scenarios);

@@ -1,4 +1,4 @@
-/** All stories, in the order in which they are told. */
+/** All scenarios, in the order in which they are told. */
 import './atms/locator.ts';
 import './loans/any-order.ts';
 import './loans/applications.ts';
@@ -14,4 +14,4 @@ import './open-points/documented-requests.ts';
 import './open-points/reproduce.ts';
 import './open-points/credentials.ts';
 
-export { stories } from '../fixtures/runner/index.ts';
+export { scenarios } from '../fixtures/runner/index.ts';

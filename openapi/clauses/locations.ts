@@ -1,9 +1,9 @@
 /** Where each clause of the ledger stands in the contract: for the report, and for the check that none is forgotten. */
 import type { ClauseId } from './index.ts';
-import { clausesOf, deref, operations, placesIn, resolve, type Json, type Schema } from '../contract/operations.ts';
+import { clausesOf, deref, operations, locationsIn, resolve, type Json, type Schema } from '../contract/operations.ts';
 import { operationIds, type OperationId } from '../model/exchange.ts';
 
-export interface Place {
+export interface ClauseLocation {
   readonly operation: OperationId;
   /** A JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
   readonly pointer: string;
@@ -40,8 +40,8 @@ function expectationsIn(pointer: string): [ClauseId, string][] {
   return found;
 }
 
-function readPlaces(): Map<ClauseId, Place[]> {
-  const places = new Map<ClauseId, Place[]>();
+function readPlaces(): Map<ClauseId, ClauseLocation[]> {
+  const places = new Map<ClauseId, ClauseLocation[]>();
   const add = (clause: ClauseId, operation: OperationId, pointer: string): void => {
     const list = places.get(clause) ?? [];
     if (!list.some((place) => place.operation === operation && place.pointer === pointer))
@@ -56,7 +56,7 @@ function readPlaces(): Map<ClauseId, Place[]> {
     for (const header of operation.headers) add(header.clause, id, `request/header/${header.name}`);
     for (const input of operation.inputs) add(input.clause, id, `request/${input.in}/${input.name}`);
     for (const form of operation.forms) {
-      for (const [pointer, clauses] of placesIn(form.answer))
+      for (const [pointer, clauses] of locationsIn(form.answer))
         for (const clause of clauses.values()) add(clause, id, pointer);
       for (const [clause, pointer] of expectationsIn(form.answer)) add(clause, id, pointer);
     }
@@ -67,6 +67,6 @@ function readPlaces(): Map<ClauseId, Place[]> {
 const places = readPlaces();
 
 /** The places of a clause in the contract; none for a clause that a rule or a test judges. */
-export function placesOf(clause: ClauseId): readonly Place[] {
+export function locationsOf(clause: ClauseId): readonly ClauseLocation[] {
   return places.get(clause) ?? [];
 }

@@ -94,7 +94,7 @@ export function clausesOf(schema: Schema, where: string): ClauseByKeyword {
 }
 
 /** Every place of an answer, as a JSON pointer with `*` for indices, and the clauses that hold there. */
-export function placesIn(pointer: string): ReadonlyMap<string, ClauseByKeyword> {
+export function locationsIn(pointer: string): ReadonlyMap<string, ClauseByKeyword> {
   const places = new Map<string, ClauseByKeyword>();
   const walk = (raw: Schema, at: string): void => {
     const schema = deref(raw);
@@ -228,7 +228,7 @@ function settlesFields(): boolean {
 }
 
 /** Open points that this contract settles: with the document's own there are none, an overlay may add some. */
-export const settledPoints: ReadonlySet<ClauseId> = new Set<ClauseId>([
+export const overlayPoints: ReadonlySet<ClauseId> = new Set<ClauseId>([
   ...(operationIds.some((id) => operations[id].statuses !== null) ? (['service.success-status'] as const) : []),
   ...(operationIds.some((id) => operations[id].refusal !== null) ? (['service.error-body'] as const) : []),
   ...(settlesFields() ? (['service.additional-fields'] as const) : []),

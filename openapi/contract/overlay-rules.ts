@@ -1,8 +1,8 @@
 /** What an overlay promises beyond the document: success statuses, the shape of refusals, no members that are not named. */
 import type { ClauseId } from '../clauses/index.ts';
-import { settledPoints, type Operation, type Schema } from './operations.ts';
+import { overlayPoints, type Operation, type Schema } from './operations.ts';
 import { header, type Answer } from '../model/exchange.ts';
-import { quote } from '../util/truncate.ts';
+import { truncate } from '../util/truncate.ts';
 import { compileSchema } from '../validation/validators.ts';
 
 /** Writes down that a clause was put to the test and broke. */
@@ -17,13 +17,13 @@ function fitsOf(schema: Schema): (value: unknown) => string | null {
 }
 
 /** Judges the status of a success. */
-export function settledSuccess(
+export function checkSuccessAgainstOverlay(
   { statuses }: Operation,
   { status }: Answer,
   exercised: Set<ClauseId>,
   report: Report,
 ): void {
-  if (settledPoints.has('service.additional-fields')) exercised.add('service.additional-fields');
+  if (overlayPoints.has('service.additional-fields')) exercised.add('service.additional-fields');
   if (statuses === null) return;
   exercised.add('service.success-status');
   if (!statuses.includes(status))
@@ -37,7 +37,7 @@ export function settledSuccess(
 }
 
 /** Judges the body of a refusal of a documented request. */
-export function settledRefusal(
+export function checkRefusalAgainstOverlay(
   { refusal }: Operation,
   answer: Answer,
   text: string,
@@ -62,8 +62,8 @@ export function settledRefusal(
   try {
     value = JSON.parse(text);
   } catch {
-    return broken(quote(text));
+    return broken(truncate(text));
   }
   const wrong = fitsOf(schema)(value);
-  if (wrong !== null) broken(`${wrong}: ${quote(text)}`);
+  if (wrong !== null) broken(`${wrong}: ${truncate(text)}`);
 }

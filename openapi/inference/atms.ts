@@ -1,13 +1,13 @@
 /** The unit of distances, the order of ATMs, how many there are in an answer and how far they may be. */
-import type { Reading, Sighting } from '../run-rules/index.ts';
-import { greatest, least } from '../util/min-max.ts';
+import type { Inference, FactRecord } from '../run-rules/index.ts';
+import { max, min } from '../util/min-max.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
 import type { AnswerFact } from '../run-rules/answers.ts';
-import { readUnit } from '../run-rules/atm-distances.ts';
+import { inferUnit } from '../run-rules/atm-distances.ts';
 import { positionOf, type AtmFact, type SeenAtm } from '../run-rules/atms.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
 
-type Answer = Sighting<AtmFact>;
+type Answer = FactRecord<AtmFact>;
 type Found = { readonly about?: string; readonly value: string; readonly answers: readonly Answer[] };
 
 const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
@@ -46,7 +46,7 @@ function counts(answers: readonly Answer[], about: string, known: number): reado
   const found = answers.filter(({ fact }) => fact.atms.length > 0);
   if (found.length === 0) return [];
   const sizes = found.map(({ fact }) => fact.atms.length);
-  const [fewest, most] = [least(sizes), greatest(sizes)];
+  const [fewest, most] = [min(sizes), max(sizes)];
   const all = about === 'by position' && fewest === most && fewest >= known ? ', all that are known' : '';
   return [
     {
@@ -66,10 +66,10 @@ const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as 
 
 /** How far ATMs may be: only where an answer holds fewer than others do is there a reason to think of a bound. */
 function reach(answers: readonly Answer[]): readonly Found[] {
-  const most = greatest(answers.map(({ fact }) => fact.atms.length));
+  const most = max(answers.map(({ fact }) => fact.atms.length));
   if (most <= 0) return [];
   const short = answers.filter(({ fact }) => fact.atms.length < most);
-  const farthest = greatest(
+  const farthest = max(
     answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))),
   );
   const within = steps.find((step) => farthest <= step * 1.005);
@@ -82,9 +82,9 @@ function reach(answers: readonly Answer[]): readonly Found[] {
   ];
 }
 
-function codes(sightings: readonly Sighting[], byPlace: readonly Answer[]): readonly Reading[] {
+function codes(sightings: readonly FactRecord[], byPlace: readonly Answer[]): readonly Inference[] {
   const refused = of(sightings, 'answer').filter(
-    ({ fact }: Sighting<AnswerFact>) =>
+    ({ fact }: FactRecord<AnswerFact>) =>
       fact.operation === 'findAtms' &&
       'province_code' in fact.asked &&
       fact.how === 'refused' &&
@@ -92,7 +92,7 @@ function codes(sightings: readonly Sighting[], byPlace: readonly Answer[]): read
   );
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
   const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
-  const read = (about: string, value: string, of: readonly { readonly exchange: string }[]): Reading => ({
+  const read = (about: string, value: string, of: readonly { readonly exchange: string }[]): Inference => ({
     point: 'atms.codes',
     operation: 'findAtms',
     about,
@@ -112,7 +112,7 @@ function codes(sightings: readonly Sighting[], byPlace: readonly Answer[]): read
   ];
 }
 
-export function readAtms(sightings: readonly Sighting[]): readonly Reading[] {
+export function inferAtms(sightings: readonly FactRecord[]): readonly Inference[] {
   const answers = of(sightings, 'atms');
   const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
   const known = new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size;
@@ -124,8 +124,8 @@ export function readAtms(sightings: readonly Sighting[]): readonly Reading[] {
     ...reach(near).map((one) => ['atms.count', one] as const),
   ].map(([point, one]) => [point, one]);
   return [
-    ...readUnit(near),
-    ...found.map(([point, { about, value, answers: shown }]): Reading => ({
+    ...inferUnit(near),
+    ...found.map(([point, { about, value, answers: shown }]): Inference => ({
       point,
       operation: 'findAtms',
       ...(about === undefined ? {} : { about }),

@@ -4,12 +4,12 @@
  */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { greatest, least } from '../util/min-max.ts';
-import type { Reading, Sighting } from '../run-rules/index.ts';
+import { max, min } from '../util/min-max.ts';
+import type { Inference, FactRecord } from '../run-rules/index.ts';
 import type { AnswerFact } from '../run-rules/answers.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
 
-type Answers = readonly Sighting<AnswerFact>[];
+type Answers = readonly FactRecord<AnswerFact>[];
 
 const points: readonly (readonly [OperationId, ClauseId])[] = [
   ['validateLoan', 'loans.value-bounds'],
@@ -20,8 +20,8 @@ const points: readonly (readonly [OperationId, ClauseId])[] = [
 /** Request fields of which the values are listed, taken or not. */
 const listedFields = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
 
-const taken = ({ fact }: Sighting<AnswerFact>): boolean => fact.how === 'accepted' && fact.told === true;
-const turnedDown = ({ fact }: Sighting<AnswerFact>): boolean =>
+const taken = ({ fact }: FactRecord<AnswerFact>): boolean => fact.how === 'accepted' && fact.told === true;
+const turnedDown = ({ fact }: FactRecord<AnswerFact>): boolean =>
   (fact.how === 'accepted' && fact.told === false) ||
   (fact.how === 'refused' && !/ (?:401|403|404|408|409|429)$/.test(fact.what));
 
@@ -48,7 +48,7 @@ function amounts(answers: Answers): { readonly value: string; readonly exchanges
     ({ one, amount }) => turnedDown(one) && amount > 0 && !good.some((other) => other.amount === amount),
   );
   if (good.length === 0) return null;
-  const [lowest, highest] = [least(good.map(({ amount }) => amount)), greatest(good.map(({ amount }) => amount))];
+  const [lowest, highest] = [min(good.map(({ amount }) => amount)), max(good.map(({ amount }) => amount))];
   const over = bad.filter(({ amount }) => amount > highest);
   const under = bad.filter(({ amount }) => amount < lowest);
   const hasCents = ({ amount }: { amount: number }): boolean => !Number.isInteger(amount);
@@ -57,12 +57,12 @@ function amounts(answers: Answers): { readonly value: string; readonly exchanges
   const parts = [
     ...(under.length > 0
       ? [
-          `none below an amount between ${grouped(below(greatest(under.map(({ amount }) => amount))))} and ${grouped(above(lowest))}`,
+          `none below an amount between ${grouped(below(max(under.map(({ amount }) => amount))))} and ${grouped(above(lowest))}`,
         ]
       : []),
     ...(over.length > 0
       ? [
-          `none above an amount between ${grouped(below(highest))} and ${grouped(above(least(over.map(({ amount }) => amount))))}`,
+          `none above an amount between ${grouped(below(highest))} and ${grouped(above(min(over.map(({ amount }) => amount))))}`,
         ]
       : []),
     ...(noCents ? ['whole amounts only'] : []),
@@ -79,7 +79,7 @@ type Found = { readonly about: string; readonly value: string; readonly exchange
 function listOf(answers: Answers, name: string, about: string): readonly Found[] {
   const known = withUsual(answers, name).filter(({ fact }) => name in fact.asked);
   const good = known.filter(taken);
-  const valueOf = ({ fact }: Sighting<AnswerFact>): string => String(fact.asked[name]);
+  const valueOf = ({ fact }: FactRecord<AnswerFact>): string => String(fact.asked[name]);
   const usual = new Set(good.map(valueOf));
   const amountsTaken = new Set(good.map(({ fact }) => fact.asked['amount']));
   const bad = known.filter(
@@ -110,7 +110,7 @@ function families(good: readonly string[], bad: readonly string[]): string {
 function lengths(answers: Answers): { readonly value: string; readonly exchanges: readonly string[] } | null {
   const name = 'length of personal_description';
   const known = withUsual(answers, name).filter(({ fact }) => name in fact.asked);
-  const lengthOf = ({ fact }: Sighting<AnswerFact>): number => Number(fact.asked[name]);
+  const lengthOf = ({ fact }: FactRecord<AnswerFact>): number => Number(fact.asked[name]);
   const longest = Math.max(0, ...known.filter(taken).map(lengthOf));
   const amountsTaken = new Set(known.filter(taken).map(({ fact }) => fact.asked['amount']));
   const tooLong = known.filter(
@@ -120,12 +120,12 @@ function lengths(answers: Answers): { readonly value: string; readonly exchanges
   const value =
     tooLong.length === 0
       ? 'no bound was met'
-      : `none above a length between ${Math.floor(longest / 10) * 10} and ${Math.ceil(least(tooLong.map(lengthOf)) / 10) * 10}`;
+      : `none above a length between ${Math.floor(longest / 10) * 10} and ${Math.ceil(min(tooLong.map(lengthOf)) / 10) * 10}`;
   return { value, exchanges: [...tooLong, ...known].slice(0, 20).map(({ exchange }) => exchange) };
 }
 
 /** Highest amount of a QR payment: what links above it brought. */
-function aboveHighest(sightings: readonly Sighting[], answers: Answers): readonly Reading[] {
+function aboveHighest(sightings: readonly FactRecord[], answers: Answers): readonly Inference[] {
   const highest = of(sightings, 'highest')[0]?.fact.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
@@ -160,9 +160,9 @@ function aboveHighest(sightings: readonly Sighting[], answers: Answers): readonl
 const named = (about: string, found: Omit<Found, 'about'> | null): readonly Found[] =>
   found === null ? [] : [{ about, ...found }];
 
-export function readBounds(sightings: readonly Sighting[]): readonly Reading[] {
+export function inferBounds(sightings: readonly FactRecord[]): readonly Inference[] {
   const all = of(sightings, 'answer');
-  const read = points.flatMap(([operation, point]): Reading[] => {
+  const read = points.flatMap(([operation, point]): Inference[] => {
     const answers = all.filter(({ fact }) => fact.operation === operation);
     const told = [
       ...named('amounts', amounts(answers)),

@@ -2,10 +2,10 @@
  * How long a payment link lives and in which zone its expiry is written. The document shows neither, and one moment does not
  * tell them apart: the likeliest pair is told, and whether there are others.
  */
-import { greatest, least } from '../util/min-max.ts';
-import type { Reading, Settlement, Sighting } from '../run-rules/index.ts';
+import { max, min } from '../util/min-max.ts';
+import type { Inference, RunRuleResult, FactRecord } from '../run-rules/index.ts';
 import { readMoment } from '../contract/formats.ts';
-import { Docket, groupBy, of } from '../run-rules/result-collector.ts';
+import { ResultCollector, groupBy, of } from '../run-rules/result-collector.ts';
 import type { LinkFact } from '../run-rules/payment-links.ts';
 
 interface Life {
@@ -22,8 +22,8 @@ interface Life {
 
 const minute = 60_000;
 
-function livesOf(sightings: readonly Sighting[]): readonly Life[] {
-  return of(sightings, 'link').flatMap(({ exchange, fact }: Sighting<LinkFact>): Life[] => {
+function livesOf(sightings: readonly FactRecord[]): readonly Life[] {
+  return of(sightings, 'link').flatMap(({ exchange, fact }: FactRecord<LinkFact>): Life[] => {
     const moment = fact.expiry === null ? null : readMoment(fact.expiry);
     if (moment === null) return [];
     const [year, month, day, hour, minutes, second] = moment;
@@ -46,8 +46,8 @@ function livesOf(sightings: readonly Sighting[]): readonly Life[] {
 }
 
 const isConstant = (lives: readonly Life[]): boolean => {
-  const low = greatest(lives.map(({ minutes, slack }) => minutes - slack));
-  const high = least(lives.map(({ minutes, slack }) => minutes + slack));
+  const low = max(lives.map(({ minutes, slack }) => minutes - slack));
+  const high = min(lives.map(({ minutes, slack }) => minutes + slack));
   return low <= high;
 };
 
@@ -55,9 +55,7 @@ const isConstant = (lives: readonly Life[]): boolean => {
 function endsByTheClock(lives: readonly Life[]): boolean {
   const made = lives.map(({ from }) => from);
   const [time, ...others] = new Set(lives.map(({ timeOfDay }) => timeOfDay));
-  return (
-    time !== undefined && others.length === 0 && (/(?:59:59|00:00)$/.test(time) || greatest(made) - least(made) > 5000)
-  );
+  return time !== undefined && others.length === 0 && (/(?:59:59|00:00)$/.test(time) || max(made) - min(made) > 5000);
 }
 
 /** Periods that people choose, in minutes. */
@@ -106,7 +104,7 @@ function told(lives: readonly Life[]): string {
   return 'another period for other links';
 }
 
-export function readExpiry(sightings: readonly Sighting[]): readonly Reading[] {
+export function inferExpiry(sightings: readonly FactRecord[]): readonly Inference[] {
   const lives = livesOf(sightings);
   if (lives.length === 0) return [];
   return [
@@ -121,8 +119,8 @@ export function readExpiry(sightings: readonly Sighting[]): readonly Reading[] {
 }
 
 /** The same request, fresh ids aside, gets a link that lives as long, or until the same time of a day. */
-export function settleExpiry(sightings: readonly Sighting[]): Settlement {
-  const docket = new Docket();
+export function evaluateExpiry(sightings: readonly FactRecord[]): RunRuleResult {
+  const docket = new ResultCollector();
   const clause = 'links.expiry-period.consistent';
   const lives = livesOf(sightings);
   const byTime = endsByTheClock(lives);

@@ -1,10 +1,10 @@
 /** What the success status of an operation varies by, where it varies. */
-import type { Reading } from '../run-rules/index.ts';
+import type { Inference } from '../run-rules/index.ts';
 import { groupBy } from '../run-rules/result-collector.ts';
-import { decidedBy, type Settled } from '../run-rules/statuses.ts';
+import { decidedBy, type StatusRule } from '../run-rules/statuses.ts';
 
-export function readStatuses(statuses: readonly Settled[]): readonly Reading[] {
-  return [...groupBy(statuses, ({ sighting }) => sighting.fact.operation).values()].flatMap((answers): Reading[] => {
+export function inferStatuses(statuses: readonly StatusRule[]): readonly Inference[] {
+  return [...groupBy(statuses, ({ sighting }) => sighting.fact.operation).values()].flatMap((answers): Inference[] => {
     const [first] = answers;
     const statuses = new Set(answers.map(({ status }) => status));
     if (first === undefined || statuses.size < 2) return [];

@@ -42,7 +42,7 @@ export interface ExchangeRecord {
 }
 
 /** A clause seen broken. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
-export interface Break {
+export interface Violation {
   readonly clause: ClauseId;
   readonly operation: OperationId;
   readonly pointer: string;
@@ -79,7 +79,12 @@ export interface Classification {
 }
 
 export type JournalLine =
-  | { readonly line: 'story'; readonly story: string; readonly title: string; readonly proves: readonly ClauseId[] }
+  | {
+      readonly line: 'scenario';
+      readonly scenario: string;
+      readonly title: string;
+      readonly proves: readonly ClauseId[];
+    }
   | { readonly line: 'clauses'; readonly set: number; readonly ids: readonly ClauseId[] }
   | {
       readonly line: 'exchange';
@@ -89,7 +94,7 @@ export type JournalLine =
       readonly status: number | null;
       readonly outcome: Outcome;
       readonly ms: number;
-      /** Number of a `clauses` line of the same story: the clauses that this exchange exercised. */
+      /** Number of a `clauses` line of the same scenario: the clauses that this exchange exercised. */
       readonly set: number;
       /** Of a case of a property: the label of the property. */
       readonly property?: string;
@@ -97,7 +102,7 @@ export type JournalLine =
       readonly covers?: { readonly currency: string; readonly installments: readonly number[] };
     }
   | { readonly line: 'record'; readonly record: ExchangeRecord }
-  | ({ readonly line: 'finding' } & Break)
+  | ({ readonly line: 'finding' } & Violation)
   | {
       readonly line: 'counterexample';
       readonly clause: ClauseId;
@@ -145,5 +150,5 @@ export type JournalLine =
     }
   /** The run ended before it was through. */
   | { readonly line: 'interrupted'; readonly why: string }
-  | { readonly line: 'error'; readonly story: string; readonly message: string }
-  | { readonly line: 'end'; readonly story: string; readonly durationMs: number };
+  | { readonly line: 'error'; readonly scenario: string; readonly message: string }
+  | { readonly line: 'end'; readonly scenario: string; readonly durationMs: number };

@@ -1,13 +1,13 @@
 /**
  * What an exchange shows about the points that the document leaves open. Universal, as the judge is: it looks at every
- * exchange, whatever the story was after, and it never says that anything is right or wrong.
+ * exchange, whatever the scenario was after, and it never says that anything is right or wrong.
  */
 import type { ClauseId } from '../clauses/index.ts';
 import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judge.ts';
-import { beyond, shapeOf } from './response-shape.ts';
-import { quote } from '../util/truncate.ts';
+import { undocumentedParts, shapeOf } from './response-shape.ts';
+import { truncate } from '../util/truncate.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -84,7 +84,7 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
   const operation = operations[exchange.operation];
   const form = operation.forms[formOf(operation, exchange.request.asked)] ?? operation.forms[0];
   const pointer = form?.answer ?? '';
-  const { unnamed, integers } = beyond(pointer, body as object, answer);
+  const { unnamed, integers } = undocumentedParts(pointer, body as object, answer);
   const fields = tellingFields(answer);
   const those = (names: RegExp): readonly string[] => fields.filter((name) => names.test(name));
   const bearer = Object.entries(exchange.request.headers).some(([name]) => name.toLowerCase() === 'authorization');
@@ -149,7 +149,7 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
 function outcomes(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);
-  const text = quote(
+  const text = truncate(
     result
       .trim()
       .replaceAll(id, '…')
@@ -162,7 +162,7 @@ function outcomes(exchange: Exchange, { result }: Members, errors: unknown): rea
     {
       point: 'loans.error-codes',
       about: `beside “${text}”`,
-      value: codes.length === 0 ? 'none' : quote(codes.join(' ')),
+      value: codes.length === 0 ? 'none' : truncate(codes.join(' ')),
     },
   ];
 }

@@ -2,7 +2,7 @@
 import { textOf } from '../validation/parse-body.ts';
 import { deref, resolve, type Schema } from '../contract/operations.ts';
 import { header, type Answer } from '../model/exchange.ts';
-import { perText } from '../util/memoize.ts';
+import { memoizeByText } from '../util/memoize.ts';
 
 /** What the schema of an answer names, level by level. */
 interface Named {
@@ -31,7 +31,7 @@ function integersIn(raw: Schema, into: Set<string>): void {
 }
 
 /** What can be seen of a body beyond what the document says of it. */
-export interface Beyond {
+export interface UndocumentedParts {
   /** The places of members that the document does not name, as JSON pointers with `*` for indices, in one order. */
   readonly unnamed: readonly string[];
   /** How its integers are spelt: `5`, `5.0`, `5e0`; nothing where it shows none. */
@@ -69,7 +69,7 @@ interface Reader {
   readonly named: Named;
   /** Finds the first letters of each integer; null where the answer has none. */
   readonly integers: RegExp | null;
-  readonly known: WeakMap<object, Beyond>;
+  readonly known: WeakMap<object, UndocumentedParts>;
 }
 
 const readers = new Map<string, Reader>();
@@ -90,7 +90,7 @@ function readerOf(pointer: string): Reader {
 }
 
 /** What `answer`, read as `body`, shows beyond the schema at `pointer`; worked out once for each body. */
-export function beyond(pointer: string, body: object, answer: Answer): Beyond {
+export function undocumentedParts(pointer: string, body: object, answer: Answer): UndocumentedParts {
   const { named, integers, known } = readerOf(pointer);
   let seen = known.get(body);
   if (seen === undefined) {
@@ -104,18 +104,20 @@ const deepest = 5;
 const mostMembers = 16;
 
 /** A JSON value with the names of types in the place of its values, and one entry for each array. */
-export function skeleton(value: unknown, depth = 0): unknown {
+export function schemaOutline(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
   if (depth >= deepest) return '…';
-  if (Array.isArray(value)) return value.length === 0 ? [] : [skeleton(value[0], depth + 1)];
+  if (Array.isArray(value)) return value.length === 0 ? [] : [schemaOutline(value[0], depth + 1)];
   if (typeof value !== 'object') return typeof value;
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.slice(0, mostMembers).map(([name, child]) => [name, skeleton(child, depth + 1)]));
+  return Object.fromEntries(
+    members.slice(0, mostMembers).map(([name, child]) => [name, schemaOutline(child, depth + 1)]),
+  );
 }
 
-const shapeOfText = perText((text: string): string | null => {
+const shapeOfText = memoizeByText((text: string): string | null => {
   try {
-    return JSON.stringify(skeleton(JSON.parse(text)));
+    return JSON.stringify(schemaOutline(JSON.parse(text)));
   } catch {
     return null;
   }

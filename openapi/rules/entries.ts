@@ -1,7 +1,7 @@
 /** What the rules share: looking into answers whose shape may be wrong. */
 import type { ClauseId } from '../clauses/index.ts';
-import type { Bench } from '../judge.ts';
-import { quote } from '../util/truncate.ts';
+import type { RuleContext } from '../judge.ts';
+import { truncate } from '../util/truncate.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function member(value: unknown, name: string): unknown {
 
 /** Checks that no two entries of one answer have the same key. Entries whose key is null are left out. */
 export function distinct(
-  bench: Bench,
+  bench: RuleContext,
   clause: ClauseId,
   pointer: string,
   entries: readonly Entry[],
@@ -38,6 +38,6 @@ export function distinct(
     pointer,
     twice === null,
     'entries that differ',
-    () => `${quote(String(twice))} twice in one answer`,
+    () => `${truncate(String(twice))} twice in one answer`,
   );
 }

@@ -1,10 +1,10 @@
 /** Promises about one exchange that no schema can say: they compare a request with its answer, or two places of an answer. */
 import type { OperationId } from '../model/exchange.ts';
-import type { Bench } from '../judge.ts';
+import type { RuleContext } from '../judge.ts';
 import { atmRules } from './atms.ts';
 import { loanRules } from './loans.ts';
 import { linkRules } from './payment-links.ts';
 
-export type Rule = (bench: Bench) => void;
+export type Rule = (bench: RuleContext) => void;
 
 export const rules: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };

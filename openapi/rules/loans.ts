@@ -1,7 +1,7 @@
 /** Rules of revolving loans. */
 import type { ClauseId } from '../clauses/index.ts';
 import { integerOf, sameId } from '../util/ids.ts';
-import type { Bench } from '../judge.ts';
+import type { RuleContext } from '../judge.ts';
 import type { Rule } from './index.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 
@@ -17,7 +17,7 @@ const orderIdForms =
 /** The application id answered is the one sent. */
 const echo =
   (clause: ClauseId): Rule =>
-  ({ exchange, data, check }: Bench) => {
+  ({ exchange, data, check }: RuleContext) => {
     const answered = member(data, 'application_id');
     const sent = exchange.request.asked['application_id'];
     if (typeof answered !== 'string' || sent === undefined) return;

@@ -1,6 +1,6 @@
 /** Rules of pay-by-link. */
 import { readMoment, momentExists } from '../contract/formats.ts';
-import type { Bench } from '../judge.ts';
+import type { RuleContext } from '../judge.ts';
 import type { Rule } from './index.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 
@@ -24,7 +24,7 @@ export function containsToken(link: string, token: string): boolean {
   }
 }
 
-function tokenInLink({ data, check }: Bench): void {
+function tokenInLink({ data, check }: RuleContext): void {
   const [token, link] = [member(data, 'payment_token'), member(data, 'payment_link')];
   if (typeof token !== 'string' || typeof link !== 'string' || token === '') return;
   check(
@@ -39,7 +39,7 @@ function tokenInLink({ data, check }: Bench): void {
 /** Hours that the westernmost zone is behind UTC: the latest instant for which a local time can stand. */
 const westernmost = 12;
 
-function inFuture({ exchange, data, check }: Bench): void {
+function inFuture({ exchange, data, check }: RuleContext): void {
   const written = member(data, 'end_date');
   if (typeof written !== 'string' || !momentExists(written)) return;
   const moment = readMoment(written);

@@ -2,11 +2,11 @@
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
 import { header } from '../model/exchange.ts';
-import type { Settlement, Sighting } from './index.ts';
+import type { RunRuleResult, FactRecord } from './index.ts';
 import { integerOf } from '../util/ids.ts';
 import type { Outcome } from '../judge.ts';
-import { quote } from '../util/truncate.ts';
-import { Docket, groupBy, of } from './result-collector.ts';
+import { truncate } from '../util/truncate.ts';
+import { ResultCollector, groupBy, of } from './result-collector.ts';
 
 export interface AnswerFact {
   readonly rule: 'answer';
@@ -48,7 +48,7 @@ function subjectOf({ operation, request: { asked } }: Exchange): string | undefi
 function stateOf({ operation }: Exchange, body: unknown): string | undefined {
   if (operation !== 'queryDisbursement') return undefined;
   const { data, errors } = (body ?? {}) as { data?: { result?: unknown } | null; errors?: unknown };
-  return quote(
+  return truncate(
     `${String(data?.result).replaceAll(/\d+/g, '…')}${Array.isArray(errors) && errors.length > 0 ? ' with errors' : ''}`,
   );
 }
@@ -87,8 +87,8 @@ const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-e
   ClauseId
 >;
 
-export function settleAnswers(sightings: readonly Sighting[]): Settlement {
-  const docket = new Docket();
+export function evaluateAnswers(sightings: readonly FactRecord[]): RunRuleResult {
+  const docket = new ResultCollector();
   for (const seen of groupBy(of(sightings, 'answer'), ({ fact }) => fact.operation).values()) {
     const accepted = seen.find(({ fact }) => fact.how === 'accepted');
     if (accepted === undefined) continue;

@@ -2,11 +2,11 @@
  * Distances and coordinates of a run against the great circle. The unit is not shown, nor whether the distance is a
  * straight line or a way, so any one unit is taken that fits most of the distances.
  */
-import type { Reading, Sighting } from './index.ts';
+import type { Inference, FactRecord } from './index.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
 import { integerOf } from '../util/ids.ts';
 import { positionOf, type AtmFact, type SeenAtm } from './atms.ts';
-import { groupBy, type Docket } from './result-collector.ts';
+import { groupBy, type ResultCollector } from './result-collector.ts';
 
 interface Measured {
   readonly exchange: string;
@@ -111,7 +111,7 @@ function straightUnit(measured: readonly Measured[]): number | null {
   return named.find(([, km]) => Math.abs(km / unit - 1) < 0.2)?.[1] ?? unit;
 }
 
-function answersByPosition(answers: readonly Sighting<AtmFact>[]): readonly Answer[] {
+function answersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
   return answers.flatMap(({ exchange, fact }) => {
     const [latitude, longitude] = fact.asked;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
@@ -125,7 +125,7 @@ const measuredIn = (answers: readonly Answer[]): readonly Measured[] =>
   );
 
 /** The units of which all distances of the run are multiples, as straight lines or else as ways. */
-export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Reading[] {
+export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inference[] {
   const measured = measuredIn(answersByPosition(answers));
   if (measured.length < 2) return [];
   const step = stepOf(measured);
@@ -135,7 +135,7 @@ export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Readin
   };
   const [straight, ways] = [fitting(1), fitting(longestWay)];
   const names = straight.length > 0 ? straight : ways;
-  const reading = (value: string, about?: string): Reading => ({
+  const reading = (value: string, about?: string): Inference => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',
     value,
@@ -151,7 +151,7 @@ export function readUnit(answers: readonly Sighting<AtmFact>[]): readonly Readin
   ];
 }
 
-export function settleDistances(docket: Docket, answers: readonly Sighting<AtmFact>[]): void {
+export function evaluateDistances(docket: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const byPosition = answersByPosition(answers);
   const measured = measuredIn(byPosition);
   const [first] = measured;
@@ -212,7 +212,7 @@ function areSteady(answers: readonly Answer[]): boolean {
   return varying.length * 2 <= again.length;
 }
 
-function closest(docket: Docket, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
+function closest(docket: ResultCollector, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
   const numbered = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
   const known = [...numbered].map(([no, atm]) => ({
     no,

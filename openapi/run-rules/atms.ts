@@ -1,12 +1,12 @@
 /** What the ATM answers of a run say of one another. */
 import type { Exchange } from '../model/exchange.ts';
-import type { Settlement, Sighting } from './index.ts';
+import type { RunRuleResult, FactRecord } from './index.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
 import { integerOf } from '../util/ids.ts';
-import { perObject } from '../util/memoize.ts';
+import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf } from '../rules/entries.ts';
-import { settleDistances } from './atm-distances.ts';
-import { Docket, groupBy, of } from './result-collector.ts';
+import { evaluateDistances } from './atm-distances.ts';
+import { ResultCollector, groupBy, of } from './result-collector.ts';
 
 /** An ATM as an answer showed it. */
 export type SeenAtm = readonly [no: string, latitude: number, longitude: number, name: string, distance: number | null];
@@ -21,7 +21,7 @@ export interface AtmFact {
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
 
-const seenIn = perObject((data: readonly unknown[]): readonly SeenAtm[] =>
+const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
   entriesOf(data)
     .slice(0, noted)
     .flatMap((atm): SeenAtm[] => {
@@ -58,7 +58,7 @@ function standSideBySide(same: readonly Seen[]): boolean {
   );
 }
 
-function numbers(docket: Docket, seen: readonly Seen[]): void {
+function numbers(docket: ResultCollector, seen: readonly Seen[]): void {
   const [first] = seen;
   if (first === undefined) return;
   docket.exercise('atms.no.one-place', 'findAtms', seen.length, first.exchange);
@@ -96,7 +96,7 @@ function numbers(docket: Docket, seen: readonly Seen[]): void {
   }
 }
 
-function codesTell(docket: Docket, answers: readonly Sighting<AtmFact>[]): void {
+function codesTell(docket: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
   const byCodes = groupBy(found, ({ fact }) => fact.asked.map((code) => String(integerOf(code) ?? code)).join(' '));
   const [first, second] = [...byCodes.values()].map(([one]) => one);
@@ -123,12 +123,12 @@ function codesTell(docket: Docket, answers: readonly Sighting<AtmFact>[]): void 
     });
 }
 
-export function settleAtms(sightings: readonly Sighting[]): Settlement {
-  const docket = new Docket();
+export function evaluateAtms(sightings: readonly FactRecord[]): RunRuleResult {
+  const docket = new ResultCollector();
   const answers = of(sightings, 'atms');
   const seen = answers.flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
   numbers(docket, seen);
   codesTell(docket, answers);
-  settleDistances(docket, answers);
+  evaluateDistances(docket, answers);
   return docket.settlement();
 }

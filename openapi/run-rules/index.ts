@@ -4,16 +4,16 @@
  */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
-import type { Break } from '../model/journal.ts';
+import type { Violation } from '../model/journal.ts';
 import type { Outcome } from '../judge.ts';
-import { readings } from '../inference/index.ts';
-import { settleExpiry } from '../inference/expiry.ts';
-import { settleStatuses, statusesOf } from './statuses.ts';
-import { settleAtms, type AtmFact } from './atms.ts';
-import { listFacts, settleLists, type ListFact } from './lists.ts';
-import { settleAnswers, type AnswerFact } from './answers.ts';
-import { settleLoans, type LoanFact } from './loans.ts';
-import { settleLinks, type HighestFact, type LinkFact, type PaymentFact } from './payment-links.ts';
+import { infer } from '../inference/index.ts';
+import { evaluateExpiry } from '../inference/expiry.ts';
+import { evaluateStatuses, statusesOf } from './statuses.ts';
+import { evaluateAtms, type AtmFact } from './atms.ts';
+import { listFacts, evaluateLists, type ListFact } from './lists.ts';
+import { evaluateAnswers, type AnswerFact } from './answers.ts';
+import { evaluateLoans, type LoanFact } from './loans.ts';
+import { evaluateLinks, type HighestFact, type LinkFact, type PaymentFact } from './payment-links.ts';
 import { atmFacts } from './atms.ts';
 import { answerFacts } from './answers.ts';
 import { loanFacts } from './loans.ts';
@@ -22,14 +22,14 @@ import { linkFacts, paymentFacts } from './payment-links.ts';
 /** What one exchange contributes to a clause over several. Holds no secret and no payment token. */
 export type Fact = AnswerFact | LoanFact | LinkFact | PaymentFact | HighestFact | AtmFact | ListFact;
 
-export interface Sighting<F extends Fact = Fact> {
+export interface FactRecord<F extends Fact = Fact> {
   /** The exchange that showed the fact. */
   readonly exchange: string;
   readonly fact: F;
 }
 
 /** What the exchanges of a run show together about a point that the document leaves open. */
-export interface Reading {
+export interface Inference {
   readonly point: ClauseId;
   readonly operation: OperationId;
   readonly value: string;
@@ -40,19 +40,19 @@ export interface Reading {
   readonly exchanges: readonly string[];
 }
 
-export interface Settlement {
+export interface RunRuleResult {
   readonly exercised: readonly {
     readonly clause: ClauseId;
     readonly operation: OperationId;
     readonly count: number;
     readonly exchange: string;
   }[];
-  readonly broken: readonly Break[];
+  readonly broken: readonly Violation[];
 }
 
 /** A settlement with what the run shows about open points. */
-export interface WholeSettlement extends Settlement {
-  readonly observed: readonly Reading[];
+export interface RunResult extends RunRuleResult {
+  readonly observed: readonly Inference[];
 }
 
 /** The facts of an exchange; of a probe only that it may have been a payment. `body` is its readable 2xx body, else undefined. */
@@ -72,20 +72,20 @@ export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): re
 }
 
 /** Settles the facts of a run. */
-export function settle(sightings: readonly Sighting[]): WholeSettlement {
+export function evaluate(sightings: readonly FactRecord[]): RunResult {
   const statuses = statusesOf(sightings);
   const parts = [
-    settleAnswers(sightings),
-    settleStatuses(statuses),
-    settleLoans(sightings),
-    settleLinks(sightings),
-    settleExpiry(sightings),
-    settleAtms(sightings),
-    settleLists(sightings),
+    evaluateAnswers(sightings),
+    evaluateStatuses(statuses),
+    evaluateLoans(sightings),
+    evaluateLinks(sightings),
+    evaluateExpiry(sightings),
+    evaluateAtms(sightings),
+    evaluateLists(sightings),
   ];
   return {
     exercised: parts.flatMap((part) => part.exercised),
     broken: parts.flatMap((part) => part.broken),
-    observed: readings(sightings, statuses),
+    observed: infer(sightings, statuses),
   };
 }

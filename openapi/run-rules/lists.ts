@@ -1,12 +1,12 @@
 /** Lists are the same whenever the same is asked. */
 import type { ClauseId } from '../clauses/index.ts';
-import { operations, placesIn } from '../contract/operations.ts';
+import { operations, locationsIn } from '../contract/operations.ts';
 import { digest } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
-import type { Settlement, Sighting } from './index.ts';
-import { perObject } from '../util/memoize.ts';
+import type { RunRuleResult, FactRecord } from './index.ts';
+import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
-import { Docket, groupBy, of } from './result-collector.ts';
+import { ResultCollector, groupBy, of } from './result-collector.ts';
 import type { PaymentFact } from './payment-links.ts';
 
 export interface ListFact {
@@ -38,7 +38,7 @@ const numbersIn = (data: unknown): string =>
     .join();
 
 /** The parts of `value` that stand at `places`, as one text, entries and keys in order. */
-function canonical(value: unknown, at: string, places: ReturnType<typeof placesIn>): string {
+function canonical(value: unknown, at: string, places: ReturnType<typeof locationsIn>): string {
   if (Array.isArray(value))
     return `[${value
       .map((entry) => canonical(entry, `${at}/*`, places))
@@ -52,13 +52,13 @@ function canonical(value: unknown, at: string, places: ReturnType<typeof placesI
     .join()}}`;
 }
 
-const digestBy = (of: (data: object) => string) => perObject((data: object) => digest(of(data)));
+const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digest(of(data)));
 
 /** The digest of what the document names in an answer, of the part of its data that `part` gives. */
 function digestOfNamed(operation: OperationId, part = (data: object): object => data): (data: object) => string {
-  let places: ReturnType<typeof placesIn> | undefined;
+  let places: ReturnType<typeof locationsIn> | undefined;
   return digestBy((data) =>
-    canonical(part(data), '/data', (places ??= placesIn(operations[operation].forms[0]?.answer ?? ''))),
+    canonical(part(data), '/data', (places ??= locationsIn(operations[operation].forms[0]?.answer ?? ''))),
   );
 }
 
@@ -97,11 +97,11 @@ function paymentsBefore({ from, at }: { from: number; at: number }, payments: re
 interface Answered {
   readonly question: string;
   readonly list: string;
-  readonly sighting: Sighting<ListFact>;
+  readonly sighting: FactRecord<ListFact>;
 }
 
 /** Lists by what was asked; what payments may use up, as the maximum beside the merchants, only between two payments. */
-function sameQuestions(sightings: readonly Sighting[]): readonly (readonly Answered[])[] {
+function sameQuestions(sightings: readonly FactRecord[]): readonly (readonly Answered[])[] {
   const payments = of(sightings, 'payment').map(({ fact }) => fact);
   const answers = of(sightings, 'list').flatMap((sighting): Answered[] => {
     const { operation, asked, list, beside } = sighting.fact;
@@ -117,8 +117,8 @@ function sameQuestions(sightings: readonly Sighting[]): readonly (readonly Answe
   return [...groupBy(answers, ({ question }) => question).values()];
 }
 
-export function settleLists(sightings: readonly Sighting[]): Settlement {
-  const docket = new Docket();
+export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
+  const docket = new ResultCollector();
   const broken = new Set<OperationId>();
   for (const same of sameQuestions(sightings)) {
     const [first] = same;

@@ -1,9 +1,9 @@
 /** Applications differ from one another; outcomes, once told, do not contradict themselves. */
 import type { Exchange } from '../model/exchange.ts';
-import type { Settlement, Sighting } from './index.ts';
+import type { RunRuleResult, FactRecord } from './index.ts';
 import { integerOf } from '../util/ids.ts';
-import { quote } from '../util/truncate.ts';
-import { Docket, groupBy, of } from './result-collector.ts';
+import { truncate } from '../util/truncate.ts';
+import { ResultCollector, groupBy, of } from './result-collector.ts';
 
 export interface ApplicationFact {
   readonly rule: 'application';
@@ -43,7 +43,7 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
     {
       rule: 'outcome',
       application,
-      text: quote(result.trim()),
+      text: truncate(result.trim()),
       errors: Array.isArray(errors) && errors.length > 0,
       from,
       at,
@@ -51,7 +51,7 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
   ];
 }
 
-function distinctIds(docket: Docket, sightings: readonly Sighting[]): void {
+function distinctIds(docket: ResultCollector, sightings: readonly FactRecord[]): void {
   const applications = of(sightings, 'application');
   const [first] = applications;
   if (first === undefined || applications.length < 2) return;
@@ -70,9 +70,9 @@ function distinctIds(docket: Docket, sightings: readonly Sighting[]): void {
       });
 }
 
-type Outcomes = readonly Sighting<OutcomeFact>[];
+type Outcomes = readonly FactRecord<OutcomeFact>[];
 
-function textAndErrors(docket: Docket, outcomes: Outcomes): void {
+function textAndErrors(docket: ResultCollector, outcomes: Outcomes): void {
   const clause = 'loans.outcome.text-and-errors';
   for (const [text, told] of groupBy(outcomes, ({ fact }) => fact.text)) {
     const [withErrors, without] = [told.find(({ fact }) => fact.errors), told.find(({ fact }) => !fact.errors)];
@@ -90,7 +90,7 @@ function textAndErrors(docket: Docket, outcomes: Outcomes): void {
   }
 }
 
-function errorsStay(docket: Docket, histories: ReadonlyMap<string, Outcomes>): void {
+function errorsStay(docket: ResultCollector, histories: ReadonlyMap<string, Outcomes>): void {
   const clause = 'loans.outcome.errors-stay';
   for (const told of histories.values()) {
     const from = told.findIndex(({ fact }) => fact.errors);
@@ -120,15 +120,18 @@ interface Stretch {
 }
 
 /** Outcomes that differ in digits alone are one: they may name the time, the application or a place in a queue. */
-const wordsOf = ({ fact }: Sighting<OutcomeFact>): string => fact.text.replace(/\p{Nd}+/gu, '#');
+const wordsOf = ({ fact }: FactRecord<OutcomeFact>): string => fact.text.replace(/\p{Nd}+/gu, '#');
 
 function stretchesOf(told: Outcomes): readonly Stretch[] {
   const begins = told.flatMap((seen, index) =>
-    index === 0 || wordsOf(seen) !== wordsOf(told[index - 1] as Sighting<OutcomeFact>) ? [index] : [],
+    index === 0 || wordsOf(seen) !== wordsOf(told[index - 1] as FactRecord<OutcomeFact>) ? [index] : [],
   );
   return begins.map((from, index) => {
     const until = begins[index + 1] ?? told.length;
-    const [first, end] = [told[from], told[until] ?? told[until - 1]] as [Sighting<OutcomeFact>, Sighting<OutcomeFact>];
+    const [first, end] = [told[from], told[until] ?? told[until - 1]] as [
+      FactRecord<OutcomeFact>,
+      FactRecord<OutcomeFact>,
+    ];
     return { text: wordsOf(first), told: told.slice(from, until), lasted: end.fact.at - first.fact.from };
   });
 }
@@ -141,7 +144,7 @@ const longer = 6;
  * processed when its text is one that most applications which reached it from an earlier text kept to the end, and for much
  * longer, in queries and in time; and no order of processing leads from a text back to itself.
  */
-function lastWords(docket: Docket, histories: readonly Outcomes[]): void {
+function lastWords(docket: ResultCollector, histories: readonly Outcomes[]): void {
   const clause = 'loans.outcome.final';
   const whole = histories.map(stretchesOf);
   const kept = groupBy(
@@ -181,7 +184,7 @@ function lastWords(docket: Docket, histories: readonly Outcomes[]): void {
 }
 
 const gapBefore = (told: Outcomes, at: number): number =>
-  at === 0 ? 0 : (told[at] as Sighting<OutcomeFact>).fact.from - (told[at - 1] as Sighting<OutcomeFact>).fact.at;
+  at === 0 ? 0 : (told[at] as FactRecord<OutcomeFact>).fact.from - (told[at - 1] as FactRecord<OutcomeFact>).fact.at;
 
 /** Histories up to a long gap, as before a look at the end: which text was the last word meanwhile nobody saw. */
 function watched(histories: readonly Outcomes[]): readonly Outcomes[] {
@@ -194,7 +197,7 @@ function watched(histories: readonly Outcomes[]): readonly Outcomes[] {
 }
 
 /** What was told of each application since its last disbursement, in order; queries that overlapped are left out. */
-function historiesOf(sightings: readonly Sighting[]): ReadonlyMap<string, Outcomes> {
+function historiesOf(sightings: readonly FactRecord[]): ReadonlyMap<string, Outcomes> {
   const disbursed = groupBy(of(sightings, 'disbursed'), ({ fact }) => fact.application);
   const outcomes = of(sightings, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
   const histories = groupBy(outcomes, ({ fact }) => {
@@ -211,8 +214,8 @@ function historiesOf(sightings: readonly Sighting[]): ReadonlyMap<string, Outcom
   return histories;
 }
 
-export function settleLoans(sightings: readonly Sighting[]): Settlement {
-  const docket = new Docket();
+export function evaluateLoans(sightings: readonly FactRecord[]): RunRuleResult {
+  const docket = new ResultCollector();
   distinctIds(docket, sightings);
   const histories = historiesOf(sightings);
   textAndErrors(docket, of(sightings, 'outcome'));

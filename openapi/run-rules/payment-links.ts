@@ -1,11 +1,11 @@
 /** Payment links differ from one another. */
 import type { Exchange } from '../model/exchange.ts';
-import type { Settlement, Sighting } from './index.ts';
+import type { RunRuleResult, FactRecord } from './index.ts';
 import { digest } from '../util/hash.ts';
 import { readMoment } from '../contract/formats.ts';
 import type { Outcome } from '../judge.ts';
 import { featuresOf, type Features } from './answers.ts';
-import { Docket, groupBy, of } from './result-collector.ts';
+import { ResultCollector, groupBy, of } from './result-collector.ts';
 
 export interface LinkFact {
   readonly rule: 'link';
@@ -69,8 +69,8 @@ const unique = [
   { name: 'token', clause: 'links.link.payment-token.distinct', pointer: '/data/payment_token', what: 'token' },
 ] as const;
 
-export function settleLinks(sightings: readonly Sighting[]): Settlement {
-  const docket = new Docket();
+export function evaluateLinks(sightings: readonly FactRecord[]): RunRuleResult {
+  const docket = new ResultCollector();
   const links = of(sightings, 'link');
   for (const { name, clause, pointer, what } of unique) {
     const named = links.filter(({ fact }) => fact[name] !== null);

@@ -1,15 +1,17 @@
 /** Where a rule over several exchanges writes down what it found. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { Fact, Settlement, Sighting } from './index.ts';
-import type { Break } from '../model/journal.ts';
+import type { Fact, RunRuleResult, FactRecord } from './index.ts';
+import type { Violation } from '../model/journal.ts';
 
 /** The sightings of one rule. */
 export function of<R extends Fact['rule']>(
-  sightings: readonly Sighting[],
+  sightings: readonly FactRecord[],
   rule: R,
-): Sighting<Extract<Fact, { rule: R }>>[] {
-  return sightings.filter((sighting): sighting is Sighting<Extract<Fact, { rule: R }>> => sighting.fact.rule === rule);
+): FactRecord<Extract<Fact, { rule: R }>>[] {
+  return sightings.filter(
+    (sighting): sighting is FactRecord<Extract<Fact, { rule: R }>> => sighting.fact.rule === rule,
+  );
 }
 
 /** The values of `items` under the key that `keyOf` gives each. */
@@ -24,9 +26,9 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups;
 }
 
-export class Docket {
-  readonly #exercised = new Map<string, Settlement['exercised'][number]>();
-  readonly #broken: Break[] = [];
+export class ResultCollector {
+  readonly #exercised = new Map<string, RunRuleResult['exercised'][number]>();
+  readonly #broken: Violation[] = [];
 
   /** The clause was put to the test `count` times; `exchange` shows one of them. */
   exercise(clause: ClauseId, operation: OperationId, count: number, exchange: string): void {
@@ -36,11 +38,11 @@ export class Docket {
     this.#exercised.set(key, { clause, operation, count: before + count, exchange });
   }
 
-  break(found: Omit<Break, 'kind'> & { readonly kind?: string }): void {
+  break(found: Omit<Violation, 'kind'> & { readonly kind?: string }): void {
     this.#broken.push({ kind: 'run', ...found });
   }
 
-  settlement(): Settlement {
+  settlement(): RunRuleResult {
     return { exercised: [...this.#exercised.values()], broken: this.#broken };
   }
 }

@@ -3,13 +3,13 @@
  * two requests different, and what makes two states different, is read in favour of the target.
  */
 import type { OperationId } from '../model/exchange.ts';
-import type { Settlement, Sighting } from './index.ts';
+import type { RunRuleResult, FactRecord } from './index.ts';
 import type { AnswerFact } from './answers.ts';
-import { Docket, groupBy, of } from './result-collector.ts';
+import { ResultCollector, groupBy, of } from './result-collector.ts';
 
 /** An accepted answer with all that may rightly decide on its status. */
-export interface Settled {
-  readonly sighting: Sighting<AnswerFact>;
+export interface StatusRule {
+  readonly sighting: FactRecord<AnswerFact>;
   readonly status: string;
   /** The same for the same request in the same state. */
   readonly key: string;
@@ -18,9 +18,9 @@ export interface Settled {
 const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approveContract: true, disburse: true };
 
 /** Accepted answers, each with its key; a request that changes a subject counts the first time only. */
-export function statusesOf(sightings: readonly Sighting[]): readonly Settled[] {
+export function statusesOf(sightings: readonly FactRecord[]): readonly StatusRule[] {
   const history = new Map<string, Set<OperationId>>();
-  return of(sightings, 'answer').flatMap((sighting): Settled[] => {
+  return of(sightings, 'answer').flatMap((sighting): StatusRule[] => {
     const { operation, how, what, told, asked, subject = '', state = '' } = sighting.fact;
     if (how !== 'accepted') return [];
     const before = history.get(subject) ?? new Set<OperationId>();
@@ -40,8 +40,8 @@ export function statusesOf(sightings: readonly Sighting[]): readonly Settled[] {
 
 const storyOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
-export function settleStatuses(statuses: readonly Settled[]): Settlement {
-  const docket = new Docket();
+export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult {
+  const docket = new ResultCollector();
   const clause = 'service.status.consistent';
   const told = new Set<OperationId>();
   for (const same of groupBy(statuses, ({ key }) => key).values()) {
@@ -66,11 +66,11 @@ export function settleStatuses(statuses: readonly Settled[]): Settlement {
   return docket.settlement();
 }
 
-/** Two of different status, at best from one story, so that both are kept as evidence. */
-function differing(same: readonly Settled[]): readonly [Settled, Settled] | null {
-  for (const story of groupBy(same, ({ sighting }) => storyOf(sighting.exchange)).values()) {
-    const [first] = story;
-    const other = story.find(({ status }) => status !== first?.status);
+/** Two of different status, at best from one scenario, so that both are kept as evidence. */
+function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRule] | null {
+  for (const scenario of groupBy(same, ({ sighting }) => storyOf(sighting.exchange)).values()) {
+    const [first] = scenario;
+    const other = scenario.find(({ status }) => status !== first?.status);
     if (first !== undefined && other !== undefined) return [first, other];
   }
   const [first] = same;
@@ -79,12 +79,12 @@ function differing(same: readonly Settled[]): readonly [Settled, Settled] | null
 }
 
 /** The inputs whose value alone decides on the status; empty where none does. */
-export function decidedBy(answers: readonly Settled[]): readonly string[] {
+export function decidedBy(answers: readonly StatusRule[]): readonly string[] {
   const names = new Set(answers.flatMap(({ sighting }) => Object.keys(sighting.fact.asked)));
-  const candidates: [name: string, of: (one: Settled) => string][] = [
+  const candidates: [name: string, of: (one: StatusRule) => string][] = [
     ['what the answer says of itself', ({ sighting }) => String(sighting.fact.told)],
     ['the outcome told', ({ sighting }) => sighting.fact.state ?? ''],
-    ...[...names].map((name): [string, (one: Settled) => string] => [
+    ...[...names].map((name): [string, (one: StatusRule) => string] => [
       name,
       ({ sighting }) => sighting.fact.asked[name] ?? '',
     ]),

@@ -4,7 +4,7 @@
 const [most, longest] = [256, 16_384];
 
 /** `of`, worked out once for a text as long as it is remembered. What it gives is shared, so nobody may change it. */
-export function perText<V>(of: (text: string) => V): (text: string) => V {
+export function memoizeByText<V>(of: (text: string) => V): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
     if (text.length > longest) return of(text);
@@ -19,7 +19,7 @@ export function perText<V>(of: (text: string) => V): (text: string) => V {
 }
 
 /** `of`, worked out once for each object. */
-export function perObject<K extends object, V>(of: (object: K) => V): (object: K) => V {
+export function memoizeByObject<K extends object, V>(of: (object: K) => V): (object: K) => V {
   const known = new WeakMap<K, V>();
   return (object) => {
     let value = known.get(object);

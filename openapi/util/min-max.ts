@@ -1,8 +1,8 @@
 /** The least and the greatest of numbers, of which a run may bring more than a call takes arguments. */
 
 /** -Infinity of none. */
-export const greatest = (numbers: readonly number[]): number =>
+export const max = (numbers: readonly number[]): number =>
   numbers.reduce((most, one) => Math.max(most, one), -Infinity);
 
 /** Infinity of none. */
-export const least = (numbers: readonly number[]): number => numbers.reduce((few, one) => Math.min(few, one), Infinity);
+export const min = (numbers: readonly number[]): number => numbers.reduce((few, one) => Math.min(few, one), Infinity);

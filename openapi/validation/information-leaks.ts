@@ -1,6 +1,6 @@
 /** What an error body must not show to strangers. */
-import { quote } from '../util/truncate.ts';
-import { perText } from '../util/memoize.ts';
+import { truncate } from '../util/truncate.ts';
+import { memoizeByText } from '../util/memoize.ts';
 
 const traces: readonly RegExp[] = [
   /\bat [\w$.<>]+ ?\([^)\s]+\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d+/, // JVM, Node
@@ -25,12 +25,12 @@ const traces: readonly RegExp[] = [
 const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** The first trace of the inside of the target in `text`, also within the texts of JSON, quoted; null where there is none. */
-export const internalsIn = perText((text: string): string | null => {
+export const findInformationLeak = memoizeByText((text: string): string | null => {
   const head = text.slice(0, 20_000);
   const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => escaped[letter] ?? letter);
   for (const trace of traces) {
     const found = trace.exec(head) ?? trace.exec(read);
-    if (found !== null) return quote(found[0].trim());
+    if (found !== null) return truncate(found[0].trim());
   }
   return null;
 });

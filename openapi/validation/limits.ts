@@ -1,9 +1,9 @@
 /** Keeps what a target sends within bounds, so that no body costs more than its size should. */
 
 /** Entries of one array that are judged; of a longer one the first and the last, and others evenly between them. */
-export const judgedEntries = 5000;
+export const MAX_JUDGED_ENTRIES = 5000;
 /** Levels of nesting that are judged: the document knows five. */
-export const judgedDepth = 64;
+export const MAX_JUDGED_DEPTH = 64;
 /** A text this short can hold nothing beyond the bounds that would cost anything. */
 const shortText = 4096;
 
@@ -25,8 +25,8 @@ export function bounded(value: unknown, text: string): unknown {
       for (const key of Object.keys(node)) {
         let child = members[key];
         if (!isNode(child)) continue;
-        if (depth >= judgedDepth) child = replace(node, key, shell(child));
-        else if (Array.isArray(child) && child.length > judgedEntries) child = replace(node, key, thinned(child));
+        if (depth >= MAX_JUDGED_DEPTH) child = replace(node, key, shell(child));
+        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) child = replace(node, key, thinned(child));
         below.push(child as object);
       }
     }
@@ -42,8 +42,8 @@ function replace(node: object, key: string, value: object): object {
 }
 
 function thinned(list: readonly unknown[]): unknown[] {
-  const half = judgedEntries / 2;
-  const step = (list.length - 1 - half) / (judgedEntries - half - 1);
-  const spread = Array.from({ length: judgedEntries - half }, (_, at) => list[Math.round(half + at * step)]);
+  const half = MAX_JUDGED_ENTRIES / 2;
+  const step = (list.length - 1 - half) / (MAX_JUDGED_ENTRIES - half - 1);
+  const spread = Array.from({ length: MAX_JUDGED_ENTRIES - half }, (_, at) => list[Math.round(half + at * step)]);
   return [...list.slice(0, half), ...spread];
 }

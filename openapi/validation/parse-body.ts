@@ -4,10 +4,10 @@ import { bounded } from './limits.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
-import { perText } from '../util/memoize.ts';
+import { memoizeByText } from '../util/memoize.ts';
 
 /** Something unusual about a body that was read all the same. */
-export interface Oddity {
+export interface BodyWarning {
   readonly clause: ClauseId;
   readonly pointer: string;
   readonly expected: string;
@@ -23,13 +23,13 @@ export interface Content {
   readonly text: string;
   /** Why the body cannot be read, as a part of a sentence; null where it can. */
   readonly unreadable: string | null;
-  readonly oddities: readonly Oddity[];
+  readonly oddities: readonly BodyWarning[];
 }
 
 /** What was read from the bytes of an answer, and what is unusual about their label. */
-export interface Reading {
+export interface ParsedBody {
   readonly content: Content;
-  readonly oddities: readonly Oddity[];
+  readonly oddities: readonly BodyWarning[];
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -48,7 +48,7 @@ const unreadable = (text: string, why: string): Content => ({
 });
 
 /** Reads the body of one answer. Answers that are alike share their content. */
-export function readBody(answer: Answer): Reading {
+export function parseBody(answer: Answer): ParsedBody {
   const content = contentOf(answer.bytes);
   return { content, oddities: content.unreadable === null ? [...content.oddities, ...labelOddities(answer)] : [] };
 }
@@ -62,9 +62,9 @@ function contentOf(bytes: Uint8Array): Content {
   }
 }
 
-const readText = perText((sent: string): Content => {
+const readText = memoizeByText((sent: string): Content => {
   let text = sent;
-  const oddities: Oddity[] = [];
+  const oddities: BodyWarning[] = [];
   if (text.charCodeAt(0) === 0xfeff) {
     text = text.slice(1);
     oddities.push({
@@ -128,8 +128,8 @@ function exactly(text: string, value: unknown): unknown {
 }
 
 /** What is odd about a Content-Type by itself, and the charset that it names in lower case. */
-const readLabel = perText(
-  (label: string): { readonly odd: readonly Oddity[]; readonly charset: string | undefined } => {
+const readLabel = memoizeByText(
+  (label: string): { readonly odd: readonly BodyWarning[]; readonly charset: string | undefined } => {
     const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
     const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
     return {
@@ -139,14 +139,14 @@ const readLabel = perText(
   },
 );
 
-const unlabelled = (received: string): Oddity => ({
+const unlabelled = (received: string): BodyWarning => ({
   clause: 'service.content-type',
   pointer: 'response/header/Content-Type',
   expected: 'application/json or a type that ends in +json',
   received,
 });
 
-function labelOddities(answer: Answer): readonly Oddity[] {
+function labelOddities(answer: Answer): readonly BodyWarning[] {
   const label = header(answer, 'content-type');
   if (label === undefined) return [unlabelled('no Content-Type')];
   const { odd, charset } = readLabel(label);

@@ -2,12 +2,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
-import { deref, placesIn, resolve, type Schema } from '../contract/operations.ts';
+import { deref, locationsIn, resolve, type Schema } from '../contract/operations.ts';
 import type { Content } from './parse-body.ts';
-import { perObject } from '../util/memoize.ts';
+import { memoizeByObject } from '../util/memoize.ts';
 
 /** One error of Ajv in the words of the contract. */
-export interface Violation {
+export interface SchemaViolation {
   /** JSON pointer with `*` for indices; a missing field is pointed at by the place where it belongs. */
   readonly pointer: string;
   /** The same with the indices. */
@@ -21,7 +21,7 @@ export interface Violation {
 
 /** What a validator says of a body. */
 export interface Validated {
-  readonly violations: readonly Violation[];
+  readonly violations: readonly SchemaViolation[];
   /** Each clause whose node was evaluated. */
   readonly exercised: ReadonlySet<ClauseId>;
 }
@@ -70,14 +70,14 @@ function entriesBelow(raw: Schema): readonly (readonly string[])[] {
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {
   const { promises, expectations } = compiled(pointer);
-  const places = placesIn(pointer);
+  const places = locationsIn(pointer);
   const data = deref((resolve(pointer)['properties'] as Record<string, Schema>)['data'] as Schema);
 
   const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
-    perObject(({ value }: Content): Validated => {
+    memoizeByObject(({ value }: Content): Validated => {
       const exercised = new Set<ClauseId>();
       const errors = validate.call(exercised, value) ? [] : (validate.errors ?? []);
-      const violations = errors.map((error): Violation => {
+      const violations = errors.map((error): SchemaViolation => {
         const { at, pointer } = pointers(error);
         const clause = clauseOf(error, pointer);
         return {

@@ -7,9 +7,9 @@ import type { Area } from '../../openapi/model/exchange.ts';
 import type { Observation, Report } from '../model/report.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
-export const dialectFormat = 'bank-open-api-dialect/1';
+export const profileFormat = 'bank-open-api-dialect/1';
 
-export interface DialectAnswer {
+export interface ProfileAnswer {
   readonly value: string;
   /** On how many exchanges it rests. */
   readonly count: number;
@@ -18,17 +18,17 @@ export interface DialectAnswer {
   readonly control: string | null;
 }
 
-export interface DialectQuestion {
+export interface ProfileQuestion {
   /** `METHOD path-template`. */
   readonly operation: string;
   readonly about: string | null;
   /** True where the answer is to be a requirement; for people to set. */
   readonly pinned: boolean;
   readonly varies: boolean;
-  readonly answers: readonly DialectAnswer[];
+  readonly answers: readonly ProfileAnswer[];
 }
 
-export interface DialectPoint {
+export interface ProfilePoint {
   readonly point: string;
   readonly area: Area | 'service';
   readonly section: Section;
@@ -36,15 +36,15 @@ export interface DialectPoint {
   readonly statement: string;
   /** Why nothing was observed, or null. */
   readonly why: string | null;
-  readonly questions: readonly DialectQuestion[];
+  readonly questions: readonly ProfileQuestion[];
 }
 
-export interface Dialect {
-  readonly format: typeof dialectFormat;
+export interface BehaviourProfile {
+  readonly format: typeof profileFormat;
   readonly target: Pick<Report['target'], 'name' | 'build' | 'baseUrl' | 'embedded' | 'areas'>;
   readonly suite: { readonly version: string; readonly contractDigest: string; readonly seed: number };
   readonly startedAt: string;
-  readonly points: readonly DialectPoint[];
+  readonly points: readonly ProfilePoint[];
 }
 
 /** The key of a question, the same in every run. */
@@ -68,12 +68,12 @@ export function questionsOf(observations: readonly Observation[]): ReadonlyMap<s
 }
 
 /** The dialect that a report shows. Pure. */
-export function dialectOf(report: Report): Dialect {
+export function behaviourProfileOf(report: Report): BehaviourProfile {
   const { target, suite } = report;
   const questions = [...questionsOf(report.observations).values()];
   const points = report.clauses
     .filter((clause) => isOpenPoint(clause, report) && clause.verdict !== 'not-applicable')
-    .map((clause): DialectPoint => ({
+    .map((clause): ProfilePoint => ({
       point: clause.id,
       area: clause.area,
       section: clause.section,
@@ -82,7 +82,7 @@ export function dialectOf(report: Report): Dialect {
       questions: questions.filter(([first]) => first?.point === clause.id).map(question),
     }));
   return {
-    format: dialectFormat,
+    format: profileFormat,
     target: {
       name: target.name,
       build: target.build,
@@ -101,7 +101,7 @@ function isOpenPoint(clause: Pick<Clause, 'level'> & { readonly id: string }, { 
   return clause.level === 'open' || observations.some(({ point }) => point === clause.id);
 }
 
-function question(same: readonly Observation[]): DialectQuestion {
+function question(same: readonly Observation[]): ProfileQuestion {
   const [{ operation, about, distinct }] = same as readonly [Observation];
   return {
     operation,

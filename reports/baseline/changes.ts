@@ -2,7 +2,7 @@
 import { questionsOf } from './behaviour-profile.ts';
 import type { Observation, Report } from '../model/report.ts';
 
-export interface Drift {
+export interface Changes {
   readonly before: {
     readonly startedAt: string;
     readonly name: string | null;
@@ -45,7 +45,7 @@ function differs(before: readonly string[], now: readonly string[]): boolean {
 }
 
 /** What changed from one report to another. Pure. */
-export function driftOf(before: Report, now: Report, factor: number): Drift {
+export function changesOf(before: Report, now: Report, factor: number): Changes {
   const verdicts = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
   const earlier = questionsOf(before.observations);
   const open = new Set(now.clauses.filter(({ level }) => level === 'open').map(({ id }) => id));

@@ -1,12 +1,12 @@
 /** What a run is held against besides the document: pins, known findings, an earlier run. */
-import type { Dialect } from './behaviour-profile.ts';
-import { driftOf, type Drift } from './changes.ts';
+import type { BehaviourProfile } from './behaviour-profile.ts';
+import { changesOf, type Changes } from './changes.ts';
 import { judgeKnown, type JudgedEntry, type KnownEntry, type KnownJudgement } from './expected-failures.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 
 /** The companions of a run, as the configuration hands them over. */
-export interface Companions {
-  readonly pins?: Dialect;
+export interface Comparisons {
+  readonly pins?: BehaviourProfile;
   readonly known?: readonly KnownEntry[];
   readonly baseline?: Report;
   /** By which factor latency must have risen to be named as drift. */
@@ -14,15 +14,15 @@ export interface Companions {
 }
 
 /** What the report says of them. */
-export interface Against {
+export interface ComparisonResult {
   readonly pins?: { readonly target: string | null; readonly startedAt: string; readonly points: readonly string[] };
   readonly known?: readonly JudgedEntry[];
-  readonly drift?: Drift;
+  readonly drift?: Changes;
 }
 
 /** The known findings of a run, judged on the day on which it began. */
-export function knownOf(
-  { known }: Companions,
+export function expectedFailuresOf(
+  { known }: Comparisons,
   findings: readonly Finding[],
   clauses: readonly ClauseReport[],
   startedAt: string,
@@ -31,7 +31,7 @@ export function knownOf(
 }
 
 /** The companions as the report tells of them. */
-export function againstOf(companions: Companions, report: Report, known: KnownJudgement): Against {
+export function compareWith(companions: Comparisons, report: Report, known: KnownJudgement): ComparisonResult {
   const { pins, baseline } = companions;
   return {
     ...(pins === undefined
@@ -46,6 +46,6 @@ export function againstOf(companions: Companions, report: Report, known: KnownJu
           },
         }),
     ...(companions.known === undefined ? {} : { known: known.entries }),
-    ...(baseline === undefined ? {} : { drift: driftOf(baseline, report, companions.latencyFactor ?? 3) }),
+    ...(baseline === undefined ? {} : { drift: changesOf(baseline, report, companions.latencyFactor ?? 3) }),
   };
 }

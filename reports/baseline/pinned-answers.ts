@@ -1,25 +1,25 @@
 /** Pins: answers to open points that a user has turned into requirements. A changed answer is a finding. */
-import type { Break } from '../../openapi/model/journal.ts';
+import type { Violation } from '../../openapi/model/journal.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
-import { questionKey, type Dialect, type DialectQuestion } from './behaviour-profile.ts';
-import type { Gathered } from '../fold/gather.ts';
-import type { Ledger } from '../model/catalogue.ts';
+import { questionKey, type BehaviourProfile, type ProfileQuestion } from './behaviour-profile.ts';
+import type { RunTallies } from '../fold/gather.ts';
+import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../fold/reasons.ts';
 
-interface Pin extends DialectQuestion {
+interface Pin extends ProfileQuestion {
   readonly point: string;
 }
 
 /** The pinned questions of a dialect. */
-export function pinsOf(dialect: Dialect): readonly Pin[] {
+export function pinsOf(dialect: BehaviourProfile): readonly Pin[] {
   return dialect.points.flatMap(({ point, questions }) =>
     questions.filter(({ pinned }) => pinned).map((one) => ({ ...one, point })),
   );
 }
 
 /** The ledger with open points raised to promises of the document's rank: by pins, or by an overlay. */
-export function raised(ledger: Ledger, points: ReadonlySet<string>): Ledger {
+export function promoted(ledger: Catalogue, points: ReadonlySet<string>): Catalogue {
   if (points.size === 0) return ledger;
   const clauses = Object.fromEntries(
     Object.entries(ledger.clauses).map(([id, clause]): [string, Clause] => [
@@ -38,14 +38,14 @@ export function raised(ledger: Ledger, points: ReadonlySet<string>): Ledger {
 }
 
 /** The places where the run answers otherwise than was pinned: before and after. */
-export function pinBreaks(pins: readonly Pin[], gathered: Gathered, ledger: Ledger): readonly Break[] {
+export function pinBreaks(pins: readonly Pin[], gathered: RunTallies, ledger: Catalogue): readonly Violation[] {
   const seen = new Map(
     [...gathered.observations.values()].map((tally) => [
       questionKey({ ...tally, operation: operationName(ledger.operations[tally.operation]) }),
       tally,
     ]),
   );
-  return pins.flatMap((pin): Break[] => {
+  return pins.flatMap((pin): Violation[] => {
     const tally = seen.get(questionKey(pin));
     if (tally === undefined) return [];
     const before = pin.answers.map(({ value }) => value);
@@ -54,7 +54,7 @@ export function pinBreaks(pins: readonly Pin[], gathered: Gathered, ledger: Ledg
     if (first === undefined) return [];
     return [
       {
-        clause: pin.point as Break['clause'],
+        clause: pin.point as Violation['clause'],
         operation: tally.operation satisfies OperationId,
         pointer: /status/.test(pin.point) ? 'response/status' : 'response/body',
         kind: `pinned ${pin.about ?? ''}`.trim(),

@@ -4,8 +4,8 @@ import { operationIds } from '../../openapi/model/exchange.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import { documentOrder } from './findings.ts';
 import type { Found } from './findings.ts';
-import type { Gathered } from './gather.ts';
-import type { Ledger } from '../model/catalogue.ts';
+import type { RunTallies } from './gather.ts';
+import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from './reasons.ts';
 import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import { clauseVerdict } from './verdict.ts';
@@ -21,10 +21,10 @@ interface Row {
   }[];
 }
 
-const rowsOf = new WeakMap<Ledger, readonly Row[]>();
+const rowsOf = new WeakMap<Catalogue, readonly Row[]>();
 
 /** The ledger in the order of the document. */
-function rows(ledger: Ledger): readonly Row[] {
+function rows(ledger: Catalogue): readonly Row[] {
   const known = rowsOf.get(ledger);
   if (known) return known;
   const ids = Object.keys(ledger.clauses);
@@ -55,7 +55,7 @@ export interface Tally {
 }
 
 /** Counts by clause. */
-export function tallyClauses(gathered: Gathered, found: readonly Found[], ledger: Ledger): Map<string, Tally> {
+export function tallyClauses(gathered: RunTallies, found: readonly Found[], ledger: Catalogue): Map<string, Tally> {
   const broken = new Map<string, Map<OperationId, number>>();
   for (const { finding, operation } of found) {
     const at = broken.get(finding.clause) ?? new Map<OperationId, number>();
@@ -91,8 +91,8 @@ export function tallyClauses(gathered: Gathered, found: readonly Found[], ledger
 }
 
 interface Context {
-  readonly gathered: Gathered;
-  readonly ledger: Ledger;
+  readonly gathered: RunTallies;
+  readonly ledger: Catalogue;
   readonly areas: readonly Area[];
   readonly operations: readonly OperationReport[];
   readonly interrupted: string | null;
@@ -129,7 +129,7 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
   });
 }
 
-/** Where a clause that does not stand in the contract was put to the test: rules and stories judge it there. */
+/** Where a clause that does not stand in the contract was put to the test: rules and scenarios judge it there. */
 function seenAt(id: string, tally: Tally, { gathered }: Context): Row['places'] {
   const operations = new Set([...(gathered.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()]);
   return operationIds
@@ -161,7 +161,7 @@ function notSelected({ clause }: Row): string {
     : `The area “${areaName[clause.area]}” was not selected.`;
 }
 
-/** Why a selected clause was never put to the test: what the stories said, else what can be seen from outside. */
+/** Why a selected clause was never put to the test: what the scenarios said, else what can be seen from outside. */
 function why(row: Row, silent: ReadonlySet<OperationId>, { gathered, interrupted }: Context): string {
   const told = gathered.whys.get(row.id);
   if (told) return [...told].slice(0, 3).join(' ');

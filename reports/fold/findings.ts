@@ -1,11 +1,11 @@
 /** Breaks become findings: one for each way to break a clause at a place, the worst first. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
-import type { Break, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Violation, ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';
 import { curl } from '../text/curl.ts';
 import { placeKey } from './gather.ts';
-import type { BreakTally, Gathered } from './gather.ts';
-import type { Ledger } from '../model/catalogue.ts';
+import type { ViolationTally, RunTallies } from './gather.ts';
+import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from './reasons.ts';
 import type { Finding } from '../model/report.ts';
 import { severity } from './verdict.ts';
@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /** The findings of a run, worst first: failures before warnings, then in the order of the document, then by count. */
-export function findingsOf(gathered: Gathered, ledger: Ledger): Found[] {
+export function findingsOf(gathered: RunTallies, ledger: Catalogue): Found[] {
   const found: Found[] = [];
   for (const [id, tally] of gathered.breaks) {
     if (wasABusinessRule(tally, gathered)) continue;
@@ -38,12 +38,12 @@ export function findingsOf(gathered: Gathered, ledger: Ledger): Found[] {
  * A documented request was refused and its undocumented neighbour accepted: that proves something only when the
  * documented form was never accepted at that operation in the whole run. Only the fold sees the whole run.
  */
-function wasABusinessRule({ first }: BreakTally, gathered: Gathered): boolean {
+function wasABusinessRule({ first }: ViolationTally, gathered: RunTallies): boolean {
   if (first.kind !== 'refused') return false;
   return (gathered.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
 }
 
-function findingOf(id: string, tally: BreakTally, gathered: Gathered, ledger: Ledger): Finding | null {
+function findingOf(id: string, tally: ViolationTally, gathered: RunTallies, ledger: Catalogue): Finding | null {
   const { clause, operation, pointer, kind, expected, received, exchange, contrast } = tally.first;
   const promise = ledger.clauses[clause];
   const verdict = promise ? severity(promise.level) : null;
@@ -73,7 +73,7 @@ function findingOf(id: string, tally: BreakTally, gathered: Gathered, ledger: Le
 }
 
 /** Of the kept exchanges that kept the same promise at the same operation, the one whose request differs least. */
-function nearestFine({ clause, operation, exchange }: Break, gathered: Gathered): string | null {
+function nearestFine({ clause, operation, exchange }: Violation, gathered: RunTallies): string | null {
   const shown = gathered.records.get(exchange);
   if (shown === undefined) return null;
   let nearest: string | null = null;
@@ -97,6 +97,6 @@ function differences({ request: one }: ExchangeRecord, { request: other }: Excha
 }
 
 /** Sections first, then the order of the ledger within one. */
-export function documentOrder(clause: string, at: number, ledger: Ledger): number {
+export function documentOrder(clause: string, at: number, ledger: Catalogue): number {
   return sections.indexOf(ledger.clauses[clause]!.section) * 10_000 + at;
 }

@@ -3,7 +3,7 @@ import { isInteger, parse } from 'lossless-json';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import { sameId } from '../../openapi/util/ids.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Judged } from './gather.ts';
+import type { RecordedJudgement } from './gather.ts';
 import type { Flow, Step } from '../model/report.ts';
 
 type Records = readonly ExchangeRecord[];
@@ -27,7 +27,10 @@ const alsoGiven = ['result', 'payment_token', 'end_date'];
 const mostGiven = 4;
 
 /** The flows that the kept exchanges show; none for an area whose flow never got under way. */
-export function flowsOf(records: ReadonlyMap<string, ExchangeRecord>, judged: ReadonlyMap<string, Judged>): Flow[] {
+export function flowsOf(
+  records: ReadonlyMap<string, ExchangeRecord>,
+  judged: ReadonlyMap<string, RecordedJudgement>,
+): Flow[] {
   const went = [...records.values()]
     .filter((record) => record.kind === 'positive' && judged.get(record.id)?.outcome === 'succeeded')
     .toSorted((a, b) =>

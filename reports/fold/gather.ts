@@ -1,11 +1,11 @@
 /** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
 import type { Fact } from '../../openapi/run-rules/index.ts';
-import type { Break, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
-import { nothingGathered } from './tally.ts';
-import type { CoverTally, Exercise, Gathered, OperationTally } from './tally.ts';
-import type { Ledger } from '../model/catalogue.ts';
-import type { Way } from '../model/report.ts';
+import type { Violation, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import { emptyTallies } from './tally.ts';
+import type { CoverTally, Exercise, RunTallies, OperationTally } from './tally.ts';
+import type { Catalogue } from '../model/catalogue.ts';
+import type { RequestOrigin } from '../model/report.ts';
 
 export type * from './tally.ts';
 
@@ -17,9 +17,9 @@ interface ClauseSet {
   readonly counts: Map<OperationId, Exercise>;
 }
 
-/** Counts what the lines tell. Clauses over several exchanges are settled here too, over the facts of all stories. */
-export function gather(lines: readonly JournalLine[], ledger: Ledger): Gathered {
-  const gathered = nothingGathered();
+/** Counts what the lines tell. Clauses over several exchanges are settled here too, over the facts of all scenarios. */
+export function tally(lines: readonly JournalLine[], ledger: Catalogue): RunTallies {
+  const gathered = emptyTallies();
   for (const line of lines) if (line.line === 'record') gathered.records.set(line.record.id, line.record);
   const facts = walk(lines, gathered);
   const settled = ledger.settle(facts);
@@ -32,22 +32,22 @@ export function gather(lines: readonly JournalLine[], ledger: Ledger): Gathered 
   return gathered;
 }
 
-function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; fact: Fact }[] {
+function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string; fact: Fact }[] {
   const facts: { exchange: string; fact: Fact }[] = [];
   const seenKinds = new Set<string>();
   const allSets: ClauseSet[] = [];
   let sets = new Map<number, ClauseSet>();
-  let stories = new Map<string, number>();
+  let scenarios = new Map<string, number>();
   for (const line of lines) {
     switch (line.line) {
-      case 'story':
+      case 'scenario':
         sets = new Map();
-        stories.set(line.story, to.stories.length);
-        to.stories.push({ id: line.story, title: line.title, proves: line.proves, durationMs: null });
+        scenarios.set(line.scenario, to.scenarios.length);
+        to.scenarios.push({ id: line.scenario, title: line.title, proves: line.proves, durationMs: null });
         break;
       case 'end': {
-        const at = stories.get(line.story);
-        if (at !== undefined) to.stories[at] = { ...to.stories[at]!, durationMs: line.durationMs };
+        const at = scenarios.get(line.scenario);
+        if (at !== undefined) to.scenarios[at] = { ...to.scenarios[at]!, durationMs: line.durationMs };
         break;
       }
       case 'clauses': {
@@ -109,7 +109,7 @@ function walk(lines: readonly JournalLine[], to: Gathered): { exchange: string; 
         to.interrupted ??= line.why;
         break;
       case 'error':
-        to.errors.push({ story: line.story, message: line.message });
+        to.errors.push({ scenario: line.scenario, message: line.message });
         break;
     }
   }
@@ -131,7 +131,7 @@ function isNew(seen: Set<string>, key: string): boolean {
 }
 
 /** The tally of one operation, made when first asked for. */
-function operationOf(to: Gathered, operation: OperationId): OperationTally {
+function operationOf(to: RunTallies, operation: OperationId): OperationTally {
   let tally = to.operations.get(operation);
   if (!tally) {
     tally = {
@@ -148,8 +148,8 @@ function operationOf(to: Gathered, operation: OperationId): OperationTally {
   return tally;
 }
 
-/** A break that the judge saw in an exchange that is kept; what a story concluded from several is not the judge's. */
-function noteJudged(to: Gathered, { line: _, ...found }: Extract<JournalLine, { line: 'finding' }>): void {
+/** A break that the judge saw in an exchange that is kept; what a scenario concluded from several is not the judge's. */
+function noteJudged(to: RunTallies, { line: _, ...found }: Extract<JournalLine, { line: 'finding' }>): void {
   if (!to.records.has(found.exchange) || found.kind === 'behaviour') return;
   if (to.judged.get(found.exchange)?.clauses.includes(found.clause) !== true) return;
   const known = to.judgedBreaks.get(found.exchange);
@@ -157,7 +157,7 @@ function noteJudged(to: Gathered, { line: _, ...found }: Extract<JournalLine, { 
   else to.judgedBreaks.set(found.exchange, [found]);
 }
 
-function covered(to: Gathered, { operation, covers }: ExchangeLine): void {
+function covered(to: RunTallies, { operation, covers }: ExchangeLine): void {
   if (covers === undefined) return;
   const row = to.covers.get(covers.currency) ?? new Map<number, CoverTally>();
   to.covers.set(covers.currency, row);
@@ -168,11 +168,11 @@ function covered(to: Gathered, { operation, covers }: ExchangeLine): void {
   }
 }
 
-function sent(to: Gathered, line: ExchangeLine, clauses: readonly string[]): void {
+function sent(to: RunTallies, line: ExchangeLine, clauses: readonly string[]): void {
   const tally = operationOf(to, line.operation);
   const positive: Kind = 'positive';
   to.requests += 1;
-  const way: Way = line.kind === 'probe' ? 'probe' : line.property === undefined ? 'flow' : 'property';
+  const way: RequestOrigin = line.kind === 'probe' ? 'probe' : line.property === undefined ? 'flow' : 'property';
   to.judged.set(line.id, { outcome: line.outcome, way, clauses });
   tell(tally.ways, way, 1, line.id, to.records);
   covered(to, line);
@@ -203,14 +203,14 @@ function tell<Key>(
   }
 }
 
-function exercise(to: Gathered, clause: string, operation: OperationId, count: number, exchange: string): void {
+function exercise(to: RunTallies, clause: string, operation: OperationId, count: number, exchange: string): void {
   let places = to.exercised.get(clause);
   if (!places) to.exercised.set(clause, (places = new Map()));
   tell(places, operation, count, exchange, to.records);
 }
 
 /** Counts a break among those of its kind at its place. */
-export function broke(to: Gathered, one: Break): void {
+export function broke(to: RunTallies, one: Violation): void {
   const key = `${placeKey(one.clause, one.operation, one.pointer)} ${one.kind}`;
   const known = to.breaks.get(key);
   if (!known) to.breaks.set(key, { first: one, count: 1 });
@@ -220,7 +220,7 @@ export function broke(to: Gathered, one: Break): void {
   }
 }
 
-function observe(to: Gathered, line: Extract<JournalLine, { line: 'observation' }>): void {
+function observe(to: RunTallies, line: Extract<JournalLine, { line: 'observation' }>): void {
   const about = line.about ?? null;
   const key = `${line.point} ${line.operation} ${about ?? ''}`;
   let tally = to.observations.get(key);

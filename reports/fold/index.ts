@@ -3,15 +3,15 @@ import type { JournalLine } from '../../openapi/model/journal.ts';
 import { clauseReports, tallyClauses } from './clauses.ts';
 import { findingsOf } from './findings.ts';
 import { flowsOf } from './flows.ts';
-import { coversOf, exposureOf, observationsOf, operationReports } from './tables.ts';
-import { judgedOf } from './recorded-judgements.ts';
-import { againstOf, knownOf } from '../baseline/index.ts';
-import { broke, gather } from './gather.ts';
+import { coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
+import { recordedJudgements } from './recorded-judgements.ts';
+import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
+import { broke, tally } from './gather.ts';
 import type { KnownJudgement } from '../baseline/expected-failures.ts';
-import { pinBreaks, pinsOf, raised } from '../baseline/pinned-answers.ts';
-import type { Gathered } from './gather.ts';
-import { ledger as bankOpenApi } from '../model/catalogue.ts';
-import type { Ledger } from '../model/catalogue.ts';
+import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
+import type { RunTallies } from './gather.ts';
+import { catalogue as bankOpenApi } from '../model/catalogue.ts';
+import type { Catalogue } from '../model/catalogue.ts';
 import { operationName, reasonsOpen, whatCame } from './reasons.ts';
 import { format } from '../model/report.ts';
 import type {
@@ -28,17 +28,17 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { countClauses, gate, runVerdict } from './verdict.ts';
 
 export interface FoldInput {
-  /** The lines of each story in the order written; the stories in any order, none torn apart. */
+  /** The lines of each scenario in the order written; the scenarios in any order, none torn apart. */
   readonly lines: Iterable<JournalLine>;
   readonly run: RunFacts;
 }
 
 /** Folds a run into its report. */
-export function fold({ lines, run }: FoldInput, given: Ledger = bankOpenApi): Report {
+export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi): Report {
   const companions = run.companions ?? {};
   const pins = companions.pins === undefined ? [] : pinsOf(companions.pins);
-  const ledger = raised(given, new Set([...pins.map(({ point }) => point), ...(given.raised ?? [])]));
-  const gathered = gather(Array.isArray(lines) ? lines : [...lines], ledger);
+  const ledger = promoted(given, new Set([...pins.map(({ point }) => point), ...(given.raised ?? [])]));
+  const gathered = tally(Array.isArray(lines) ? lines : [...lines], ledger);
   for (const found of pinBreaks(pins, gathered, ledger)) broke(gathered, found);
   const { areas } = run.target;
   const interrupted = run.interrupted ?? gathered.interrupted;
@@ -60,7 +60,7 @@ export function fold({ lines, run }: FoldInput, given: Ledger = bankOpenApi): Re
     configuration,
   });
   const counts = countClauses(clauses);
-  const known = knownOf(
+  const known = expectedFailuresOf(
     companions,
     findings.map(({ finding }) => finding),
     clauses,
@@ -107,15 +107,15 @@ export function fold({ lines, run }: FoldInput, given: Ledger = bankOpenApi): Re
     clauses,
     findings: told,
     observations,
-    exposure: exposureOf(gathered, run.caps ?? null),
-    stories: gathered.stories,
+    exposure: createdResourcesOf(gathered, run.caps ?? null),
+    scenarios: gathered.scenarios,
     flows,
     covers: coversOf(gathered),
     exchanges,
-    ...judgedOf(exchanges, gathered),
+    ...recordedJudgements(exchanges, gathered),
     errors,
   };
-  return run.companions === undefined ? report : { ...report, against: againstOf(companions, report, known) };
+  return run.companions === undefined ? report : { ...report, against: compareWith(companions, report, known) };
 }
 
 function withKnown(finding: Finding, { tolerated, entries }: KnownJudgement): Finding {
@@ -137,11 +137,11 @@ function toleratedClauses(findings: readonly Finding[], verdict: Finding['verdic
   return new Set(mine.map(({ clause }) => clause).filter((clause) => !open.has(clause))).size;
 }
 
-/** A story that began and did not end, in a run that nothing interrupted, is a fault of the suite. */
-function unfinished(gathered: Gathered): { story: string; message: string }[] {
-  return gathered.stories
-    .filter((story) => story.durationMs === null)
-    .map((story) => ({ story: story.title, message: 'The story began and did not come to its end.' }));
+/** A scenario that began and did not end, in a run that nothing interrupted, is a fault of the suite. */
+function unfinished(gathered: RunTallies): { scenario: string; message: string }[] {
+  return gathered.scenarios
+    .filter((scenario) => scenario.durationMs === null)
+    .map((scenario) => ({ scenario: scenario.title, message: 'The scenario began and did not come to its end.' }));
 }
 
 function notExercised(operations: readonly OperationReport[], clauses: readonly ClauseReport[]): NotExercised {
@@ -161,7 +161,7 @@ function notExercised(operations: readonly OperationReport[], clauses: readonly 
 
 /** The evidence of a report: what it refers to, and the first exchange of each kind. In the order of the journal. */
 function keep(
-  gathered: Gathered,
+  gathered: RunTallies,
   clauses: readonly ClauseReport[],
   findings: readonly Finding[],
   observations: readonly Observation[],

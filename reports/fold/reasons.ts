@@ -56,7 +56,7 @@ function isGap(clause: ClauseReport): boolean {
 
 function suiteBroke(run: RunTally): string {
   const first = run.errors[0]!;
-  const where = first.story === null ? '' : ` in “${first.story}”`;
+  const where = first.scenario === null ? '' : ` in “${first.scenario}”`;
   const more = run.errors.length === 1 ? '' : `, and in ${counted(run.errors.length - 1, 'more place')}`;
   return `The suite itself broke${where}${more}: ${firstLine(first.message)}`;
 }

@@ -31,9 +31,9 @@ export function rebuild(folder: string): Report | null {
   if (begun === null) return null;
   const from = Date.parse(begun.startedAt);
   const { lines, faults } = collect(folder, from - slackMs, []);
-  const told = lines.filter(isOf('story')).length;
+  const told = lines.filter(isOf('scenario')).length;
   const ended = lines.filter(isOf('end')).length;
-  const missing = begun.stories.length - Math.min(told, ended);
+  const missing = begun.scenarios.length - Math.min(told, ended);
   const { target, suite, caps, companions, configuration } = begun.description;
   return fold({
     lines,
@@ -47,7 +47,7 @@ export function rebuild(folder: string): Report | null {
       ...(configuration === undefined ? {} : { configuration }),
       errors: faults,
       ...(missing > 0
-        ? { interrupted: `it was interrupted; ${ended} of ${begun.stories.length} stories had come to their end.` }
+        ? { interrupted: `it was interrupted; ${ended} of ${begun.scenarios.length} scenarios had come to their end.` }
         : {}),
     },
   });

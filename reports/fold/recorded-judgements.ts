@@ -1,12 +1,12 @@
 /** What the judge said of the exchanges that are kept, in a form in which it can be said again and compared. */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Gathered } from './gather.ts';
+import type { RunTallies } from './gather.ts';
 import type { Judged, Report } from '../model/report.ts';
 
 /** The judgements of `exchanges`; those that the journal does not tell of are left out. */
-export function judgedOf(
+export function recordedJudgements(
   exchanges: Readonly<Record<string, ExchangeRecord>>,
-  gathered: Gathered,
+  gathered: RunTallies,
 ): Pick<Report, 'judged' | 'clauseSets'> {
   const judged: Record<string, Judged> = {};
   const numbers = new Map<string, number>();

@@ -1,16 +1,24 @@
 /** The tables of the report: operations, observations, and what the run created. */
 import { operationIds } from '../../openapi/model/exchange.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
-import type { Gathered, OperationTally } from './gather.ts';
-import type { Ledger } from '../model/catalogue.ts';
+import type { RunTallies, OperationTally } from './gather.ts';
+import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from './reasons.ts';
-import type { Caps, Cover, CreatedKind, Exposure, Observation, OperationReport, Way } from '../model/report.ts';
+import type {
+  Caps,
+  Cover,
+  CreatedKind,
+  CreatedResources,
+  Observation,
+  OperationReport,
+  RequestOrigin,
+} from '../model/report.ts';
 
 /** How many different answers to one question are listed. */
 const mostValues = 40;
 
 /** The operations of the selected areas, in the order of the document. */
-export function operationReports(gathered: Gathered, ledger: Ledger, areas: readonly Area[]): OperationReport[] {
+export function operationReports(gathered: RunTallies, ledger: Catalogue, areas: readonly Area[]): OperationReport[] {
   const selected = operationIds.filter((id) => areas.includes(ledger.operations[id].area));
   return selected.map((id) => {
     const { area, method, path } = ledger.operations[id];
@@ -30,14 +38,14 @@ export function operationReports(gathered: Gathered, ledger: Ledger, areas: read
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered: tally?.unanswered ?? 0,
       ways: waysOf(tally, gathered.records),
-      spread: spreadOf(tally?.latencies ?? []),
+      spread: latencyQuantiles(tally?.latencies ?? []),
       latencyMs: percentiles(tally?.latencies ?? []),
     };
   });
 }
 
-function waysOf(tally: OperationTally | undefined, records: Gathered['records']): OperationReport['ways'] {
-  const of = (way: Way): { requests: number; exchange: string | null } => {
+function waysOf(tally: OperationTally | undefined, records: RunTallies['records']): OperationReport['ways'] {
+  const of = (way: RequestOrigin): { requests: number; exchange: string | null } => {
     const told = tally?.ways.get(way);
     return { requests: told?.count ?? 0, exchange: told && records.has(told.exchange) ? told.exchange : null };
   };
@@ -45,14 +53,14 @@ function waysOf(tally: OperationTally | undefined, records: Gathered['records'])
 }
 
 /** At most 101 of the latencies, at evenly spaced ranks from the fastest to the slowest. */
-export function spreadOf(latencies: readonly number[]): number[] {
+export function latencyQuantiles(latencies: readonly number[]): number[] {
   const sorted = latencies.toSorted((a, b) => a - b);
   if (sorted.length <= 101) return sorted.map(round);
   return Array.from({ length: 101 }, (_, at) => round(sorted[Math.round((at / 100) * (sorted.length - 1))]!));
 }
 
 /** The installments of each currency, as far as they were seen. */
-export function coversOf({ covers }: Gathered): Cover[] {
+export function coversOf({ covers }: RunTallies): Cover[] {
   return [...covers].flatMap(([currency, row]) =>
     [...row]
       .map(([installment, { offered, links }]) => ({ currency, installment, offered, links }))
@@ -73,7 +81,7 @@ function round(ms: number): number {
 }
 
 /** What the document leaves open and the target answered, in the order of the ledger; the commonest value first. */
-export function observationsOf(gathered: Gathered, ledger: Ledger): Observation[] {
+export function observationsOf(gathered: RunTallies, ledger: Catalogue): Observation[] {
   const order = new Map(Object.keys(ledger.clauses).map((id, at) => [id, at]));
   const groups = [...gathered.observations.values()].sort(
     (a, b) =>
@@ -100,7 +108,7 @@ export function observationsOf(gathered: Gathered, ledger: Ledger): Observation[
 }
 
 /** What the run made at the target, with nominal sums. */
-export function exposureOf(gathered: Gathered, caps: Caps | null): Exposure {
+export function createdResourcesOf(gathered: RunTallies, caps: Caps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
   for (const { what, amount, currency } of gathered.created) {

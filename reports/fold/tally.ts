@@ -1,8 +1,8 @@
 /** What one walk over the journal counts. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
-import type { Break, Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Violation, Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Outcome } from '../../openapi/judge.ts';
-import type { Created, Story, SuiteError, Way } from '../model/report.ts';
+import type { Created, ScenarioReport, SuiteError, RequestOrigin } from '../model/report.ts';
 
 /** How often something was put to the test, and one exchange that did it, at best one that is kept as evidence. */
 export interface Exercise {
@@ -18,13 +18,13 @@ export interface OperationTally {
   readonly statuses: Map<number, number>;
   readonly latencies: number[];
   /** How it was asked: how often, and an exchange that shows it. */
-  readonly ways: Map<Way, Exercise>;
+  readonly ways: Map<RequestOrigin, Exercise>;
 }
 
 /** What the judge said of one exchange. */
-export interface Judged {
+export interface RecordedJudgement {
   readonly outcome: Outcome;
-  readonly way: Way;
+  readonly way: RequestOrigin;
   /** The clauses that it exercised. */
   readonly clauses: readonly string[];
 }
@@ -36,8 +36,8 @@ export interface CoverTally {
 }
 
 /** All breaks of one kind at one place. */
-export interface BreakTally {
-  first: Break;
+export interface ViolationTally {
+  first: Violation;
   count: number;
 }
 
@@ -50,22 +50,22 @@ export interface ObservationTally {
   readonly controls: Map<string, string>;
 }
 
-export interface Gathered {
+export interface RunTallies {
   readonly operations: Map<OperationId, OperationTally>;
   /** By clause, then by operation. */
   readonly exercised: Map<string, Map<OperationId, Exercise>>;
-  readonly breaks: Map<string, BreakTally>;
+  readonly breaks: Map<string, ViolationTally>;
   readonly counterexamples: Map<string, { counterexample: Counterexample; replay: string }>;
   readonly observations: Map<string, ObservationTally>;
   readonly whys: Map<string, Set<string>>;
   readonly created: Created[];
-  readonly stories: Story[];
+  readonly scenarios: ScenarioReport[];
   readonly errors: SuiteError[];
   readonly records: Map<string, ExchangeRecord>;
   /** What the judge said of the exchanges, by id. */
-  readonly judged: Map<string, Judged>;
+  readonly judged: Map<string, RecordedJudgement>;
   /** The breaks that the judge found, by exchange; only of those that are kept. */
-  readonly judgedBreaks: Map<string, Break[]>;
+  readonly judgedBreaks: Map<string, Violation[]>;
   /** By currency, then by installment value. */
   readonly covers: Map<string, Map<number, CoverTally>>;
   /** The first record of each operation, kind, status and outcome. */
@@ -78,7 +78,7 @@ export interface Gathered {
 }
 
 /** Nothing counted yet. */
-export function nothingGathered(): Gathered {
+export function emptyTallies(): RunTallies {
   return {
     operations: new Map(),
     exercised: new Map(),
@@ -87,7 +87,7 @@ export function nothingGathered(): Gathered {
     observations: new Map(),
     whys: new Map(),
     created: [],
-    stories: [],
+    scenarios: [],
     errors: [],
     records: new Map(),
     judged: new Map(),

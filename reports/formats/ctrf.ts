@@ -21,8 +21,8 @@ export function ctrf(report: Report): string {
         : {}),
       ...(why === null ? {} : { message: shortened(visible(why), 400) }),
     })),
-    ...report.errors.map(({ story, message }, at) => ({
-      name: visible(story ?? `fault ${at + 1}`),
+    ...report.errors.map(({ scenario, message }, at) => ({
+      name: visible(scenario ?? `fault ${at + 1}`),
       status: 'other' as const,
       duration: 0,
       suite: ['The suite itself'],

@@ -11,7 +11,7 @@ const most = 400;
 export function junit(report: Report): string {
   const cases = casesOf(report);
   const broke = report.errors.map((error, at) =>
-    element('testcase', { classname: 'suite', name: error.story ?? `fault ${at + 1}` }, [
+    element('testcase', { classname: 'suite', name: error.scenario ?? `fault ${at + 1}` }, [
       element('error', { message: shortened(visible(error.message), most) }),
     ]),
   );

@@ -86,9 +86,13 @@ function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: 
 
 function faults(report: Report, { bold, yellow }: Inks, width: number): string[] {
   if (report.errors.length === 0) return [];
-  const shown = report.errors.slice(0, 3).flatMap(({ story, message }) => {
+  const shown = report.errors.slice(0, 3).flatMap(({ scenario, message }) => {
     const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
-    return hanging(`${story === null ? '' : `“${oneLine(story)}”: `}${shortened(oneLine(first), 300)}`, '  - ', width);
+    return hanging(
+      `${scenario === null ? '' : `“${oneLine(scenario)}”: `}${shortened(oneLine(first), 300)}`,
+      '  - ',
+      width,
+    );
   });
   const more = report.errors.length - 3;
   if (more > 0) shown.push(`  and ${more} more in the report`);

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createdCsv } from './created-csv.ts';
-import { dialectOf } from '../baseline/behaviour-profile.ts';
+import { behaviourProfileOf } from '../baseline/behaviour-profile.ts';
 import { fileNames, write } from './paths.ts';
 import { judgeScript } from './html/judging/script.ts';
 import { renderHtml } from './html/index.ts';
@@ -33,7 +33,7 @@ export const moreRenderings: Readonly<Record<string, readonly [file: string, ren
 export async function writeReport(report: Report, folder: string, more: readonly string[] = []): Promise<void> {
   mkdirSync(folder, { recursive: true });
   write(path.join(folder, fileNames.json), asJson(report));
-  write(path.join(folder, fileNames.dialect), `${JSON.stringify(dialectOf(report), null, 2)}\n`);
+  write(path.join(folder, fileNames.dialect), `${JSON.stringify(behaviourProfileOf(report), null, 2)}\n`);
   write(path.join(folder, fileNames.overlay), overlayText(report));
   write(path.join(folder, fileNames.junit), junit(report));
   for (const name of more) {

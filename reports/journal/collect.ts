@@ -25,7 +25,8 @@ export function collect(
     try {
       texts.push(one.path === undefined ? (one.body?.toString('utf8') ?? '') : readFileSync(one.path, 'utf8'));
     } catch (error) {
-      if (folder === null) faults.push({ story: null, message: `A journal is missing: ${(error as Error).message}` });
+      if (folder === null)
+        faults.push({ scenario: null, message: `A journal is missing: ${(error as Error).message}` });
     }
   }
   const lines: JournalLine[] = [];
@@ -35,6 +36,6 @@ export function collect(
     damaged += parsed.damaged;
     for (const line of parsed.lines) lines.push(line);
   }
-  if (damaged > 0) faults.push({ story: null, message: `${damaged} lines of the journals cannot be read.` });
+  if (damaged > 0) faults.push({ scenario: null, message: `${damaged} lines of the journals cannot be read.` });
   return { lines, faults };
 }

@@ -1,4 +1,4 @@
-/** Reads journals: JSON lines of one story each, from files, from attachments, or from both. */
+/** Reads journals: JSON lines of one scenario each, from files, from attachments, or from both. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalLine } from '../../openapi/model/journal.ts';

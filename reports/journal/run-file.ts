@@ -9,17 +9,17 @@ export interface Begun {
   readonly description: RunDescription;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** Titles of the stories that were to be told. */
-  readonly stories: readonly string[];
+  /** Titles of the scenarios that were to be told. */
+  readonly scenarios: readonly string[];
 }
 
 const fileOf = (folder: string): string => path.join(folder, journalFolder, 'run.json');
 
 /** Writes it down; a folder that cannot be written is told of when the report is. */
-export function writeBegun(folder: string, { description, startedAt, stories }: Begun): void {
+export function writeBegun(folder: string, { description, startedAt, scenarios }: Begun): void {
   try {
     mkdirSync(path.dirname(fileOf(folder)), { recursive: true });
-    writeFileSync(fileOf(folder), `${JSON.stringify({ [metadataKey]: description, startedAt, stories }, null, 2)}\n`);
+    writeFileSync(fileOf(folder), `${JSON.stringify({ [metadataKey]: description, startedAt, scenarios }, null, 2)}\n`);
   } catch {
     // The report says so in a sentence of its own.
   }
@@ -32,7 +32,7 @@ export function readBegun(folder: string): Begun | null {
     return {
       description: descriptionIn(told),
       startedAt: String(told['startedAt']),
-      stories: (told['stories'] ?? []) as readonly string[],
+      scenarios: (told['scenarios'] ?? []) as readonly string[],
     };
   } catch {
     return null;

@@ -3,7 +3,7 @@
  * configuration, which survives blobs and merging.
  */
 import { areas } from '../../openapi/model/exchange.ts';
-import type { Companions } from '../baseline/index.ts';
+import type { Comparisons } from '../baseline/index.ts';
 import type { Caps, Suite, Target } from './report.ts';
 
 export interface RunDescription {
@@ -14,7 +14,7 @@ export interface RunDescription {
   /** What the run may do to the target at most, in sentences. */
   readonly plan?: readonly string[];
   /** Pins, known findings and an earlier run, where the user gave any. */
-  readonly companions?: Companions;
+  readonly companions?: Comparisons;
   /** Faults of the configuration, one sentence each. Where there are any no test should run. */
   readonly configuration?: readonly string[];
 }

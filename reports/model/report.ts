@@ -6,10 +6,10 @@ import type { Level, Section } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Outcome } from '../../openapi/judge.ts';
-import type { Cover, Flow, Judged } from './view-model.ts';
-import type { Against, Companions } from '../baseline/index.ts';
+import type { Cover, Flow, JudgedExchange } from './view-model.ts';
+import type { ComparisonResult, Comparisons } from '../baseline/index.ts';
 
-export type { Cover, Flow, Judged, Step } from './view-model.ts';
+export type { Cover, Flow, JudgedExchange as Judged, Step } from './view-model.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 export const format = 'bank-open-api-conformance/1';
@@ -62,7 +62,7 @@ export interface Target {
 }
 
 /** A step of a flow, the case of a property, or a request that leaves the document. */
-export type Way = 'flow' | 'property' | 'probe';
+export type RequestOrigin = 'flow' | 'property' | 'probe';
 
 export interface OperationReport {
   readonly id: OperationId;
@@ -81,7 +81,7 @@ export interface OperationReport {
   /** Requests that brought no answer that could be judged. */
   readonly unanswered: number;
   /** How its requests came about; an exchange of each that is kept as evidence, or null. */
-  readonly ways: Readonly<Record<Way, { readonly requests: number; readonly exchange: string | null }>>;
+  readonly ways: Readonly<Record<RequestOrigin, { readonly requests: number; readonly exchange: string | null }>>;
   /** The latencies at evenly spaced ranks, rising: 101 at most. */
   readonly spread: readonly number[];
   /** Of the answered requests; null where there were none. */
@@ -162,7 +162,7 @@ export interface Observation {
   readonly control: string | null;
 }
 
-export interface Story {
+export interface ScenarioReport {
   readonly id: string;
   readonly title: string;
   readonly proves: readonly string[];
@@ -189,7 +189,7 @@ export interface Caps {
 }
 
 /** What the run left behind at the target. */
-export interface Exposure {
+export interface CreatedResources {
   readonly counts: Readonly<Record<CreatedKind, number>>;
   /** What the run was allowed to make; null where that is not known. */
   readonly caps: Caps | null;
@@ -214,7 +214,7 @@ export interface NotExercised {
 
 /** A fault of the suite itself. */
 export interface SuiteError {
-  readonly story: string | null;
+  readonly scenario: string | null;
   readonly message: string;
 }
 
@@ -243,17 +243,17 @@ export interface Report {
   readonly clauses: readonly ClauseReport[];
   readonly findings: readonly Finding[];
   readonly observations: readonly Observation[];
-  readonly exposure: Exposure;
-  readonly stories: readonly Story[];
+  readonly exposure: CreatedResources;
+  readonly scenarios: readonly ScenarioReport[];
   readonly flows: readonly Flow[];
   readonly covers: readonly Cover[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
   /** What the judge said of each of these exchanges: it can be judged again. */
-  readonly judged: Readonly<Record<string, Judged>>;
+  readonly judged: Readonly<Record<string, JudgedExchange>>;
   readonly clauseSets: readonly (readonly string[])[];
   readonly errors: readonly SuiteError[];
   /** What the run was held against besides the document, where there was anything. */
-  readonly against?: Against;
+  readonly against?: ComparisonResult;
 }
 
 /** What a run knows of itself beside its journal. */
@@ -270,5 +270,5 @@ export interface RunFacts {
   /** Where a secret was found in what was written. */
   readonly leaks?: readonly string[];
   /** Pins, known findings and an earlier run, where the user gave any. */
-  readonly companions?: Companions;
+  readonly companions?: Comparisons;
 }

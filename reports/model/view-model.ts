@@ -1,12 +1,12 @@
 /** What a report shows beside its verdicts: the flows as they went, what was covered, and what the judge said of each exchange. */
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Outcome } from '../../openapi/judge.ts';
-import type { Way } from './report.ts';
+import type { RequestOrigin } from './report.ts';
 
 /** What the judge said of an exchange that is kept. */
-export interface Judged {
+export interface JudgedExchange {
   readonly outcome: Outcome;
-  readonly way: Way;
+  readonly way: RequestOrigin;
   /** Index of the clauses that it exercised, in `clauseSets`. */
   readonly clauses: number;
   readonly broken: readonly { readonly clause: string; readonly pointer: string; readonly kind: string }[];

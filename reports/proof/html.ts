@@ -1,7 +1,7 @@
 /** The proof as a page. Pure: the same proof gives the same page. */
 import { sections } from '../../openapi/clauses/clause.ts';
-import { h, slug, type Markup } from '../formats/html/markup.ts';
-import { shell } from '../formats/html/layout.ts';
+import { html, slug, type Markup } from '../formats/html/markup.ts';
+import { layout } from '../formats/html/layout.ts';
 import { areaTitle, counted, grouped } from '../text/phrases.ts';
 import { unproven } from './matrix.ts';
 import type { ClauseStrength, Proof } from './proof.ts';
@@ -11,14 +11,22 @@ const anchor = (id: string): string => `clause-${slug(id)}`;
 
 /** So many of so many, told by words, sign and colour. */
 function share(good: boolean, text: string): Markup {
-  return h`<span class="verdict ${good ? 'pass' : 'fail'}"><span aria-hidden="true">${good ? '●' : '■'}</span> ${text}</span>`;
+  return html`<span class="verdict ${good ? 'pass' : 'fail'}"
+    ><span aria-hidden="true">${good ? '●' : '■'}</span> ${text}</span
+  >`;
 }
 
 function row({ id, level, statement, known, caught, escaped, alarms, banks: examined }: ClauseStrength): Markup {
-  return h`<tr id="${anchor(id)}"><th scope="row">${statement}<br><code>${id}</code></th>
-<td data-label="Level">${level}</td>
-<td data-label="Faults caught">${known === 0 ? share(false, 'no fault is known') : share(caught === known, `${caught} of ${known}`)}${escaped.length === 0 ? '' : h`<br>${escaped.map((name) => h`<code>${name}</code> `)}`}</td>
-<td data-label="False alarms">${share(alarms.length === 0, `${alarms.length} of ${examined}`)}${alarms.length === 0 ? '' : h`<br>${alarms.map((name) => h`<code>${name}</code> `)}`}</td></tr>`;
+  return html`<tr id="${anchor(id)}">
+    <th scope="row">${statement}<br /><code>${id}</code></th>
+    <td data-label="Level">${level}</td>
+    <td data-label="Mutants caught">
+      ${known === 0 ? share(false, 'no mutant is known') : share(caught === known, `${caught} of ${known}`)}${escaped.length === 0 ? '' : html`<br />${escaped.map((name) => html`<code>${name}</code> `)}`}
+    </td>
+    <td data-label="False alarms">
+      ${share(alarms.length === 0, `${alarms.length} of ${examined}`)}${alarms.length === 0 ? '' : html`<br />${alarms.map((name) => html`<code>${name}</code> `)}`}
+    </td>
+  </tr>`;
 }
 
 function matrix({ clauses }: Proof): Markup {
@@ -26,85 +34,176 @@ function matrix({ clauses }: Proof): Markup {
     (['service', 'loans', 'payment-links', 'atms'] as const).flatMap((area) => {
       const mine = clauses.filter((clause) => clause.section === section && clause.area === area);
       if (mine.length === 0) return [];
-      return [h`<tr><th scope="colgroup" colspan="4">${section}: ${areaTitle[area]}</th></tr>${mine.map(row)}`];
+      return [
+        html`<tr>
+            <th scope="colgroup" colspan="4">${section}: ${areaTitle[area]}</th>
+          </tr>
+          ${mine.map(row)}`,
+      ];
     }),
   );
-  return h`<section aria-labelledby="matrix"><h2 id="matrix">Clause by clause</h2>
-<table class="stack"><thead><tr><th scope="col">Clause</th><th scope="col">Level</th><th scope="col">Faults caught</th><th scope="col">False alarms</th></tr></thead>
-<tbody>${parts}</tbody></table></section>`;
+  return html`<section aria-labelledby="matrix">
+    <h2 id="matrix">Clause by clause</h2>
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Clause</th>
+          <th scope="col">Level</th>
+          <th scope="col">Mutants caught</th>
+          <th scope="col">False alarms</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${parts}
+      </tbody>
+    </table>
+  </section>`;
 }
 
-function escapes({ faults }: Proof): Markup | string {
-  const escaped = faults.filter(({ outcome }) => outcome !== 'caught');
+function escapes({ mutants }: Proof): Markup | string {
+  const escaped = mutants.filter(({ outcome }) => outcome !== 'caught');
   if (escaped.length === 0) return '';
-  return h`<section aria-labelledby="escaped"><h2 id="escaped">Faults that escape</h2>
-${escaped.map(
-  ({ name, story, outcome, expected, found, why }) => h`<article class="finding is-fail"><h3>${story}</h3>
-<p class="where"><code>${name}</code> · ${outcome} · ${why}</p>
-<dl class="versus"><div><dt>expected</dt><dd>${expected}</dd></div><div><dt>found</dt><dd>${found.length === 0 ? 'nothing' : found.map((one) => h`${one}<br>`)}</dd></div></dl></article>`,
-)}</section>`;
+  return html`<section aria-labelledby="escaped">
+    <h2 id="escaped">Mutants that escape</h2>
+    ${escaped.map(
+      ({ name, description, outcome, expected, found, why }) =>
+        html`<article class="finding is-fail">
+          <h3>${description}</h3>
+          <p class="where"><code>${name}</code> · ${outcome} · ${why}</p>
+          <dl class="versus">
+            <div>
+              <dt>expected</dt>
+              <dd>${expected}</dd>
+            </div>
+            <div>
+              <dt>found</dt>
+              <dd>${found.length === 0 ? 'nothing' : found.map((one) => html`${one}<br />`)}</dd>
+            </div>
+          </dl>
+        </article>`,
+    )}
+  </section>`;
 }
 
 function alarms({ banks }: Proof): Markup | string {
   const alarmed = banks.filter((bank) => !isBlameless(bank));
   if (alarmed.length === 0) return '';
-  return h`<section aria-labelledby="alarms"><h2 id="alarms">False alarms</h2>
-${alarmed.map(
-  ({ name, story, alarms: raised, complaints }) => h`<article class="finding is-fail"><h3>${story}</h3>
-<p class="where"><code>${name}</code></p><ul>${raised.map(({ found }) => h`<li>${found}</li>`)}${complaints.map((one) => h`<li>${one}</li>`)}</ul></article>`,
-)}</section>`;
+  return html`<section aria-labelledby="alarms">
+    <h2 id="alarms">False alarms</h2>
+    ${alarmed.map(
+      ({ name, description, alarms: raised, complaints }) =>
+        html`<article class="finding is-fail">
+          <h3>${description}</h3>
+          <p class="where"><code>${name}</code></p>
+          <ul>
+            ${raised.map(({ found }) => html`<li>${found}</li>`)}${complaints.map((one) => html`<li>${one}</li>`)}
+          </ul>
+        </article>`,
+    )}
+  </section>`;
 }
 
 /** Every bank, so that a reader can look up what the figures count. */
 function banks(proof: Proof): Markup {
-  const dialects = proof.banks.filter(({ kind }) => kind === 'dialect');
+  const variants = proof.banks.filter(({ kind }) => kind === 'variant');
   const kinds = proof.kinds.map(
-    ({
-      kind,
-      known,
-      caught,
-    }) => h`<details><summary>${counted(known, `${kind} fault`)}, ${grouped(caught)} caught</summary>
-<table class="stack"><thead><tr><th scope="col">Fault</th><th scope="col">Clause</th></tr></thead><tbody>${proof.faults
-      .filter((fault) => fault.kind === kind)
-      .map(
-        ({ name, story, clause }) =>
-          h`<tr><th scope="row">${story}<br><code>${name}</code></th><td data-label="Clause"><a href="#${anchor(clause)}">${clause}</a></td></tr>`,
-      )}</tbody></table></details>`,
+    ({ kind, known, caught }) =>
+      html`<details>
+        <summary>${counted(known, `${kind} mutant`)}, ${grouped(caught)} caught</summary>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">Mutant</th>
+              <th scope="col">Clause</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${proof.mutants
+              .filter((mutant) => mutant.kind === kind)
+              .map(
+                ({ name, description, clause }) =>
+                  html`<tr>
+                    <th scope="row">${description}<br /><code>${name}</code></th>
+                    <td data-label="Clause"><a href="#${anchor(clause)}">${clause}</a></td>
+                  </tr>`,
+              )}
+          </tbody>
+        </table>
+      </details>`,
   );
-  return h`<section aria-labelledby="banks"><h2 id="banks">The banks</h2>
-${kinds}
-<details><summary>${counted(dialects.length, 'dialect')}</summary><table class="stack"><thead><tr><th scope="col">Bank that conforms</th><th scope="col">Verdict</th></tr></thead>
-<tbody>${dialects.map(({ name, story, verdict }) => h`<tr><th scope="row">${story}<br><code>${name}</code></th><td data-label="Verdict">${verdict}</td></tr>`)}</tbody></table></details></section>`;
+  return html`<section aria-labelledby="banks">
+    <h2 id="banks">The banks</h2>
+    ${kinds}
+    <details>
+      <summary>${counted(variants.length, 'variant')}</summary>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th scope="col">Bank that conforms</th>
+            <th scope="col">Verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${variants.map(
+            ({ name, description, verdict }) =>
+              html`<tr>
+                <th scope="row">${description}<br /><code>${name}</code></th>
+                <td data-label="Verdict">${verdict}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </details>
+  </section>`;
 }
 
 function figures(proof: Proof): Markup {
-  const { faults, conformant, measure, durationMs, startedAt, suite } = proof;
-  const caught = faults.filter(({ outcome }) => outcome === 'caught').length;
+  const { mutants, conformant, measure, durationMs, startedAt, suite } = proof;
+  const caught = mutants.filter(({ outcome }) => outcome === 'caught').length;
   const alarmed = proof.banks.filter((bank) => bank.alarms.length > 0).length;
-  const fact = (name: string, value: string): Markup => h`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const fact = (name: string, value: string): Markup =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
   const without = unproven(proof).length;
-  return h`<p class="title">Bank Open API conformance suite ${suite.version}</p>
-<h1>What this suite catches, and what it leaves alone</h1>
-<ul class="reasons">
-<li>${share(caught === faults.length, `${grouped(caught)} of ${grouped(faults.length)}`)} faulty banks are caught, and the right clause is blamed.</li>
-<li>${share(alarmed === 0, `${grouped(alarmed)} of ${grouped(conformant.dialects + conformant.mixtures)}`)} banks that conform, each in its own way, raise an alarm.</li>
-<li>${share(without === 0, counted(without, 'clause'))} that can be broken ${without === 1 ? 'has' : 'have'} no fault that breaks ${without === 1 ? 'it' : 'them'}.</li>
-</ul>
-<dl class="facts">${fact('Dialects and mixtures', `${conformant.dialects} and ${conformant.mixtures}`)}${fact('Choices found on their dialect cards', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
-${fact(
-  'Caps',
-  Object.entries(measure.caps)
-    .map(([name, cap]) => `${grouped(cap)} ${name}`)
-    .join(', '),
-)}${fact('Measured', `${startedAt.slice(0, 16).replace('T', ' ')} in ${(durationMs / 1000).toFixed(0)} s`)}${fact('Digest of the suite', measure.digest.slice(0, 16))}</dl>
-<p class="small">Every bank was examined over HTTP as a foreign target, with the tests that examine any target, unchanged: a faulty one in the area that its fault touches, a conformant one in the areas in which it differs. The figures hold for this digest, and for runs of at least these cases and caps.</p>`;
+  return html`<p class="title">Bank Open API conformance suite ${suite.version}</p>
+    <h1>What this suite catches, and what it leaves alone</h1>
+    <ul class="reasons">
+      <li>
+        ${share(caught === mutants.length, `${grouped(caught)} of ${grouped(mutants.length)}`)} mutated banks are
+        caught, and the right clause is blamed.
+      </li>
+      <li>
+        ${share(alarmed === 0, `${grouped(alarmed)} of ${grouped(conformant.variants + conformant.randomVariants)}`)}
+        banks that conform, each in its own way, raise an alarm.
+      </li>
+      <li>
+        ${share(without === 0, counted(without, 'clause'))} that can be broken ${without === 1 ? 'has' : 'have'} no
+        mutant that breaks ${without === 1 ? 'it' : 'them'}.
+      </li>
+    </ul>
+    <dl class="facts">
+      ${fact('Variants and random variants', `${conformant.variants} and ${conformant.randomVariants}`)}${fact('Choices found on their variant cards', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
+      ${fact(
+        'Caps',
+        Object.entries(measure.caps)
+          .map(([name, cap]) => `${grouped(cap)} ${name}`)
+          .join(', '),
+      )}${fact('Measured', `${startedAt.slice(0, 16).replace('T', ' ')} in ${(durationMs / 1000).toFixed(0)} s`)}${fact('Digest of the suite', measure.digest.slice(0, 16))}
+    </dl>
+    <p class="small">
+      Every bank was examined over HTTP as a foreign target, with the tests that examine any target, unchanged: a
+      mutated one in the area that its mutant touches, a conformant one in the areas in which it differs. The figures
+      hold for this digest, and for runs of at least these cases and caps.
+    </p>`;
 }
 
 /** Renders the proof as one self-contained page. */
 export function renderProof(proof: Proof): string {
-  return shell({
+  return layout({
     title: 'The suite, proven: Bank Open API',
     skip: { to: 'matrix', text: 'Skip to the matrix' },
-    body: h`${figures(proof)}${escapes(proof)}${alarms(proof)}${matrix(proof)}${banks(proof)}`,
+    body: html`${figures(proof)}${escapes(proof)}${alarms(proof)}${matrix(proof)}${banks(proof)}`,
   });
 }

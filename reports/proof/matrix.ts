@@ -4,13 +4,13 @@ import {
   proofFormat,
   type ClauseStrength,
   type ConformantOutcome,
-  type FaultOutcome,
+  type MutantOutcome,
   type Measure,
   type Proof,
 } from './proof.ts';
 
 export interface Outcomes {
-  readonly faults: readonly FaultOutcome[];
+  readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];
   /** Milliseconds since the epoch. */
   readonly from: number;
@@ -28,12 +28,12 @@ function groups<T>(items: readonly T[], keyOf: (item: T) => string): Map<string,
   return found;
 }
 
-const caughtOf = (faults: readonly FaultOutcome[]): number =>
-  faults.filter(({ outcome }) => outcome === 'caught').length;
+const caughtOf = (mutants: readonly MutantOutcome[]): number =>
+  mutants.filter(({ outcome }) => outcome === 'caught').length;
 
 /** The proof that these outcomes make. An open point cannot be broken and has no line. */
-export function proofOf({ faults, banks, from, to }: Outcomes, { suite, measure }: Measured): Proof {
-  const byClause = groups(faults, ({ clause }) => clause);
+export function proofOf({ mutants, banks, from, to }: Outcomes, { suite, measure }: Measured): Proof {
+  const byClause = groups(mutants, ({ clause }) => clause);
   const strengths = clauseIds.flatMap((id): ClauseStrength[] => {
     const { level, area, section, statement } = clauses[id];
     if (level === 'open') return [];
@@ -53,7 +53,7 @@ export function proofOf({ faults, banks, from, to }: Outcomes, { suite, measure 
       },
     ];
   });
-  const kinds = [...groups(faults, ({ kind }) => kind)].map(([kind, of]) => ({
+  const kinds = [...groups(mutants, ({ kind }) => kind)].map(([kind, of]) => ({
     kind,
     known: of.length,
     caught: caughtOf(of),
@@ -65,18 +65,18 @@ export function proofOf({ faults, banks, from, to }: Outcomes, { suite, measure 
     startedAt: new Date(from).toISOString(),
     durationMs: to - from,
     conformant: {
-      dialects: banks.filter(({ kind }) => kind === 'dialect').length,
-      mixtures: banks.filter(({ kind }) => kind === 'mixture').length,
+      variants: banks.filter(({ kind }) => kind === 'variant').length,
+      randomVariants: banks.filter(({ kind }) => kind === 'random').length,
       choices: banks.reduce((sum, { choices }) => sum + choices, 0),
     },
     kinds,
     clauses: strengths,
-    faults,
+    mutants,
     banks,
   };
 }
 
-/** Clauses that could be broken and of which no fault is known: nobody can say that they are looked after. */
+/** Clauses that could be broken and of which no mutant is known: nobody can say that they are looked after. */
 export function unproven(proof: Proof): readonly string[] {
   return proof.clauses.filter(({ known }) => known === 0).map(({ id, level }) => `${level} ${id}`);
 }

@@ -1,5 +1,5 @@
 /**
- * The proof of the suite: what it catches of the faults that are known, and what it leaves alone of banks that conform.
+ * The proof of the suite: what it catches of the mutants that are known, and what it leaves alone of banks that conform.
  * `proof.json` holds it; page, table and the figures beside clauses are renderings.
  */
 import type { Level, Section } from '../../openapi/clauses/clause.ts';
@@ -24,11 +24,11 @@ export interface Measure {
  */
 export type Catch = 'caught' | 'misblamed' | 'missed';
 
-/** What came of one faulty bank. */
-export interface FaultOutcome {
+/** What came of one mutated bank. */
+export interface MutantOutcome {
   readonly name: string;
   readonly kind: string;
-  readonly story: string;
+  readonly description: string;
   readonly clause: string;
   readonly outcome: Catch;
   /** `clause at operation and pointer`. */
@@ -49,12 +49,12 @@ export interface Alarm {
 /** What came of one bank that conforms. */
 export interface ConformantOutcome {
   readonly name: string;
-  readonly kind: 'dialect' | 'mixture';
+  readonly kind: 'variant' | 'random';
   /** Those in which it was examined. */
   readonly areas: readonly Area[];
-  readonly story: string;
+  readonly description: string;
   readonly verdict: string;
-  /** Answers to open points on its dialect card that were compared with what the bank was built to do. */
+  /** Answers to open points on its variant card that were compared with what the bank was built to do. */
   readonly choices: number;
   readonly alarms: readonly Alarm[];
   /** What else is not as it was said of this bank. */
@@ -68,7 +68,7 @@ export interface ClauseStrength {
   readonly level: Level;
   readonly section: Section;
   readonly statement: string;
-  /** Faults of this clause that are known, and those of them that are caught. */
+  /** Mutants of this clause that are known, and those of them that are caught. */
   readonly known: number;
   readonly caught: number;
   /** Names of the others. */
@@ -85,10 +85,10 @@ export interface Proof {
   readonly startedAt: string;
   readonly durationMs: number;
   /** Conformant banks that were examined, and choices of theirs that were found on their cards. */
-  readonly conformant: { readonly dialects: number; readonly mixtures: number; readonly choices: number };
-  /** Faults by kind. */
+  readonly conformant: { readonly variants: number; readonly randomVariants: number; readonly choices: number };
+  /** Mutants by kind. */
   readonly kinds: readonly { readonly kind: string; readonly known: number; readonly caught: number }[];
   readonly clauses: readonly ClauseStrength[];
-  readonly faults: readonly FaultOutcome[];
+  readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];
 }

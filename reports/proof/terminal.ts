@@ -1,15 +1,15 @@
 /** The proof as a table on the terminal. */
 import { unproven } from './matrix.ts';
-import type { ConformantOutcome, FaultOutcome, Proof } from './proof.ts';
+import type { ConformantOutcome, MutantOutcome, Proof } from './proof.ts';
 
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`;
 
-/** What became of a fault that was not caught, in a few lines. */
-export function toldMiss({ name, story, expected, found, outcome, why }: FaultOutcome): string {
+/** What became of a mutant that was not caught, in a few lines. */
+export function toldMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
   const seen = found.length === 0 ? ['nothing'] : found;
   return [
-    `${outcome.toUpperCase()} ${name}: ${story}`,
+    `${outcome.toUpperCase()} ${name}: ${description}`,
     `  expected: ${expected}`,
     ...seen.map((one) => `  found:    ${one}`),
     `  ${why ?? ''}`,
@@ -17,9 +17,9 @@ export function toldMiss({ name, story, expected, found, outcome, why }: FaultOu
 }
 
 /** What was said against a bank that conforms, in a few lines. */
-export function toldAlarm({ name, story, alarms, complaints }: ConformantOutcome): string {
+export function toldAlarm({ name, description, alarms, complaints }: ConformantOutcome): string {
   return [
-    `FALSE ALARM ${name}: ${story}`,
+    `FALSE ALARM ${name}: ${description}`,
     ...alarms.map(({ level, found }) => `  ${level}: ${found}`),
     ...complaints.map((one) => `  ${one}`),
   ].join('\n');
@@ -31,28 +31,28 @@ export function isBlameless({ alarms, complaints }: ConformantOutcome): boolean 
 
 /** The matrix, one line for each clause, and what it comes to. */
 export function proofTable(proof: Proof): string {
-  const { clauses, conformant, faults, banks, kinds } = proof;
+  const { clauses, conformant, mutants, banks, kinds } = proof;
   const column = Math.max(...clauses.map(({ id }) => id.length));
   const rows = clauses.map(
     ({ id, level, known, caught, alarms, banks: examined }) =>
-      `${id.padEnd(column)}  ${level.padEnd(6)} ${`${caught} of ${known}`.padStart(11)}  ${`${alarms.length} of ${examined}`.padStart(10)}${known === 0 ? '  no fault is known' : caught < known ? '  <' : ''}`,
+      `${id.padEnd(column)}  ${level.padEnd(6)} ${`${caught} of ${known}`.padStart(11)}  ${`${alarms.length} of ${examined}`.padStart(10)}${known === 0 ? '  no mutant is known' : caught < known ? '  <' : ''}`,
   );
   const of = (level: string) => {
     const ids = new Set(clauses.filter((clause) => clause.level === level).map(({ id }) => id));
-    const mine = faults.filter(({ clause }) => ids.has(clause));
+    const mine = mutants.filter(({ clause }) => ids.has(clause));
     const caught = mine.filter(({ outcome }) => outcome === 'caught').length;
     const seen = mine.filter(({ outcome }) => outcome !== 'missed').length;
-    return `${mine.length} faults of ${level} clauses: ${seen} seen (${percent(seen, mine.length)}), ${caught} with the right blame (${percent(caught, mine.length)})`;
+    return `${mine.length} mutants of ${level} clauses: ${seen} seen (${percent(seen, mine.length)}), ${caught} with the right blame (${percent(caught, mine.length)})`;
   };
   return [
-    `${'clause'.padEnd(column)}  level   faults caught  false alarms`,
+    `${'clause'.padEnd(column)}  level   mutants caught  false alarms`,
     ...rows,
     '',
     of('must'),
     of('should'),
     `by kind: ${kinds.map(({ kind, known, caught }) => `${kind} ${caught} of ${known}`).join(', ')}`,
-    `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.dialects} dialects and ${conformant.mixtures} mixtures with a false alarm`,
-    `${unproven(proof).length} clauses without a fault`,
-    `${faults.length + banks.length} banks in ${(proof.durationMs / 1000).toFixed(0)} s`,
+    `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.variants} variants and ${conformant.randomVariants} random variants with a false alarm`,
+    `${unproven(proof).length} clauses without a mutant`,
+    `${mutants.length + banks.length} banks in ${(proof.durationMs / 1000).toFixed(0)} s`,
   ].join('\n');
 }

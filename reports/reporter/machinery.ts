@@ -1,4 +1,4 @@
-/** All that a report takes, in one place: the reporter loads it while the first stories are told. */
+/** All that a report takes, in one place: the reporter loads it while the first scenarios are told. */
 export { collect } from '../journal/collect.ts';
 export { writeReport } from '../formats/write-report.ts';
 export { fold } from '../fold/index.ts';

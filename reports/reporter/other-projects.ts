@@ -1,9 +1,9 @@
-/** Tells tests that are no stories (the suite examining itself) in plain words. */
+/** Tells tests that are no scenarios (the suite examining itself) in plain words. */
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { noCommands, visible, withoutAnsi } from '../text/sanitize.ts';
 
 /** Hears tests of other projects: prints the failing ones as they fail, and a count at the end. */
-export class PlainListener {
+export class OtherProjectsListener {
   readonly #print: (text: string) => void;
   #passed = 0;
   #failed = 0;

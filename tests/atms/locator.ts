@@ -1,5 +1,5 @@
 import { farPlaces, inAllDecimals, positions } from '../../fixtures/arbitraries/positions.ts';
-import { placesLike } from '../../fixtures/arbitraries/province-codes.ts';
+import { provinceCodesLike } from '../../fixtures/arbitraries/province-codes.ts';
 import { eachOf, test, walk } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
@@ -25,7 +25,7 @@ test('A province and district bring their ATMs without distances', { area }, asy
   const codes = await atms.codes();
   if (codes.length === 0)
     run.unexercised('atms.no-distance', 'no province and district code that was tried brings ATMs: set PROVINCES');
-  const more = target.testData.provinces.length > 0 ? [] : placesLike(codes, Math.ceil(2.4 * target.runs));
+  const more = target.testData.provinces.length > 0 ? [] : provinceCodesLike(codes, Math.ceil(2.4 * target.runs));
   await eachOf([...codes, ...more], target.inFlight, (one) => atms.at(one));
 });
 

@@ -1,5 +1,5 @@
 import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
-import { journeys, seated } from '../../fixtures/arbitraries/loans.ts';
+import { journeys, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import { answered, eachOf, isUnderWay, test, type Application } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
@@ -20,7 +20,7 @@ test(
       const varied = { ...wish, currency };
       const terms = round === 0 || !(await loans.validate(varied)).accepted ? { ...plain, order: wish.order } : varied;
       const application = (await loans.apply(terms)) ?? (await loans.apply(plain));
-      const offer = seated(application?.offers ?? [], seat);
+      const offer = offerAt(application?.offers ?? [], seat);
       if (application === null || offer === undefined) return;
       await loans.approve(application, offer);
       const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });

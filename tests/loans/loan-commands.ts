@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import type { Reply } from '../../fixtures/client/client.ts';
 import type { Application, Loans } from '../../fixtures/client/loans.ts';
-import { answered, asksToWait } from '../../fixtures/client/describe-reply.ts';
-import type { StoryRun } from '../../fixtures/session/scenario-run.ts';
+import { summarizeReply, isThrottled } from '../../fixtures/client/describe-reply.ts';
+import type { ScenarioRun } from '../../fixtures/session/scenario-run.ts';
 
 interface Model {
   readonly applications: { application: Application; contracted: boolean; disbursed: number }[];
@@ -39,12 +39,12 @@ const some = (model: Model): boolean => model.applications.length > 0;
 /** A property over random orders of steps. The judge says what is wrong with the answers; what was refused is observed. */
 export function anyOrder(
   loans: Loans,
-  run: StoryRun,
+  run: ScenarioRun,
   terms: LoanTerms,
 ): fc.IAsyncPropertyWithHooks<[Iterable<fc.AsyncCommand<Model, Loans>>]> {
   const observe = (about: string, reply: Reply): void => {
-    if (reply.outcome !== 'not-sent' && !asksToWait(reply))
-      run.observe('loans.states', reply.operation, answered(reply), reply.exchange.id, about);
+    if (reply.outcome !== 'not-sent' && !isThrottled(reply))
+      run.observe('loans.states', reply.operation, summarizeReply(reply), reply.exchange.id, about);
   };
   const pick = (model: Model, at: number) => model.applications[at % model.applications.length];
   const apply: Step = async (model) => {

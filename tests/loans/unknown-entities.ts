@@ -114,7 +114,10 @@ test(
     await eachOf(spells, target.inFlight, async (spell) => {
       const twin = await loans.validate(terms);
       const reply = await probe(twin, loans.values(terms), {
-        spoil: (wire) => ({ ...wire, body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })) }),
+        mutate: (wire) => ({
+          ...wire,
+          body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })),
+        }),
       });
       if (reply !== null)
         check('loans.malformed.refused', reply, !reply.accepted, { expected: 'a refusal', contrast: twin });

@@ -33,12 +33,12 @@ test(
     ] as const)
       await probe(await bank.findAtms(near), { ...near, ...change }, { open: { point: 'atms.value-bounds', about } });
     await probe(await bank.findAtms(near), near, {
-      spoil: (wire) => ({ ...wire, bearer: true }),
+      mutate: (wire) => ({ ...wire, bearer: true }),
       open: { point: 'atms.authorization-minded', about: 'with an access token' },
     });
     for (const method of ['OPTIONS', 'HEAD'])
       await probe(await bank.findAtms(near), near, {
-        spoil: (wire) => ({ ...wire, method }),
+        mutate: (wire) => ({ ...wire, method }),
         open: { point: 'service.other-methods', about: method },
       });
   },

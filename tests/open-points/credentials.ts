@@ -137,7 +137,7 @@ for (const [area, prefix] of [
   const proves = minded.map(({ clause }) => clause);
   test(
     `Missing and wrong credentials open nothing (${area})`,
-    { area, alone: 'credentials', proves, spends: spends[area] ?? {} },
+    { area, exclusive: 'credentials', proves, spends: spends[area] ?? {} },
     async (tools) => {
       const { target, probe, check, run } = tools;
       const sent = {
@@ -150,12 +150,16 @@ for (const [area, prefix] of [
         run.unexercised(one.clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
       if (tried.length === 0) return;
 
-      async function open(request: Request, how: string, spoil: (name: string) => (wire: Wire) => Wire): Promise<void> {
+      async function open(
+        request: Request,
+        how: string,
+        mutate: (name: string) => (wire: Wire) => Wire,
+      ): Promise<void> {
         const twin = await request.ask();
         const atOnce = request.creates === true ? 1 : tried.length;
         await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
           const reply = await probe(twin, request.again(twin), {
-            spoil: spoil(name),
+            mutate: mutate(name),
             open: { point: 'service.credentials', about: `${how} ${credential}` },
           });
           if (reply !== null)

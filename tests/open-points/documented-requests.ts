@@ -21,13 +21,13 @@ for (const form of documentedForms) {
   const which = form.name.slice(form.operation.length);
   test(
     `A documented request is accepted as documented: ${nameOf(form.operation)}${which}`,
-    { area, alone: true, spends: entities[form.operation] ?? {} },
+    { area, exclusive: true, spends: entities[form.operation] ?? {} },
     (tools) => diagnose(tools, form),
   );
 }
 
 test(
   'Both forms of order_id are accepted alike',
-  { area: 'loans', alone: true, spends: { applications: 0.05 } },
+  { area: 'loans', exclusive: true, spends: { applications: 0.05 } },
   (tools) => orderIdForms(tools),
 );

@@ -23,7 +23,7 @@ const text =
   (body: string): Spoil =>
   (wire) => ({ ...wire, body });
 
-const lenient: readonly (readonly [about: string, spoil: Spoil])[] = [
+const lenient: readonly (readonly [about: string, mutate: Spoil])[] = [
   ['a number as text', members((body) => ({ ...body, amount: String(body['amount']) }))],
   [
     'a boolean as text',
@@ -47,9 +47,9 @@ test(
     await eachOf([...wishes, ...wishes], atOnce, async (name) =>
       omitted.try(await loans.validate(terms), loans.values(terms), name),
     );
-    await eachOf(lenient, atOnce, async ([about, spoil]) =>
+    await eachOf(lenient, atOnce, async ([about, mutate]) =>
       probe(await loans.validate(terms), loans.values(terms), {
-        spoil,
+        mutate,
         open: { point: 'service.request-leniency', about },
       }),
     );
@@ -64,7 +64,7 @@ test(
       );
     for (const method of ['OPTIONS', 'GET'])
       await probe(await loans.validate(terms), loans.values(terms), {
-        spoil: (wire) => ({ ...wire, method, body: null }),
+        mutate: (wire) => ({ ...wire, method, body: null }),
         open: { point: 'service.other-methods', about: method },
       });
   },

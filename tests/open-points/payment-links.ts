@@ -39,14 +39,14 @@ test(
         { open: { point: 'links.unknown-branch', about: `${name} that is on no list` } },
       );
     await probe(await bank.listInstallments(query), query, {
-      spoil: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
+      mutate: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
       open: { point: 'links.installments-path-case', about: 'the path in small letters' },
     });
     for (const method of ['OPTIONS', 'HEAD'])
       await probe(
         await bank.listMerchants(),
         {},
-        { spoil: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } },
+        { mutate: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } },
       );
   },
 );

@@ -89,7 +89,7 @@ test(
       const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
       if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
     });
-    const broken = await probe(twin, links.values(terms), { spoil: (wire) => ({ ...wire, body: '{"amount": 10,' }) });
+    const broken = await probe(twin, links.values(terms), { mutate: (wire) => ({ ...wire, body: '{"amount": 10,' }) });
     if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
     await Promise.all([strangers, amounts]);
   },

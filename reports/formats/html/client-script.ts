@@ -31,7 +31,7 @@ const judgeAgain = async () => {
     said = n(result.verdicts, 'verdict') + ' recomputed from ' + n(result.exchanges, 'exchange') + ', ' + result.equal.toLocaleString('en') + ' equal; ' +
       n(Object.keys(evidence.exchanges).length, 'SHA-256 digest') + ' checked, ' + (result.changed === 0 ? 'all fit' : result.changed + ' do not fit') + '; ' +
       n(pieces.length, 'piece') + ' of text compared, ' + (damaged.length === 0 ? 'none changed' : damaged.length + ' changed') + '. ' +
-      'Not judged again: ' + n(result.beyond, 'clause') + ' whose verdict rests on several exchanges, on a story or on exchanges that are not kept here' +
+      'Not judged again: ' + n(result.beyond, 'clause') + ' whose verdict rests on several exchanges, on a scenario or on exchanges that are not kept here' +
       (result.cut > 0 ? ', and ' + n(result.cut, 'exchange') + ' whose body was cut' : '') + '.';
   } catch (error) {
     lines.push(['the evidence', 'it is damaged and cannot be read (' + error.message + ')']);

@@ -2,7 +2,7 @@
 import type { ClauseVerdict, Finding, Report } from '../../model/report.ts';
 import { grouped } from '../../text/phrases.ts';
 import { causesOf, placesListed } from '../../fold/root-causes.ts';
-import { h, slug } from './markup.ts';
+import { html, slug } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { exchangesShown } from './evidence-budget.ts';
 
@@ -36,7 +36,9 @@ export function verdictName(verdict: ClauseVerdict): string {
 
 /** The verdict of a clause, told by word, sign and colour. */
 export function verdictMark(verdict: ClauseVerdict): Markup {
-  return h`<span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${names[verdict]}</span>`;
+  return html`<span class="verdict ${verdict}"
+    ><span aria-hidden="true">${signs[verdict]}</span> ${names[verdict]}</span
+  >`;
 }
 
 /** Where a clause stands on the page. */
@@ -80,15 +82,15 @@ export function findingAnchors(report: Report): ReadonlyMap<string, string> {
 
 /** A text that leads to an exchange where that stands on the page. */
 export function evidenceLink(report: Report, exchange: string | null, text: string | Markup, label?: string): Markup {
-  if (exchange === null || !exchangesShown(report).has(exchange)) return h`${text}`;
+  if (exchange === null || !exchangesShown(report).has(exchange)) return html`${text}`;
   return label === undefined
-    ? h`<a href="#${exchangeAnchor(exchange)}">${text}</a>`
-    : h`<a href="#${exchangeAnchor(exchange)}" aria-label="${label}">${text}</a>`;
+    ? html`<a href="#${exchangeAnchor(exchange)}">${text}</a>`
+    : html`<a href="#${exchangeAnchor(exchange)}" aria-label="${label}">${text}</a>`;
 }
 
 /** A place as a reader takes it in: the root of the body has no name of its own. */
 export function place(pointer: string): Markup {
-  return pointer === '' ? h`the whole body` : h`<code>${pointer}</code>`;
+  return pointer === '' ? html`the whole body` : html`<code>${pointer}</code>`;
 }
 
 /** How often a finding was seen. */
@@ -101,8 +103,11 @@ export function often(finding: Finding): string {
 
 /** A command with a button that copies it. The text stays selectable where there is no script. */
 export function command(id: string, label: string, text: string): Markup {
-  return h`<div class="command">
-<div class="head"><p class="label">${label}</p><button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button></div>
-<pre id="${id}">${text}</pre>
-</div>`;
+  return html`<div class="command">
+    <div class="head">
+      <p class="label">${label}</p>
+      <button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button>
+    </div>
+    <pre id="${id}">${text}</pre>
+  </div>`;
 }

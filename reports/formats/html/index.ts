@@ -7,18 +7,18 @@ import type { Strength } from './sections/document.ts';
 import { evidenceSection } from './sections/evidence.ts';
 import { filterBar } from './filters.ts';
 import { exchangesOfFindings, findingsSection } from './sections/findings.ts';
-import { firstScreen } from './sections/summary.ts';
+import { summarySection } from './sections/summary.ts';
 import type { Evidence } from './judging/rejudge.ts';
-import { h, own } from './markup.ts';
+import { html, rawHtml } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { operationsSection } from './sections/operations.ts';
 import { picturesSection } from './sections/pictures.ts';
-import { againstSection } from './sections/baseline.ts';
-import { dialectSection } from './sections/behaviour-profile.ts';
-import { exposureSection, faultsSection, storiesSection } from './sections/resources.ts';
+import { baselineSection } from './sections/baseline.ts';
+import { behaviourProfileSection } from './sections/behaviour-profile.ts';
+import { createdResourcesSection, errorsSection, scenariosSection } from './sections/resources.ts';
 import { script } from './client-script.ts';
 import { exchangesCarried } from './evidence-budget.ts';
-import { shell } from './layout.ts';
+import { layout } from './layout.ts';
 
 export interface PageOptions {
   /** The judge as a script, with which the page judges itself; without it the page says that it cannot. */
@@ -29,24 +29,25 @@ export interface PageOptions {
 
 /** Renders a report as one self-contained page. Pure: the same report gives the same page. */
 export function renderHtml(report: Report, { judge = '', strength = new Map() }: PageOptions = {}): string {
-  return shell({
+  return layout({
     title: `${report.headline}: ${targetName(report.target)}, Bank Open API`,
     skip: { to: 'findings', text: 'Skip to the findings' },
     scripts: [judge, script],
-    body: h`${firstScreen(report, judge !== '')}
-${faultsSection(report)}
-${againstSection(report)}
-${filterBar(report)}
-${findingsSection(report)}
-${documentSection(report, strength)}
-${dialectSection(report)}
-${picturesSection(report)}
-${operationsSection(report)}
-${exposureSection(report)}
-${storiesSection(report)}
-${evidenceSection(report, exchangesOfFindings(report))}
-<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. Everything here is rendered from conformance.json.</p>
-<p>Keys: <kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous finding, <kbd>Esc</kbd> shows all again.</p></footer>`,
+    body: html`${summarySection(report, judge !== '')} ${errorsSection(report)} ${baselineSection(report)}
+      ${filterBar(report)} ${findingsSection(report)} ${documentSection(report, strength)}
+      ${behaviourProfileSection(report)} ${picturesSection(report)} ${operationsSection(report)}
+      ${createdResourcesSection(report)} ${scenariosSection(report)}
+      ${evidenceSection(report, exchangesOfFindings(report))}
+      <footer>
+        <p>
+          Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. Everything here is
+          rendered from conformance.json.
+        </p>
+        <p>
+          Keys: <kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous finding,
+          <kbd>Esc</kbd> shows all again.
+        </p>
+      </footer>`,
     data: judge === '' ? null : evidenceData(report),
   });
 }
@@ -68,5 +69,7 @@ function evidenceData(report: Report): Markup {
     })),
   };
   const packed = gzipSync(JSON.stringify(evidence), { level: 9 }).toString('base64');
-  return h`<script type="application/octet-stream" id="evidence-data">${own(packed)}</script>`;
+  return html`<script type="application/octet-stream" id="evidence-data">
+    ${rawHtml(packed)}
+  </script>`;
 }

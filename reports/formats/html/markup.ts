@@ -1,5 +1,5 @@
 /** The template tag of the page: escapes by default, and shows what could act on a reader's eye as an escape. */
-import { html, raw } from 'hono/html';
+import { html as honoHtml, raw } from 'hono/html';
 import { digest } from '../../../openapi/util/hash.ts';
 import { visible } from '../../text/sanitize.ts';
 
@@ -9,8 +9,8 @@ export type Markup = ReturnType<typeof raw>;
 type Part = string | number | boolean | null | undefined | Markup | readonly Part[];
 
 /** Every text that stands in a template is escaped and made visible, in attributes (quote them) as between tags. */
-export function h(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return html(strings, ...parts.map(shown)) as Markup;
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return honoHtml(strings, ...parts.map(shown)) as Markup;
 }
 
 function shown(part: Part): unknown {
@@ -19,7 +19,7 @@ function shown(part: Part): unknown {
 }
 
 /** Markup of the suite's own making: style and script. Never for anything that came from outside. */
-export function own(text: string): Markup {
+export function rawHtml(text: string): Markup {
   return raw(text);
 }
 

@@ -5,11 +5,11 @@ import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { systemClock } from '../../../fixtures/http/clock.ts';
-import { tell, type Tools } from '../../../fixtures/runner/run-scenario.ts';
+import { runScenario, type Tools } from '../../../fixtures/runner/run-scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Exchange } from '../../../openapi/model/exchange.ts';
 import { judge } from '../../../openapi/judge.ts';
-import { bankApart } from '../support/bank-process.ts';
+import { startBankProcess } from '../support/bank-process.ts';
 import { figure, type Figure } from './statistics.ts';
 
 const { clientId, clientSecret, accessToken } = sandboxCredentials;
@@ -81,7 +81,7 @@ function numbered(exchanges: readonly Exchange[], number: number): readonly Exch
 }
 
 export async function inProcess(times: number): Promise<InProcess> {
-  const bank = await bankApart();
+  const bank = await startBankProcess();
   const target = readTarget(
     { BASE_URL: bank.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken },
     null,
@@ -114,7 +114,11 @@ export async function inProcess(times: number): Promise<InProcess> {
     judging = judgingRatio(exchanges.slice(0, 3), times);
   };
   try {
-    await tell({ id: 'measured', title: 'measured', details: { area: 'loans' }, body }, session, memoryJournal());
+    await runScenario(
+      { id: 'measured', title: 'measured', details: { area: 'loans' }, body },
+      session,
+      memoryJournal(),
+    );
   } finally {
     await Promise.all([session.close(), agent.close()]);
     bank.end();

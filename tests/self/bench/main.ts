@@ -25,7 +25,7 @@ async function startUp(times: number): Promise<Figure> {
   return figure(samples);
 }
 
-/** A far target: with the requests in flight that are the default, and with as many as any story can use. */
+/** A far target: with the requests in flight that are the default, and with as many as any scenario can use. */
 async function far(times: number) {
   const samples = [];
   for (let time = 0; time < times; time += 1) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Report } from '../../../reports/model/report.ts';
 import { cleanEnvironment } from '../support/command.ts';
-import { emptyFolder } from '../support/temp-dir.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
 
 interface Job {
   readonly needs?: string | readonly string[];
@@ -24,7 +24,7 @@ interface Job {
 const merge = 'npx playwright merge-reports --config=playwright.config.ts blob-report';
 const ask = (shard: string): string => `npx playwright test --project=conformance --shard=${shard} --reporter=blob`;
 
-test('The workflow for GitHub spreads the stories, merges them and keeps the report', () => {
+test('The workflow for GitHub spreads the scenarios, merges them and keeps the report', () => {
   const { jobs } = parse(readFileSync('.github/workflows/conformance.yml', 'utf8')) as { jobs: Record<string, Job> };
   const { shard, conformance } = jobs;
   expect(Object.keys(jobs)).toEqual(['shard', 'conformance']);
@@ -55,7 +55,7 @@ test('The definition for GitLab does the same', () => {
 });
 
 test('The plain script judges the embedded bank in shards', () => {
-  const folder = emptyFolder();
+  const folder = makeTempDir();
   const { status, stdout } = spawnSync('.ci/conformance.sh', {
     encoding: 'utf8',
     env: { ...cleanEnvironment(), REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms' },

@@ -21,11 +21,11 @@ test.afterAll(removeFolders);
 
 /** A bank that breaks a promise with every ATM answer, and takes its time. */
 const faulty = (): Handler => {
-  const spoilt = bodies('findAtms', (body) => void (body['data'] = null))(createBank());
+  const mutated = bodies('findAtms', (body) => void (body['data'] = null))(createBank());
   return {
     async fetch(request) {
       await setTimeout(40);
-      return spoilt.fetch(request);
+      return mutated.fetch(request);
     },
   };
 };
@@ -89,7 +89,7 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
     errors: [],
     target: { baseUrl: expect.stringContaining('127.0.0.1') },
   });
-  expect(made?.interrupted).toMatch(/^it was interrupted; \d+ of \d+ stories/);
+  expect(made?.interrupted).toMatch(/^it was interrupted; \d+ of \d+ scenarios/);
   const fails = made?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
   expect(fails.reduce((sum, { count }) => sum + count, 0)).toBe(
     findings.filter(({ clause }) => fails.some((one) => one.clause === clause)).length,
@@ -134,8 +134,8 @@ test('A worker that is killed costs nothing that was seen, and nothing is create
   expect(ended.report).toMatchObject({ verdict: 'non-conformant' });
   expect(ended.report?.errors.length).toBeGreaterThan(0);
   const told = journalLines(ended.folder)
-    .filter(({ line }) => line === 'story')
-    .map(({ story }) => story);
+    .filter(({ line }) => line === 'scenario')
+    .map(({ scenario }) => scenario);
   expect(new Set(told).size).toBe(told.length);
   expect(ended.out).not.toMatch(/\n\s+at /);
 });

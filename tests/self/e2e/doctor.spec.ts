@@ -113,7 +113,7 @@ test('The doctor knows the fix for a certificate that nobody trusts, and for a p
 });
 
 test('An attempt that asked to come again stays as evidence, and is no verdict', async () => {
-  const bank = createBank({ manners: { delivery: { tooManyEvery: 40 } } });
+  const bank = createBank({ behaviour: { delivery: { tooManyEvery: 40 } } });
   const report = await examine(
     {
       async fetch(request) {

@@ -1,6 +1,6 @@
 /** Banks that behave badly in every way: each run ends in its stated verdict, in time, in words. */
 import { expect, test } from '@playwright/test';
-import { hostileBanks, type HostileBank } from '../../../fixtures/banks/malformed-http/index.ts';
+import { malformedHttpBanks, type HostileBank } from '../../../fixtures/banks/malformed-http/index.ts';
 import { elsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
@@ -30,8 +30,8 @@ const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: 
     ...operations.flatMap(({ statuses }) => Object.keys(statuses)),
   ].join('\n');
 
-for (const bank of hostileBanks) {
-  test(`${bank.name}: ${bank.story}`, async () => {
+for (const bank of malformedHttpBanks) {
+  test(`${bank.name}: ${bank.description}`, async () => {
     const { expected } = bank;
     const { report, ms } = await examined(bank);
     const words = wordsOf(report);
@@ -57,8 +57,8 @@ for (const bank of hostileBanks) {
 }
 
 test('There are more than fifty, each with a name of its own', () => {
-  expect(hostileBanks.length).toBeGreaterThan(50);
-  expect(new Set(hostileBanks.map(({ name }) => name)).size).toBe(hostileBanks.length);
+  expect(malformedHttpBanks.length).toBeGreaterThan(50);
+  expect(new Set(malformedHttpBanks.map(({ name }) => name)).size).toBe(malformedHttpBanks.length);
 });
 
 test('A redirect is never followed, and no secret goes where it points', async () => {

@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { hostileBanks } from '../../../fixtures/banks/malformed-http/index.ts';
+import { malformedHttpBanks } from '../../../fixtures/banks/malformed-http/index.ts';
 import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../support/cli-harness.ts';
 
 test.afterAll(removeFolders);
 
-const named = (name: string) => hostileBanks.find((bank) => bank.name === name) as (typeof hostileBanks)[number];
+const named = (name: string) =>
+  malformedHttpBanks.find((bank) => bank.name === name) as (typeof malformedHttpBanks)[number];
 
 /** Peaks of resident memory (MiB) of the processes below `pid`, read until it ends. */
 async function peaks(pid: number, running: () => boolean): Promise<readonly number[]> {

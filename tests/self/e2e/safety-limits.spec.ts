@@ -20,18 +20,18 @@ interface Counted {
 /** A whole run against a sandbox that counts. */
 async function counted(
   env: Record<string, string>,
-  spoil: (bank: Handler) => Handler = (bank) => bank,
+  mutate: (bank: Handler) => Handler = (bank) => bank,
   more: readonly string[] = [],
 ): Promise<Counted> {
   const bank = createBank();
-  const spoilt = spoil(bank);
+  const mutated = mutate(bank);
   const requests: Counted['requests'] = [];
   const served = await serve({
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const body = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.clone().text();
       requests.push({ method: request.method, path: pathname, body, at: performance.now() });
-      return spoilt.fetch(request);
+      return mutated.fetch(request);
     },
   });
   const folder = reportFolder();
@@ -63,27 +63,27 @@ for (const [what, env, caps] of [
   ['small caps', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7]],
   ['caps of zero', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0]],
 ] as const) {
-  for (const [which, spoil] of [
+  for (const [which, mutate] of [
     ['a good bank', undefined],
     ['a bank that makes it shrink', faulty],
   ] as const) {
     test(`No more is created than ${what} allow, at ${which}`, async () => {
-      const run = await counted({ ...env }, spoil, ['--repeat-each=2']);
+      const run = await counted({ ...env }, mutate, ['--repeat-each=2']);
       const [applications, disbursements, links] = caps;
-      const { ledger } = run.bank;
-      expect(ledger.applications.size).toBeLessThanOrEqual(applications);
-      expect(ledger.disbursements.length).toBeLessThanOrEqual(disbursements);
-      expect(ledger.links.length).toBeLessThanOrEqual(links);
-      if (applications > 9) expect(ledger.applications.size).toBeGreaterThan(20);
+      const { state } = run.bank;
+      expect(state.applications.size).toBeLessThanOrEqual(applications);
+      expect(state.disbursements.length).toBeLessThanOrEqual(disbursements);
+      expect(state.links.length).toBeLessThanOrEqual(links);
+      if (applications > 9) expect(state.applications.size).toBeGreaterThan(20);
       expect(run.out).toContain(
         `at most ${applications} loan applications, ${disbursements} disbursements of up to 100,000 each, ${links} payment links`,
       );
       const listed = readFileSync(path.join(run.folder, 'created.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
       const kinds = listed.map((line) => line.split(',')[0]);
-      if (spoil === undefined) {
-        expect(kinds.filter((kind) => kind === 'link').length).toBe(ledger.links.length);
-        for (const { orderId } of ledger.links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
-        expect(kinds.filter((kind) => kind === 'application').length).toBe(ledger.applications.size);
+      if (mutate === undefined) {
+        expect(kinds.filter((kind) => kind === 'link').length).toBe(state.links.length);
+        for (const { orderId } of state.links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
+        expect(kinds.filter((kind) => kind === 'application').length).toBe(state.applications.size);
       }
     });
   }
@@ -100,7 +100,7 @@ test('No amount is above the cap but where the limit of an offer is overstepped 
 test('READ_ONLY sends nothing but GET, creates nothing and says what it left out', async () => {
   const run = await counted({ READ_ONLY: '1' });
   expect(new Set(run.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
-  expect(run.bank.ledger.applications.size + run.bank.ledger.links.length).toBe(0);
+  expect(run.bank.state.applications.size + run.bank.state.links.length).toBe(0);
   expect(run.out).toContain('nothing but GET is sent');
   expect(run.status).toBe(2);
   const report = reportIn(run.folder);

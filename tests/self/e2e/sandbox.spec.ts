@@ -1,12 +1,12 @@
 /** `npm run bank`: the sandbox, good or with the faults that are asked for. */
 import { expect, test } from '@playwright/test';
-import { bankApart, bankCommand } from '../support/bank-process.ts';
+import { startBankProcess, bankCommand } from '../support/bank-process.ts';
 import { examineUrl } from '../support/examine.ts';
 import { started } from '../support/cli-harness.ts';
 
 /** The findings of promises on the sandbox with these faults. */
 async function brokenBy(...faults: readonly string[]): Promise<readonly string[]> {
-  const bank = await bankApart(...faults.flatMap((name) => ['--fault', name]));
+  const bank = await startBankProcess(...faults.flatMap((name) => ['--fault', name]));
   try {
     const { findings } = await examineUrl(bank.url);
     return findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);

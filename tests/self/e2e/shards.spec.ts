@@ -5,7 +5,7 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { conformance, merged } from '../support/command.ts';
-import { emptyFolder } from '../support/temp-dir.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
 
 /** What must not depend on how a run is spread: no counts, as each shard finds out again what it asks with. */
 function said(report: Report | null) {
@@ -32,7 +32,7 @@ async function spread(
   env: Readonly<Record<string, string>>,
   shards: number,
 ): Promise<{ statuses: (number | null)[]; report: Report | null; gate: number | null }> {
-  const blobs = emptyFolder();
+  const blobs = makeTempDir();
   const statuses: (number | null)[] = [];
   for (let shard = 1; shard <= shards; shard += 1) {
     const own = { ...env, PLAYWRIGHT_BLOB_OUTPUT_FILE: `${blobs}/report-${shard}.zip` };

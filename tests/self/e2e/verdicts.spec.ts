@@ -9,7 +9,7 @@ import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { conformance, type Ran } from '../support/command.ts';
-import { emptyFolder } from '../support/temp-dir.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -77,7 +77,7 @@ test('A bank that answers {} to everything is not conformant', async () => {
 test('A bank without offers and merchants breaks nothing, and the reasons name what was not exercised', async () => {
   const ran = await judging(
     createBank({
-      manners: { loans: { offers: { least: 0, most: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
+      behaviour: { loans: { offers: { least: 0, most: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
     }),
   );
   expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
@@ -187,7 +187,7 @@ for (const [name, [env, told]] of Object.entries(misconfigured))
   });
 
 test('A folder that cannot be written is a fault of the configuration, told in one sentence', async () => {
-  const file = join(emptyFolder(), 'a-file');
+  const file = join(makeTempDir(), 'a-file');
   writeFileSync(file, '');
   for (const folder of [file, join(file, 'report')]) {
     const unwritable = await conformance({ REPORT_DIR: folder, AREAS: 'atms' });
@@ -200,6 +200,6 @@ test('A folder that cannot be written is a fault of the configuration, told in o
 });
 
 test('Where the suite itself breaks, the exit status says so and no verdict is conformant', async () => {
-  const storyless = await conformance({}, '--grep=there is no such story');
+  const storyless = await conformance({}, '--grep=there is no such scenario');
   expect(verdictOf(storyless), storyless.said).toEqual([3, 'inconclusive', 3]);
 });

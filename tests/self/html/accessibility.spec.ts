@@ -67,16 +67,16 @@ function tenThousand(): Report {
   const long = JSON.stringify({
     data: Array.from({ length: 60 }, (_, n) => ({ atm_no: `${n}`, atm_name: 'x'.repeat(400) })),
   });
-  const story: Record<string, unknown>[] = [
-    { line: 'story', story: 's', title: 's', proves: [] },
+  const scenario: Record<string, unknown>[] = [
+    { line: 'scenario', scenario: 's', title: 's', proves: [] },
     { line: 'clauses', set: 0, ids },
   ];
   for (let n = 0; n < 10_000; n += 1) {
     const operation = operationIds[n % operationIds.length]!;
     const id = `s-${n}`;
     if (n < 3_000)
-      story.push({ line: 'record', record: record(id, operation, n % 7 === 0 ? long : `{"data":{"n":${n}}}`) });
-    story.push({
+      scenario.push({ line: 'record', record: record(id, operation, n % 7 === 0 ? long : `{"data":{"n":${n}}}`) });
+    scenario.push({
       line: 'exchange',
       id,
       operation,
@@ -87,7 +87,7 @@ function tenThousand(): Report {
       set: 0,
     });
     const clause = ids[n % ids.length];
-    story.push({
+    scenario.push({
       line: 'finding',
       clause,
       operation,
@@ -98,8 +98,8 @@ function tenThousand(): Report {
       exchange: id,
     });
   }
-  story.push({ line: 'end', story: 's', durationMs: 1 });
-  return fold({ lines: lines(...story), run });
+  scenario.push({ line: 'end', scenario: 's', durationMs: 1 });
+  return fold({ lines: lines(...scenario), run });
 }
 
 test('Ten thousand broken answers make a page of at most 3 MB that opens in under a second', async ({ pages }) => {

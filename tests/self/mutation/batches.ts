@@ -1,26 +1,26 @@
 /** The outcomes of one batch of banks, in a file, so that the batches of several workers come together. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Dialect } from '../../../fixtures/banks/lib/variant.ts';
-import type { Fault } from '../../../fixtures/banks/lib/mutant.ts';
+import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
+import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { examineDialect, examineFault } from './run-mutant.ts';
-import { notExamined, notLeftAlone, outcomeOfDialect, outcomeOfFault } from './outcomes.ts';
+import { runVariant, runMutant } from './run-mutant.ts';
+import { notExamined, notLeftAlone, outcomeOfVariant, outcomeOfMutant } from './outcomes.ts';
 import { recordOf, type BankRecord } from './recording.ts';
 
-/** Random mixtures that are examined besides the dialects. */
+/** Random variants that are examined besides the variants. */
 export const mixtureCount = 200;
 
 export interface Batch {
   readonly name: string;
-  readonly faults?: readonly Fault[];
-  readonly dialects?: readonly Dialect[];
-  readonly mixtures?: readonly Dialect[];
+  readonly mutants?: readonly Mutant[];
+  readonly variants?: readonly Variant[];
+  readonly randomVariants?: readonly Variant[];
 }
 
 /** Deals `items` out into so many hands. */
-export function dealt<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
+export function sharded<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }
 
@@ -33,7 +33,7 @@ const folder = (outputDir: string): string => join(outputDir, 'proof');
 
 /** Examines the banks of a batch, one after the other, and writes what came of them. */
 export async function examineBatch(
-  { name, faults = [], dialects = [], mixtures = [] }: Batch,
+  { name, mutants = [], variants = [], randomVariants = [] }: Batch,
   outputDir: string,
 ): Promise<void> {
   const from = Date.now();
@@ -42,25 +42,25 @@ export async function examineBatch(
     records.push(recordOf(name, report));
     return report;
   };
-  const outcomes: { faults: Outcomes['faults'][number][]; banks: Outcomes['banks'][number][] } = {
-    faults: [],
+  const outcomes: { mutants: Outcomes['mutants'][number][]; banks: Outcomes['banks'][number][] } = {
+    mutants: [],
     banks: [],
   };
-  for (const fault of faults)
-    outcomes.faults.push(
-      await examineFault(fault).then(
-        (report) => outcomeOfFault(fault, kept(fault.name, report)),
-        (error) => notExamined(fault, error),
+  for (const mutant of mutants)
+    outcomes.mutants.push(
+      await runMutant(mutant).then(
+        (report) => outcomeOfMutant(mutant, kept(mutant.name, report)),
+        (error) => notExamined(mutant, error),
       ),
     );
   for (const [kind, banks] of [
-    ['dialect', dialects],
-    ['mixture', mixtures],
+    ['variant', variants],
+    ['random', randomVariants],
   ] as const)
     for (const bank of banks)
       outcomes.banks.push(
-        await examineDialect(bank).then(
-          (report) => outcomeOfDialect(bank, kept(bank.name, report), kind),
+        await runVariant(bank).then(
+          (report) => outcomeOfVariant(bank, kept(bank.name, report), kind),
           (error) => notLeftAlone(bank, kind, error),
         ),
       );
@@ -76,7 +76,7 @@ export function collectBatches(outputDir: string): Part {
     .sort()
     .map((file) => JSON.parse(readFileSync(join(folder(outputDir), file), 'utf8')) as Part);
   return {
-    faults: parts.flatMap(({ faults }) => faults),
+    mutants: parts.flatMap(({ mutants }) => mutants),
     banks: parts.flatMap(({ banks }) => banks),
     records: parts.flatMap(({ records }) => records).sort((one, other) => (one.name < other.name ? -1 : 1)),
     from: Math.min(...parts.map(({ from }) => from)),

@@ -1,10 +1,10 @@
-/** What a bank was built to choose at open points, read from its manners, in the words of an observation. */
+/** What a bank was built to choose at open points, read from its behaviour, in the words of an observation. */
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, operationIds, type OperationId } from '../../../openapi/model/exchange.ts';
-import type { Dialect } from '../../../fixtures/banks/lib/variant.ts';
-import { withManners, type Manners } from '../../../fixtures/reference-bank/options/index.ts';
-import type { RefusalManners } from '../../../fixtures/reference-bank/options/http.ts';
+import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
+import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
+import type { RefusalOptions } from '../../../fixtures/reference-bank/options/http.ts';
 import type { Observation, Report } from '../../../reports/model/report.ts';
 
 /** One choice: what the report has to show of it where it shows the question at all. */
@@ -16,10 +16,10 @@ interface Choice {
   readonly value: string | RegExp;
 }
 
-const builtAs = (id: OperationId): keyof Manners['answers']['status'] =>
-  id === 'createPaymentLink' ? 'createLink' : id;
+const builtAs = (id: OperationId): keyof BankBehaviour['answers']['status'] =>
+  id === 'createPaymentLink' ? 'createPaymentLink' : id;
 
-const bodies: Readonly<Record<RefusalManners['style'], RegExp>> = {
+const bodies: Readonly<Record<RefusalOptions['style'], RegExp>> = {
   'json-errors': /^application\/.*json \{"errors":\[\{"message":"string"\}\]\}$/,
   'null-data': /^application\/.*json \{"data":"null","errors":\[\{"message":"string"\}\]\}$/,
   nested: /^application\/.*json \{"error":\{"code":"string","message":"string"\}\}$/,
@@ -39,7 +39,7 @@ const lists: Partial<Record<OperationId, string>> = {
   findAtms: '/data/*',
 };
 
-function moreFields({ answers: { extraFields } }: Manners, id: OperationId): string {
+function moreFields({ answers: { extraFields } }: BankBehaviour, id: OperationId): string {
   const names = [
     ...Object.keys(extraFields.envelope).map((name) => `/${name}`),
     ...(id === 'findAtms' ? [] : Object.keys(extraFields.data).map((name) => `/data/${name}`)),
@@ -48,8 +48,8 @@ function moreFields({ answers: { extraFields } }: Manners, id: OperationId): str
   return names.length === 0 ? 'none' : names.sort().slice(0, 12).join(', ');
 }
 
-function answersOf(manners: Manners): Choice[] {
-  const { answers, refusals, json, delivery } = manners;
+function answersOf(behaviour: BankBehaviour): Choice[] {
+  const { answers, refusals, json, delivery } = behaviour;
   const spelling = { plain: '5', decimal: '5.0', exponent: '5e0' }[json.integers];
   const listed = Object.keys(answers.extraHeaders).filter((name) => name.startsWith('x-ratelimit'));
   return operationIds.flatMap((operation): Choice[] => [
@@ -57,7 +57,7 @@ function answersOf(manners: Manners): Choice[] {
     ...(refusals.status.business === 200
       ? []
       : [{ point: 'service.error-body', operation, about: null, value: bodies[refusals.style] } as const]),
-    { point: 'service.additional-fields', operation, about: null, value: moreFields(manners, operation) },
+    { point: 'service.additional-fields', operation, about: null, value: moreFields(behaviour, operation) },
     { point: 'service.number-spelling', operation, about: null, value: spelling },
     {
       point: 'service.rate-limit',
@@ -90,7 +90,7 @@ function answersOf(manners: Manners): Choice[] {
   ]);
 }
 
-function credentialsOf({ credentials, refusals }: Manners): Choice[] {
+function credentialsOf({ credentials, refusals }: BankBehaviour): Choice[] {
   return operationIds.flatMap((operation) => {
     if (!credentials.checked[operations[operation].area]) return [];
     return (['missing', 'wrong'] as const).flatMap((how) =>
@@ -109,7 +109,7 @@ function credentialsOf({ credentials, refusals }: Manners): Choice[] {
 
 const requiredPoint = { loans: 'loans.required-fields', 'payment-links': 'links.required-fields' } as const;
 
-function requestsOf({ requests, refusals, answers }: Manners): Choice[] {
+function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
   const refused = `refused, status ${refusals.status.malformed}`;
   const omitted = (['validateLoan', 'listCurrencies', 'listInstallments'] as const).flatMap((operation) =>
     operations[operation].inputs
@@ -153,7 +153,7 @@ function requestsOf({ requests, refusals, answers }: Manners): Choice[] {
   ];
 }
 
-function loansOf({ loans, refusals, answers }: Manners): Choice[] {
+function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
   const { order, outcome } = loans;
   const state = (operation: OperationId, about: string, isTaken: boolean, cause: number): Choice => ({
     point: 'loans.states',
@@ -217,7 +217,7 @@ function loansOf({ loans, refusals, answers }: Manners): Choice[] {
   ];
 }
 
-function linksOf({ paymentLinks, refusals, answers }: Manners): Choice[] {
+function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Choice[] {
   const { rules, link, merchantList } = paymentLinks;
   const minutes: Readonly<Record<number, string>> = {
     5: '5 minutes',
@@ -241,7 +241,7 @@ function linksOf({ paymentLinks, refusals, answers }: Manners): Choice[] {
       about: 'a language that nobody speaks',
       value:
         rules.languages === null
-          ? `taken, status ${answers.status.createLink}`
+          ? `taken, status ${answers.status.createPaymentLink}`
           : `refused, status ${refusals.status.business}`,
     },
     ...(outside
@@ -260,7 +260,7 @@ function linksOf({ paymentLinks, refusals, answers }: Manners): Choice[] {
   ];
 }
 
-function atmsOf({ atms: { answer, request, network }, refusals, answers }: Manners): Choice[] {
+function atmsOf({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
   const operation = 'findAtms';
   const taken = `taken, status ${answers.status.findAtms}`;
   const refused = `refused, status ${refusals.status.malformed}`;
@@ -324,15 +324,15 @@ function atmsOf({ atms: { answer, request, network }, refusals, answers }: Manne
   ];
 }
 
-/** Every choice that can be read from the manners of a bank. */
-function choicesOf(manners: Manners): readonly Choice[] {
+/** Every choice that can be read from the behaviour of a bank. */
+function choicesOf(behaviour: BankBehaviour): readonly Choice[] {
   return [
-    ...answersOf(manners),
-    ...credentialsOf(manners),
-    ...requestsOf(manners),
-    ...loansOf(manners),
-    ...linksOf(manners),
-    ...atmsOf(manners),
+    ...answersOf(behaviour),
+    ...credentialsOf(behaviour),
+    ...requestsOf(behaviour),
+    ...loansOf(behaviour),
+    ...linksOf(behaviour),
+    ...atmsOf(behaviour),
   ];
 }
 
@@ -348,18 +348,18 @@ const agrees = ({ value: shown }: Observation, { value }: Choice): boolean =>
   typeof value === 'string' ? shown === value : value.test(shown);
 
 /**
- * Compares the dialect card of a bank with what the bank was built to do: on how many choices the card speaks, and those
- * of which it says something else. A bank that is wrapped, or lacks what has to be asked, is not all in its manners.
+ * Compares the variant card of a bank with what the bank was built to do: on how many choices the card speaks, and those
+ * of which it says something else. A bank that is wrapped, or lacks what has to be asked, is not all in its behaviour.
  */
 export function compareCard(
-  { manners, wrap, because }: Dialect,
+  { behaviour, wrap, because }: Variant,
   { observations, target }: Report,
 ): { readonly compared: number; readonly misread: readonly string[] } {
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
-  const all = choicesOf(withManners(manners)).map((choice) => ({ choice, shown: shownOf(observations, choice) }));
+  const all = choicesOf(withBehaviour(behaviour)).map((choice) => ({ choice, shown: shownOf(observations, choice) }));
   const told = all.filter(({ shown }) => shown.length > 0);
   // The ordinary bank has all that it takes to ask about the areas.
-  const isOrdinary = manners === undefined && target.areas.length === areas.length;
+  const isOrdinary = behaviour === undefined && target.areas.length === areas.length;
   const silent = all.filter(
     ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
   );

@@ -1,35 +1,35 @@
 /** Banks of every kind go through the real command as well: it finds what the proof finds. */
 import { expect, test } from '@playwright/test';
-import type { Fault, FaultKind } from '../../../fixtures/banks/lib/mutant.ts';
-import { population } from '../../../fixtures/banks/mutants/index.ts';
+import type { Mutant, MutantKind } from '../../../fixtures/banks/lib/mutant.ts';
+import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { conformance } from '../support/command.ts';
 import { sandbox } from '../support/cli-harness.ts';
-import { examineFault } from './run-mutant.ts';
-import { outcomeOfFault } from './outcomes.ts';
+import { runMutant } from './run-mutant.ts';
+import { outcomeOfMutant } from './outcomes.ts';
 
-const kinds: readonly FaultKind[] = ['derived', 'hand-made', 'deep', 'implied', 'refusing'];
+const kinds: readonly MutantKind[] = ['derived', 'hand-made', 'deep', 'implied', 'refusing'];
 
 /** As many of a kind, spread evenly over all of them. */
-function spread(kind: FaultKind, count: number): readonly Fault[] {
-  const all = population.filter((fault) => fault.kind === kind);
-  return Array.from({ length: count }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / count)] as Fault);
+function spread(kind: MutantKind, count: number): readonly Mutant[] {
+  const all = mutants.filter((mutant) => mutant.kind === kind);
+  return Array.from({ length: count }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / count)] as Mutant);
 }
 
-for (const fault of kinds.flatMap((kind) => spread(kind, 4)))
-  test(`The command finds what the proof finds: ${fault.name}`, async () => {
-    const proven = await examineFault(fault);
-    const served = await serve(fault.spoil(createBank()));
+for (const mutant of kinds.flatMap((kind) => spread(kind, 4)))
+  test(`The command finds what the proof finds: ${mutant.name}`, async () => {
+    const proven = await runMutant(mutant);
+    const served = await serve(mutant.mutate(createBank()));
     try {
-      const env = { ...sandbox(served.url), AREAS: operations[fault.operation].area, SEED: '1' };
+      const env = { ...sandbox(served.url), AREAS: operations[mutant.operation].area, SEED: '1' };
       const { report, status } = await conformance(env);
       if (report === null) throw new Error('No report was written');
-      expect(outcomeOfFault(fault, report).outcome, report.reasons.join('\n')).toBe('caught');
+      expect(outcomeOfMutant(mutant, report).outcome, report.reasons.join('\n')).toBe('caught');
       expect(report.findings.map(({ id }) => id).sort()).toEqual(proven.findings.map(({ id }) => id).sort());
       // What is broken may leave something else untested: of an empty token nothing can be said.
-      expect(status).toBe(fault.kind === 'implied' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
+      expect(status).toBe(mutant.kind === 'implied' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
     } finally {
       await served.close();
     }

@@ -2,8 +2,8 @@
 import { expect, test } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dialects } from '../../../fixtures/banks/variants/index.ts';
-import { population } from '../../../fixtures/banks/mutants/index.ts';
+import { variants } from '../../../fixtures/banks/variants/index.ts';
+import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
@@ -35,19 +35,19 @@ test('The matrix is written and printed', () => {
 });
 
 test('Every bank of the population was examined', () => {
-  expect(proof.faults.map(({ name }) => name).sort()).toEqual(population.map(({ name }) => name).sort());
+  expect(proof.mutants.map(({ name }) => name).sort()).toEqual(mutants.map(({ name }) => name).sort());
   const { banks, conformant } = proof;
   expect(
     banks
-      .filter(({ kind }) => kind === 'dialect')
+      .filter(({ kind }) => kind === 'variant')
       .map(({ name }) => name)
       .sort(),
-  ).toEqual(dialects.map(({ name }) => name).sort());
-  expect(conformant.mixtures).toBe(mixtureCount);
+  ).toEqual(variants.map(({ name }) => name).sort());
+  expect(conformant.randomVariants).toBe(mixtureCount);
 });
 
-test('Every fault is caught, and the right clause is blamed', () => {
-  const misses = proof.faults.filter(({ outcome }) => outcome !== 'caught');
+test('Every mutant is caught, and the right clause is blamed', () => {
+  const misses = proof.mutants.filter(({ outcome }) => outcome !== 'caught');
   expect(misses.length, misses.map(toldMiss).join('\n\n')).toBe(0);
 });
 
@@ -62,6 +62,6 @@ test('The card of a bank that conforms tells what the bank was built to do, on m
   expect(Math.max(...compared)).toBeGreaterThan(100);
 });
 
-test('Every clause that can be broken has a fault that breaks it', () => {
+test('Every clause that can be broken has a mutant that breaks it', () => {
   expect(unproven(proof)).toEqual([]);
 });

@@ -1,45 +1,45 @@
-/** The faults of the population: what they say of themselves is so, and none of them does nothing. */
+/** The mutants of the population: what they say of themselves is so, and none of them does nothing. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from '@playwright/test';
-import { deep } from '../../../fixtures/banks/mutants/conditional/index.ts';
-import { operationOf, type Fault } from '../../../fixtures/banks/lib/mutant.ts';
-import { handMade } from '../../../fixtures/banks/mutants/manual/index.ts';
-import { implied } from '../../../fixtures/banks/mutants/expectations/index.ts';
+import { conditional } from '../../../fixtures/banks/mutants/conditional/index.ts';
+import { operationOf, type Mutant } from '../../../fixtures/banks/lib/mutant.ts';
+import { manual } from '../../../fixtures/banks/mutants/manual/index.ts';
+import { expectations } from '../../../fixtures/banks/mutants/expectations/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { operationIds, type Area } from '../../../openapi/model/exchange.ts';
 import { examine } from '../support/examine.ts';
-import { examineFault } from './run-mutant.ts';
-import { outcomeOfFault } from './outcomes.ts';
+import { runMutant } from './run-mutant.ts';
+import { outcomeOfMutant } from './outcomes.ts';
 
-const written: readonly Fault[] = [...handMade, ...deep, ...implied];
+const written: readonly Mutant[] = [...manual, ...conditional, ...expectations];
 
-test('Names are words with dashes, each of them once, and stories are sentences', () => {
-  for (const { name, story } of written) {
+test('Names are words with dashes, each of them once, and descriptions are sentences', () => {
+  for (const { name, description } of written) {
     expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
-    expect([name, story]).toEqual([name, expect.stringMatching(/^[^\n]{10,140}\.$/)]);
+    expect([name, description]).toEqual([name, expect.stringMatching(/^[^\n]{10,140}\.$/)]);
   }
   expect(new Set(written.map(({ name }) => name)).size).toBe(written.length);
 });
 
-test('Each file holds one kind of fault, and its clauses are of that level', () => {
-  const levels = (faults: readonly Fault[]) => [...new Set(faults.map(({ breaks }) => clauses[breaks].level))];
-  const kinds = (faults: readonly Fault[]) => [...new Set(faults.map(({ kind }) => kind))];
-  expect([kinds(handMade), levels(handMade)]).toEqual([['hand-made'], ['must']]);
-  expect([kinds(implied), levels(implied)]).toEqual([['implied'], ['should']]);
-  expect([kinds(deep), levels(deep)]).toEqual([['deep'], ['must']]);
-  for (const { name, also = [] } of implied)
+test('Each file holds one kind of mutant, and its clauses are of that level', () => {
+  const levels = (mutants: readonly Mutant[]) => [...new Set(mutants.map(({ breaks }) => clauses[breaks].level))];
+  const kinds = (mutants: readonly Mutant[]) => [...new Set(mutants.map(({ kind }) => kind))];
+  expect([kinds(manual), levels(manual)]).toEqual([['hand-made'], ['must']]);
+  expect([kinds(expectations), levels(expectations)]).toEqual([['implied'], ['should']]);
+  expect([kinds(conditional), levels(conditional)]).toEqual([['deep'], ['must']]);
+  for (const { name, also = [] } of expectations)
     expect([name, also.map((clause) => clauses[clause].level).includes('must')]).toEqual([name, false]);
 });
 
 test('There are many of them, spread over all operations and over many clauses', () => {
-  expect(deep.length).toBeGreaterThanOrEqual(70);
-  expect(handMade.length).toBeGreaterThanOrEqual(60);
-  expect(implied.length).toBeGreaterThanOrEqual(60);
-  expect([...new Set(deep.map(({ operation }) => operation))].sort()).toEqual([...operationIds].sort());
-  expect(new Set(deep.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(40);
-  expect(new Set(implied.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(50);
+  expect(conditional.length).toBeGreaterThanOrEqual(70);
+  expect(manual.length).toBeGreaterThanOrEqual(60);
+  expect(expectations.length).toBeGreaterThanOrEqual(60);
+  expect([...new Set(conditional.map(({ operation }) => operation))].sort()).toEqual([...operationIds].sort());
+  expect(new Set(conditional.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(40);
+  expect(new Set(expectations.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(50);
 });
 
 test('A pointer is a place of an answer or of a request', () => {
@@ -88,7 +88,7 @@ const ask = async (request: Request): Promise<string> =>
 /** Requests that are sent at the same time. */
 const abreast = 4;
 
-/** What the good bank got and gave while one request to the spoilt one was under way. */
+/** What the good bank got and gave while one request to the mutated one was under way. */
 interface Notes {
   readonly original: Request;
   /** The request that came in its place, as text. */
@@ -97,11 +97,11 @@ interface Notes {
   told?: string;
 }
 
-/** Whether a fault changes anything: a request that the good bank gets, an answer that it gives, or who answers. */
-async function changes(fault: Fault, requests: readonly Came[]): Promise<boolean> {
+/** Whether a mutant changes anything: a request that the good bank gets, an answer that it gives, or who answers. */
+async function changes(mutant: Mutant, requests: readonly Came[]): Promise<boolean> {
   const within = new AsyncLocalStorage<Notes>();
   const good = createBank();
-  const spoilt = fault.spoil({
+  const mutated = mutant.mutate({
     async fetch(request) {
       const notes = within.getStore();
       if (notes !== undefined && request !== notes.original) notes.other = await ask(request.clone());
@@ -114,7 +114,7 @@ async function changes(fault: Fault, requests: readonly Came[]): Promise<boolean
   });
   const differs = async ({ url, init }: Came): Promise<boolean> => {
     const notes: Notes = { original: new Request(url, init) };
-    const response = await within.run(notes, async () => spoilt.fetch(notes.original));
+    const response = await within.run(notes, async () => mutated.fetch(notes.original));
     if (notes.response === undefined) return true;
     if (notes.other !== undefined && notes.other !== (await ask(new Request(url, init)))) return true;
     return response !== notes.response && notes.told !== look(response, await bytesOf(response));
@@ -127,24 +127,24 @@ async function changes(fault: Fault, requests: readonly Came[]): Promise<boolean
 }
 
 /** Every so many of them, so that each file of the population gives some. In the proof each one has to be caught. */
-const every = (count: number): readonly Fault[] => written.filter((_, index) => index % count === 0);
+const every = (count: number): readonly Mutant[] => written.filter((_, index) => index % count === 0);
 
 for (const area of ['loans', 'payment-links', 'atms'] as const)
-  test(`No fault does nothing (${area})`, async () => {
+  test(`No mutant does nothing (${area})`, async () => {
     test.setTimeout(120_000);
     const requests = await requestsTo(area);
     const idle: string[] = [];
-    for (const fault of every(4))
-      if (operations[fault.operation].area === area && !(await changes(fault, requests))) idle.push(fault.name);
+    for (const mutant of every(4))
+      if (operations[mutant.operation].area === area && !(await changes(mutant, requests))) idle.push(mutant.name);
     expect(idle).toEqual([]);
-    const nothing: Fault = { ...(written[0] as Fault), spoil: (bank) => bank };
+    const nothing: Mutant = { ...(written[0] as Mutant), mutate: (bank) => bank };
     expect(await changes(nothing, requests)).toBe(false);
   });
 
 test('A sample of them is caught, and the right clause is blamed', async () => {
   test.setTimeout(120_000);
-  for (const fault of every(31)) {
-    const { outcome } = outcomeOfFault(fault, await examineFault(fault));
-    expect([fault.name, outcome]).toEqual([fault.name, 'caught']);
+  for (const mutant of every(31)) {
+    const { outcome } = outcomeOfMutant(mutant, await runMutant(mutant));
+    expect([mutant.name, outcome]).toEqual([mutant.name, 'caught']);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { openDialect, type Dialect } from '../../../fixtures/banks/lib/variant.ts';
-import { dialects } from '../../../fixtures/banks/variants/index.ts';
-import { answers, bodies, type Fault, type Members } from '../../../fixtures/banks/lib/mutant.ts';
+import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
+import { variants } from '../../../fixtures/banks/variants/index.ts';
+import { answers, bodies, type Mutant, type Members } from '../../../fixtures/banks/lib/mutant.ts';
 import { contradictions } from '../../../fixtures/banks/mutants/expectations/consistency.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
@@ -11,14 +11,14 @@ import { examine } from '../support/examine.ts';
 test.describe.configure({ mode: 'parallel' });
 
 /** Kilometres in every third answer, metres in the others. */
-const twoUnits: Fault = {
+const twoUnits: Mutant = {
   name: 'two-units',
   kind: 'implied',
   breaks: 'atms.distance.consistent',
   operation: 'findAtms',
   pointer: '/data/*/atm_distance',
-  story: 'Distances are in metres here and in kilometres there.',
-  spoil: bodies('findAtms', (body, { nth }) => {
+  description: 'Distances are in metres here and in kilometres there.',
+  mutate: bodies('findAtms', (body, { nth }) => {
     if (nth % 3 !== 0) return false;
     for (const atm of body['data'] as Members[])
       if (typeof atm['atm_distance'] === 'number') atm['atm_distance'] = Math.round(atm['atm_distance'] / 1000);
@@ -26,14 +26,14 @@ const twoUnits: Fault = {
   }),
 };
 
-const look = (dialect: Dialect): Promise<Report> =>
-  examine(openDialect(dialect), {
-    env: dialect.env ?? {},
-    ...(dialect.prefix === undefined ? {} : { prefix: dialect.prefix }),
+const look = (variant: Variant): Promise<Report> =>
+  examine(openVariant(variant), {
+    env: variant.env ?? {},
+    ...(variant.prefix === undefined ? {} : { prefix: variant.prefix }),
   });
 
 test('Every open point is observed at the reference bank, and every probe has a control twin that was accepted', async () => {
-  const report = await look({ name: 'plain', story: '' });
+  const report = await look({ name: 'plain', description: '' });
   expect(
     report.clauses.filter(({ level, verdict }) => level === 'open' && verdict !== 'observed').map(({ id }) => id),
   ).toEqual([]);
@@ -55,13 +55,13 @@ const names = (report: Report): readonly string[] => [
   ...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`)),
 ];
 
-for (const fault of [...contradictions, twoUnits])
-  test(`A bank that contradicts itself is warned of that alone, with both exchanges: ${fault.story}`, async () => {
-    const report = await examine(fault.spoil(createBank({ seed: fault.name })));
-    expect(names(report)).toEqual([`warning ${fault.breaks}`]);
+for (const mutant of [...contradictions, twoUnits])
+  test(`A bank that contradicts itself is warned of that alone, with both exchanges: ${mutant.description}`, async () => {
+    const report = await examine(mutant.mutate(createBank({ seed: mutant.name })));
+    expect(names(report)).toEqual([`warning ${mutant.breaks}`]);
     const [finding] = report.findings;
     expect(report.findings).toHaveLength(1);
-    expect(finding).toMatchObject({ operation: nameOf(fault.operation), pointer: fault.pointer });
+    expect(finding).toMatchObject({ operation: nameOf(mutant.operation), pointer: mutant.pointer });
     const { exchange, contrast } = finding as Finding;
     expect(report.exchanges[exchange]).toBeDefined();
     expect(report.exchanges[String(contrast)]).toBeDefined();
@@ -93,13 +93,13 @@ test('Different requests that are answered with different statuses are shown wit
 });
 
 test('Probing stays within the caps, whatever a bank takes', async () => {
-  const lenient = dialects.find(({ name }) => name === 'lenient-reader') as Dialect;
+  const lenient = variants.find(({ name }) => name === 'lenient-reader') as Variant;
   for (const [applications, disbursements, links] of [
     [60, 40, 60],
     [20, 10, 12],
     [0, 0, 0],
   ] as const) {
-    const bank = createBank({ seed: 7, manners: lenient.manners ?? {} });
+    const bank = createBank({ seed: 7, behaviour: lenient.behaviour ?? {} });
     await examine(bank, {
       env: {
         MAX_APPLICATIONS: String(applications),
@@ -107,8 +107,8 @@ test('Probing stays within the caps, whatever a bank takes', async () => {
         MAX_LINKS: String(links),
       },
     });
-    expect(bank.ledger.applications.size).toBeLessThanOrEqual(applications);
-    expect(bank.ledger.disbursements.length).toBeLessThanOrEqual(disbursements);
-    expect(bank.ledger.links.length).toBeLessThanOrEqual(links);
+    expect(bank.state.applications.size).toBeLessThanOrEqual(applications);
+    expect(bank.state.disbursements.length).toBeLessThanOrEqual(disbursements);
+    expect(bank.state.links.length).toBeLessThanOrEqual(links);
   }
 });

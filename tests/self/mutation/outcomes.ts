@@ -3,30 +3,30 @@ import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
-import type { Dialect } from '../../../fixtures/banks/lib/variant.ts';
-import type { Fault } from '../../../fixtures/banks/lib/mutant.ts';
-import type { Alarm, ConformantOutcome, FaultOutcome } from '../../../reports/proof/proof.ts';
+import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
+import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
+import type { Alarm, ConformantOutcome, MutantOutcome } from '../../../reports/proof/proof.ts';
 import { compareCard } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 
 const told = ({ verdict, clause, operation, pointer, received }: Finding): string =>
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
 
-const expectedOf = ({ breaks, operation, pointer }: Fault): string =>
+const expectedOf = ({ breaks, operation, pointer }: Mutant): string =>
   `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
 const broke = (error: unknown): string =>
   `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 
-/** A faulty bank over which the suite itself broke. */
-export function notExamined(fault: Fault, error: unknown): FaultOutcome {
-  const { name, kind, story, breaks } = fault;
+/** A mutated bank over which the suite itself broke. */
+export function notExamined(mutant: Mutant, error: unknown): MutantOutcome {
+  const { name, kind, description, breaks } = mutant;
   return {
     name,
     kind,
-    story,
+    description,
     clause: breaks,
     outcome: 'missed',
-    expected: expectedOf(fault),
+    expected: expectedOf(mutant),
     found: [],
     why: broke(error),
   };
@@ -34,14 +34,14 @@ export function notExamined(fault: Fault, error: unknown): FaultOutcome {
 
 /** A bank that conforms, over which the suite itself broke. */
 export function notLeftAlone(
-  { name, story, area }: Dialect,
+  { name, description, area }: Variant,
   kind: ConformantOutcome['kind'],
   error: unknown,
 ): ConformantOutcome {
   return {
     name,
     kind,
-    story,
+    description,
     areas: area === undefined ? areas : [area],
     verdict: 'none',
     choices: 0,
@@ -50,12 +50,12 @@ export function notLeftAlone(
   };
 }
 
-/** Findings that are shown of a bank whose fault was not caught. */
+/** Findings that are shown of a bank whose mutant was not caught. */
 const shown = 8;
 
-/** Whether the fault of a bank was caught, by the report on it. */
-export function outcomeOfFault(fault: Fault, report: Report): FaultOutcome {
-  const { name, kind, story, breaks, operation, pointer, also = [] } = fault;
+/** Whether the mutant of a bank was caught, by the report on it. */
+export function outcomeOfMutant(mutant: Mutant, report: Report): MutantOutcome {
+  const { name, kind, description, breaks, operation, pointer, also = [] } = mutant;
   const { findings, verdict, errors } = report;
   const isMust = clauses[breaks].level === 'must';
   const warned = report.clauses.some((clause) => clause.id === breaks && clause.verdict === 'warning');
@@ -74,36 +74,36 @@ export function outcomeOfFault(fault: Fault, report: Report): FaultOutcome {
   return {
     name,
     kind,
-    story,
+    description,
     clause: breaks,
     outcome: !seen || errors.length > 0 ? 'missed' : reasons.length > 0 ? 'misblamed' : 'caught',
-    expected: expectedOf(fault),
+    expected: expectedOf(mutant),
     found: reasons.length === 0 ? [] : findings.slice(0, shown).map(told),
     why: reasons.length === 0 ? null : reasons.join(' '),
   };
 }
 
 /** Whether a bank that conforms was left alone, by the report on it. `exactly` wants every warning that was foretold. */
-export function outcomeOfDialect(dialect: Dialect, report: Report, kind: ConformantOutcome['kind']): ConformantOutcome {
-  const { name, story, warned = [], because } = dialect;
+export function outcomeOfVariant(variant: Variant, report: Report, kind: ConformantOutcome['kind']): ConformantOutcome {
+  const { name, description, warned = [], because } = variant;
   const { findings, verdict, reasons, errors, target } = report;
   const wrong = findings.filter((one) => one.verdict === 'fail' || !warned.includes(one.clause as ClauseId));
   const unseen = warned.filter((clause) => !findings.some((one) => one.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
   // The words of a choice are those of a bank that differs in few.
-  const { compared, misread } = kind === 'dialect' ? compareCard(dialect, report) : { compared: 0, misread: [] };
+  const { compared, misread } = kind === 'variant' ? compareCard(variant, report) : { compared: 0, misread: [] };
   const complaints = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
-    // A mixture may lack anything, and shows what it happens to show.
-    ...(kind === 'dialect' && verdict !== expected
+    // A random may lack anything, and shows what it happens to show.
+    ...(kind === 'variant' && verdict !== expected
       ? [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`]
       : []),
-    ...(kind === 'dialect' && because !== undefined && !because.test(reasons.join(' '))
+    ...(kind === 'variant' && because !== undefined && !because.test(reasons.join(' '))
       ? [`The reasons do not say why: ${reasons.join(' ')}`]
       : []),
-    ...(kind === 'dialect' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
+    ...(kind === 'variant' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
     ...misread,
   ];
   const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: told(one) }));
-  return { name, kind, areas: target.areas, story, verdict, choices: compared, alarms, complaints };
+  return { name, kind, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
 }

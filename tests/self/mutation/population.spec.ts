@@ -1,20 +1,20 @@
-/** Examines every faulty bank, every dialect and many mixtures. What came of them is judged in the matrix. */
+/** Examines every mutated bank, every variant and many random variants. What came of them is judged in the matrix. */
 import { test } from '@playwright/test';
-import { dialects } from '../../../fixtures/banks/variants/index.ts';
-import { drawMixtures } from '../../../fixtures/banks/variants/random-variants.ts';
-import { population } from '../../../fixtures/banks/mutants/index.ts';
-import { dealt, examineBatch, mixtureCount, type Batch } from './batches.ts';
+import { variants } from '../../../fixtures/banks/variants/index.ts';
+import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
+import { mutants } from '../../../fixtures/banks/mutants/index.ts';
+import { sharded, examineBatch, mixtureCount, type Batch } from './batches.ts';
 
 const named = (name: string, index: number): string => `${name}-${String(index + 1).padStart(2, '0')}`;
 
 const mixtureSeed = 1;
 
 const batches: readonly Batch[] = [
-  ...dealt(population, 48).map((faults, index) => ({ name: named('faults', index), faults })),
-  ...dealt(dialects, 8).map((some, index) => ({ name: named('dialects', index), dialects: some })),
-  ...dealt(drawMixtures(mixtureSeed, mixtureCount), 10).map((mixtures, index) => ({
-    name: named('mixtures', index),
-    mixtures,
+  ...sharded(mutants, 48).map((mutants, index) => ({ name: named('mutants', index), mutants })),
+  ...sharded(variants, 8).map((some, index) => ({ name: named('variants', index), variants: some })),
+  ...sharded(drawVariants(mixtureSeed, mixtureCount), 10).map((randomVariants, index) => ({
+    name: named('random-variants', index),
+    randomVariants,
   })),
 ];
 

@@ -1,6 +1,6 @@
 /** Examines banks of the population as foreign targets under the default caps, on a clock that nobody waits for. */
-import { openDialect, type Dialect } from '../../../fixtures/banks/lib/variant.ts';
-import type { Fault } from '../../../fixtures/banks/lib/mutant.ts';
+import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
+import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Clock } from '../../../fixtures/http/clock.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
@@ -8,7 +8,7 @@ import type { Report } from '../../../reports/model/report.ts';
 import { examine } from '../support/examine.ts';
 
 /** The clock of the machine, but for pauses: they are over at once, and the time that they were to take has passed. */
-export function hurriedClock(): Clock {
+export function instantClock(): Clock {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
@@ -17,12 +17,12 @@ export function hurriedClock(): Clock {
 }
 
 /**
- * The report on a faulty bank. A fault touches one operation, and no story asks anything of two areas; so the stories of
+ * The report on a mutated bank. A mutant touches one operation, and no description asks anything of two areas; so the descriptions of
  * its area are told, as a vendor tells them with AREAS. That the rest changes nothing is tested by a sample.
  */
-export function examineFault(fault: Fault, areas: string = operations[fault.operation].area): Promise<Report> {
-  const clock = hurriedClock();
-  return examine(fault.spoil(createBank({ now: () => clock.now() })), {
+export function runMutant(mutant: Mutant, areas: string = operations[mutant.operation].area): Promise<Report> {
+  const clock = instantClock();
+  return examine(mutant.mutate(createBank({ now: () => clock.now() })), {
     clock,
     env: { AREAS: areas },
     evidence: false,
@@ -30,10 +30,10 @@ export function examineFault(fault: Fault, areas: string = operations[fault.oper
 }
 
 /** The report on a bank that conforms, in the areas in which it differs. */
-export function examineDialect(dialect: Dialect): Promise<Report> {
-  const clock = hurriedClock();
-  const { env = {}, prefix, area } = dialect;
+export function runVariant(variant: Variant): Promise<Report> {
+  const clock = instantClock();
+  const { env = {}, prefix, area } = variant;
   const asked = area === undefined ? env : { AREAS: area, ...env };
   const options = { clock, env: asked, evidence: false, ...(prefix === undefined ? {} : { prefix }) };
-  return examine(openDialect(dialect, clock), options);
+  return examine(openVariant(variant, clock), options);
 }

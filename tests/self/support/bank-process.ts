@@ -7,7 +7,7 @@ import { root } from './cli-harness.ts';
 export const bankCommand = [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/bank-main.ts'] as const;
 
 /** The sandbox with these options, once it listens; `end` ends it. */
-export async function bankApart(...options: readonly string[]): Promise<{ url: string; end: () => void }> {
+export async function startBankProcess(...options: readonly string[]): Promise<{ url: string; end: () => void }> {
   const child = spawn(process.execPath, [...bankCommand, '--port', '0', ...options], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { variables } from '../../../fixtures/config/variables.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { emptyFolder } from './temp-dir.ts';
+import { makeTempDir } from './temp-dir.ts';
 
 export interface Ran {
   readonly status: number | null;
@@ -25,12 +25,12 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 
 /** Judges the target that `env` names. */
 export function conformance(env: Readonly<Record<string, string>> = {}, ...more: readonly string[]): Promise<Ran> {
-  const output = `--output=${join(emptyFolder(), 'output')}`;
+  const output = `--output=${join(makeTempDir(), 'output')}`;
   return run(['test', `--config=${resolve('playwright.config.ts')}`, '--project=conformance', output, ...more], env);
 }
 
 function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
-  const folder = emptyFolder();
+  const folder = makeTempDir();
   const reportDir = env['REPORT_DIR'] ?? join(folder, 'report');
   const cli = resolve('node_modules/@playwright/test/cli.js');
   const started = performance.now();

@@ -1,15 +1,15 @@
-/** Examines a bank as a vendor's would be: over HTTP, with the stories of the suite, unchanged, and the same fold. */
+/** Examines a bank as a vendor's would be: over HTTP, with the scenarios of the suite, unchanged, and the same fold. */
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
-import { reasonToSkip, tell } from '../../../fixtures/runner/run-scenario.ts';
+import { reasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { stories } from '../../index.ts';
+import { scenarios } from '../../index.ts';
 
 export interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -35,7 +35,8 @@ export async function examineUrl(
   const started = performance.now();
   const journal = memoryJournal(evidence);
   try {
-    for (const story of stories) if (reasonToSkip(story, target) === null) await tell(story, session, journal);
+    for (const scenario of scenarios)
+      if (reasonToSkip(scenario, target) === null) await runScenario(scenario, session, journal);
   } finally {
     await session.close();
   }

@@ -22,13 +22,13 @@ export function removeTinySuites(): void {
 }
 
 /** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */
-export function journal(story: string, ...more: readonly Record<string, unknown>[]): string {
+export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
   const all = lines(
-    { line: 'story', story, title: story, proves: [] },
+    { line: 'scenario', scenario, title: scenario, proves: [] },
     { line: 'clauses', set: 0, ids: Object.keys(clauses) },
     ...operationIds.map((operation) => ({
       line: 'exchange',
-      id: `${story}-${operation}`,
+      id: `${scenario}-${operation}`,
       operation,
       kind: 'positive',
       status: 200,
@@ -37,7 +37,7 @@ export function journal(story: string, ...more: readonly Record<string, unknown>
       set: 0,
     })),
     ...more,
-    { line: 'end', story, durationMs: 5 },
+    { line: 'end', scenario, durationMs: 5 },
   );
   return all.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
@@ -54,7 +54,7 @@ export const finding = {
   exchange: 's-findAtms',
 };
 
-/** What a story does in the tiny suite: leaves its journal and attaches it. */
+/** What a scenario does in the tiny suite: leaves its journal and attaches it. */
 export const keep = (name: string, text: string): string => `
   const file = path.join(folder, '${name}.jsonl');
   fs.mkdirSync(folder, { recursive: true });
@@ -64,7 +64,7 @@ export const keep = (name: string, text: string): string => `
 
 export interface Tiny {
   /** Bodies of the tests by title. */
-  readonly stories?: Readonly<Record<string, string>>;
+  readonly scenarios?: Readonly<Record<string, string>>;
   readonly setup?: string;
   readonly metadata?: object;
   readonly reporter?: string;
@@ -72,23 +72,23 @@ export interface Tiny {
 }
 
 /** A suite of a few lines in a folder of its own. */
-export function tiny({ stories = {}, setup, metadata = facts, reporter: reporters, config = '' }: Tiny): string {
+export function tiny({ scenarios = {}, setup, metadata = facts, reporter: reporters, config = '' }: Tiny): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'reporter-'));
   folders.push(folder);
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  mkdirSync(path.join(folder, 'stories'));
+  mkdirSync(path.join(folder, 'scenarios'));
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
   const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;
   writeFileSync(
     path.join(folder, 'playwright.config.js'),
     `export default { metadata: { conformance: ${JSON.stringify(metadata)} }, workers: 1, fullyParallel: true, reporter: ${used},
       ${setup === undefined ? '' : "globalSetup: './setup.js',"} ${config}
-      projects: [{ name: 'conformance', testDir: 'stories' }, { name: 'self', testDir: 'other' }] };`,
+      projects: [{ name: 'conformance', testDir: 'scenarios' }, { name: 'self', testDir: 'other' }] };`,
   );
   if (setup !== undefined) writeFileSync(path.join(folder, 'setup.js'), setup);
-  Object.entries(stories).forEach(([title, body], at) => {
+  Object.entries(scenarios).forEach(([title, body], at) => {
     writeFileSync(
-      path.join(folder, 'stories', `${at}.spec.js`),
+      path.join(folder, 'scenarios', `${at}.spec.js`),
       `import fs from 'node:fs'; import path from 'node:path'; import { test } from '@playwright/test';
       const folder = path.resolve('out/journal');
       test(${JSON.stringify(title)}, async ({}, info) => {${body}});`,
@@ -127,5 +127,5 @@ export async function playwright(
   return { status, out, report };
 }
 
-/** Runs the stories of a tiny suite. */
+/** Runs the scenarios of a tiny suite. */
 export const judge = (folder: string): Promise<Ended> => playwright(folder, ['test', '--project=conformance']);

@@ -1,8 +1,8 @@
-/** Exchanges written by hand from the document, each right until a test spoils it, and what the judge says of them. */
+/** Exchanges written by hand from the document, each right until a test mutates it, and what the judge says of them. */
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
-import { settle } from '../../../openapi/run-rules/index.ts';
-import type { Break } from '../../../openapi/model/journal.ts';
+import { evaluate } from '../../../openapi/run-rules/index.ts';
+import type { Violation } from '../../../openapi/model/journal.ts';
 import { judge, type Judgement } from '../../../openapi/judge.ts';
 
 /** When the exchanges of these tests were made. */
@@ -163,7 +163,7 @@ export function exchange(operation: OperationId, answer: unknown = body(operatio
 }
 
 /** What is broken, each as `clause pointer`, in one order. */
-export function told(breaks: readonly Break[]): readonly string[] {
+export function judgedOf(breaks: readonly Violation[]): readonly string[] {
   return breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).toSorted();
 }
 
@@ -173,20 +173,20 @@ export function judged(operation: OperationId, answer?: unknown, around?: Around
 
 /** What the judge finds broken in one answer. */
 export function broken(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
-  return told(judged(operation, answer, around).breaks);
+  return judgedOf(judged(operation, answer, around).breaks);
 }
 
 /** True where one of the breaks is of a promise of the document. */
-export function againstTheDocument(breaks: readonly Break[]): boolean {
+export function againstTheDocument(breaks: readonly Violation[]): boolean {
   return breaks.some(({ clause }) => clauses[clause].level === 'must');
 }
 
 /** What shows over several exchanges: breaks as `clause pointer`, and the clauses that were put to the test. */
-export function settled(...exchanges: readonly Exchange[]): {
+export function evaluated(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;
 } {
   const sightings = exchanges.flatMap((one) => judge(one).facts.map((fact) => ({ exchange: one.id, fact })));
-  const { broken: breaks, exercised } = settle(sightings);
-  return { broken: told(breaks), exercised: new Set(exercised.map(({ clause }) => clause)) };
+  const { broken: breaks, exercised } = evaluate(sightings);
+  return { broken: judgedOf(breaks), exercised: new Set(exercised.map(({ clause }) => clause)) };
 }

@@ -4,7 +4,7 @@ import type { OperationId } from '../../../openapi/model/exchange.ts';
 import { areas, operationIds } from '../../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../../openapi/model/journal.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
-import type { Ledger } from '../../../reports/model/catalogue.ts';
+import type { Catalogue } from '../../../reports/model/catalogue.ts';
 import type { RunFacts } from '../../../reports/model/report.ts';
 
 type Place = { operation: OperationId | null; pointer: string };
@@ -70,7 +70,7 @@ const entries: [
 ];
 
 /** Eight clauses of every level, three areas, with and without places. */
-export const smallLedger: Ledger = {
+export const smallLedger: Catalogue = {
   clauses: Object.fromEntries(
     entries.map(([id, level, exercise, area, section]) => [
       id,
@@ -155,7 +155,7 @@ export function soundJournal(): JournalLine[] {
       .map(([id]) => id),
   }));
   return lines(
-    { line: 'story', story: 's1', title: 'Everything is as documented', proves: [] },
+    { line: 'scenario', scenario: 's1', title: 'Everything is as documented', proves: [] },
     ...sets,
     ...sent,
     ...operationIds.map((operation) => ({
@@ -169,7 +169,7 @@ export function soundJournal(): JournalLine[] {
       value: '200',
       exchange: 'findAtms-1',
     },
-    { line: 'end', story: 's1', durationMs: 100 },
+    { line: 'end', scenario: 's1', durationMs: 100 },
   );
 }
 
@@ -184,7 +184,7 @@ export function faultyJournal(): JournalLine[] {
   return [
     ...soundJournal(),
     ...lines(
-      { line: 'story', story: 's2', title: `Rates have five decimals ${hostile}`, proves: ['loans.rate'] },
+      { line: 'scenario', scenario: 's2', title: `Rates have five decimals ${hostile}`, proves: ['loans.rate'] },
       { line: 'record', record: record('bad', 'requestLoan', answer) },
       { line: 'record', record: record('small', 'requestLoan', `${answer}${hostile}`) },
       {
@@ -235,7 +235,7 @@ export function faultyJournal(): JournalLine[] {
       { line: 'unexercised', clause: 'loans.errors', why: `No outcome failed. ${hostile}` },
       { line: 'created', what: 'application', id: hostile, exchange: 'bad' },
       { line: 'created', what: 'disbursement', id: '1', amount: 100.5, currency: 'EUR', exchange: 'bad' },
-      { line: 'end', story: 's2', durationMs: 10 },
+      { line: 'end', scenario: 's2', durationMs: 10 },
     ),
   ];
 }

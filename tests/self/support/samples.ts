@@ -60,7 +60,7 @@ export const samples: readonly {
   {
     name: 'faulty-bank',
     target: 'A bank with six faults',
-    bank: () => faults.reduce<Handler>((bank, spoil) => spoil(bank), createBank()),
+    bank: () => faults.reduce<Handler>((bank, mutate) => mutate(bank), createBank()),
   },
 ];
 

@@ -1,10 +1,10 @@
-/** Tells one story made up by a test, over real HTTP, and keeps what was sent and what was noted. */
+/** Tells one scenario made up by a test, over real HTTP, and keeps what was sent and what was noted. */
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { systemClock } from '../../../fixtures/http/clock.ts';
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
-import { tell, type Body, type StoryDetails } from '../../../fixtures/runner/run-scenario.ts';
+import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
 import { body as rightBody } from './judge-harness.ts';
 import { httpServer, targetAt } from './servers.ts';
 import { operationOf } from '../../../fixtures/banks/lib/mutant.ts';
@@ -23,20 +23,23 @@ export type Answering = (
   request: Received,
 ) => { readonly status?: number; readonly body: unknown } | undefined;
 
-export interface Telling {
+export interface HarnessOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly spends?: StoryDetails['spends'];
+  readonly spends?: ScenarioDetails['spends'];
   readonly answer?: Answering;
   readonly prefix?: string;
 }
 
-export interface Told {
+export interface HarnessResult {
   readonly received: readonly Received[];
   readonly lines: readonly JournalLine[];
 }
 
-/** Tells `story` to a server on this machine. Ends it with `closeAll` of `servers.ts`. */
-export async function telling(story: Body, { env = {}, spends, answer, prefix = '' }: Telling = {}): Promise<Told> {
+/** Tells `scenario` to a server on this machine. Ends it with `closeAll` of `servers.ts`. */
+export async function runHarness(
+  scenario: Body,
+  { env = {}, spends, answer, prefix = '' }: HarnessOptions = {},
+): Promise<HarnessResult> {
   const received: Received[] = [];
   const port = await httpServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -66,8 +69,8 @@ export async function telling(story: Body, { env = {}, spends, answer, prefix = 
   const session = openSession({ target, clock: systemClock, seed: 7, nonce: 'nonce123' });
   const journal = memoryJournal();
   try {
-    const details: StoryDetails = { area: 'loans', ...(spends === undefined ? {} : { spends }) };
-    await tell({ id: 'a-story', title: 'A story', details, body: story }, session, journal);
+    const details: ScenarioDetails = { area: 'loans', ...(spends === undefined ? {} : { spends }) };
+    await runScenario({ id: 'a-scenario', title: 'A scenario', details, body: scenario }, session, journal);
   } finally {
     await session.close();
   }

@@ -5,8 +5,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
-import { openTokens, type Tokens } from '../../../fixtures/http/access-token.ts';
-import { openTransport, type Transport } from '../../../fixtures/http/http-client.ts';
+import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
+import { openHttpClient, type HttpClient } from '../../../fixtures/http/http-client.ts';
 
 const opened: (() => Promise<unknown>)[] = [];
 
@@ -100,9 +100,9 @@ export function targetAt(baseUrl: string, more: Record<string, string> = {}): Ta
 export function transportTo(
   target: Target,
   clock: Clock = systemClock,
-  tokens: Tokens = openTokens(target, clock),
-): Transport {
-  const transport = openTransport(target, clock, tokens);
+  tokens: AccessTokenProvider = openAccessTokenProvider(target, clock),
+): HttpClient {
+  const transport = openHttpClient(target, clock, tokens);
   opened.push(() => transport.close());
   return transport;
 }

@@ -9,15 +9,15 @@ process.once('exit', () => {
 });
 
 /** A new empty folder. */
-export function emptyFolder(): string {
+export function makeTempDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bank-open-api-workroom-'));
   made.push(folder);
   return folder;
 }
 
 /** A new folder in which modules find the packages of this repository. */
-export function workroom(): string {
-  const folder = emptyFolder();
+export function tempDir(): string {
+  const folder = makeTempDir();
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   return folder;

@@ -3,15 +3,15 @@
  * Prints one JSON object: by name of the dialect, the verdict and the clauses that failed.
  */
 import '../../../fixtures/config/overlay.ts';
-import { openDialect } from '../../../fixtures/banks/lib/variant.ts';
-import { dialects } from '../../../fixtures/banks/variants/index.ts';
+import { openVariant } from '../../../fixtures/banks/lib/variant.ts';
+import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { examine } from './examine.ts';
 
 const told: Record<string, unknown> = {};
 for (const name of process.argv.slice(2)) {
-  const dialect = dialects.find((one) => one.name === name);
+  const dialect = variants.find((one) => one.name === name);
   if (dialect === undefined) throw new Error(`There is no dialect ${name}.`);
-  const { verdict, findings, errors, reasons } = await examine(openDialect(dialect), { env: dialect.env ?? {} });
+  const { verdict, findings, errors, reasons } = await examine(openVariant(dialect), { env: dialect.env ?? {} });
   told[name] = {
     verdict,
     reasons,

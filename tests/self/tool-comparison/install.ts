@@ -1,14 +1,14 @@
 /** Installs a tool where nothing else is, once. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Peer } from './tool.ts';
+import type { ComparedTool } from './tool.ts';
 import { run } from './processes.ts';
 
 const patience = 600_000;
 
 /** Its folder, or why it cannot be had. */
 export async function install(
-  { name, packages, from }: Pick<Peer, 'name' | 'packages'> & { from: Peer['from'] | 'here' },
+  { name, packages, from }: Pick<ComparedTool, 'name' | 'packages'> & { from: ComparedTool['from'] | 'here' },
   work: string,
 ): Promise<{ home: string; why: string | null }> {
   const home = join(work, name.toLowerCase().replace(/[^a-z]+/g, '-'));

@@ -13,10 +13,10 @@ import { contract30, contract30Named, contract31 } from './contract.ts';
 import { knownValues } from './examples.ts';
 import { install } from './install.ts';
 import { ours, withoutWarnings } from './ours.ts';
-import { peers } from './tools.ts';
+import { tools } from './tools.ts';
 import { sample, type Sampled } from './sample.ts';
-import { figures, peersTable, type Result, type Tried } from './table.ts';
-import type { Peer } from './tool.ts';
+import { figures, comparisonTable, type Result, type Tried } from './table.ts';
+import type { ComparedTool } from './tool.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +37,7 @@ writeFileSync(file30, JSON.stringify(contract30(known), null, 1));
 writeFileSync(named, JSON.stringify(contract30Named(known), null, 1));
 
 /** Has one tool judge one bank. */
-async function tried(peer: Pick<Peer, 'judge'>, home: string, { open, ...bank }: Sampled): Promise<Tried> {
+async function tried(peer: Pick<ComparedTool, 'judge'>, home: string, { open, ...bank }: Sampled): Promise<Tried> {
   const handler = open();
   let requests = 0;
   const served = await serve({
@@ -66,7 +66,7 @@ async function tried(peer: Pick<Peer, 'judge'>, home: string, { open, ...bank }:
 }
 
 /** What was found out about a tool on these very banks before, or null: a tool may take half an hour. */
-function earlier(file: string, peer: Pick<Peer, 'packages'>, banks: readonly Sampled[]): Result | null {
+function earlier(file: string, peer: Pick<ComparedTool, 'packages'>, banks: readonly Sampled[]): Result | null {
   if (values.again || !existsSync(file)) return null;
   const known = JSON.parse(readFileSync(file, 'utf8')) as Result;
   const same =
@@ -76,7 +76,7 @@ function earlier(file: string, peer: Pick<Peer, 'packages'>, banks: readonly Sam
 }
 
 async function resultOf(
-  peer: Pick<Peer, 'name' | 'settings' | 'packages' | 'judge'> & { from: Peer['from'] | 'here' },
+  peer: Pick<ComparedTool, 'name' | 'settings' | 'packages' | 'judge'> & { from: ComparedTool['from'] | 'here' },
 ): Promise<Result> {
   const { name, settings, packages } = peer;
   const banks = sample(values.banks === undefined ? undefined : Number(values.banks));
@@ -99,13 +99,13 @@ async function resultOf(
 
 const today = new Date().toISOString().slice(0, 10);
 const results: Result[] = [];
-for (const peer of [...peers, ours]) {
+for (const peer of [...tools, ours]) {
   if (values.only !== undefined && !peer.name.toLowerCase().includes(values.only.toLowerCase())) continue;
   results.push(await resultOf(peer));
 }
 mkdirSync('reports/out', { recursive: true });
 writeFileSync('reports/out/peers.json', `${JSON.stringify(results, null, 1)}\n`);
-const text = peersTable(
+const text = comparisonTable(
   results.flatMap((result) => (result.name === ours.name ? [withoutWarnings(result), result] : [result])).map(figures),
 );
 if (values.write) await between('README.md', 'peers', text);

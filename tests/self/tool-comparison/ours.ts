@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Report } from '../../../reports/model/report.ts';
-import type { Room } from './tool.ts';
+import type { ToolFolder } from './tool.ts';
 import { run } from './processes.ts';
 import type { Result } from './table.ts';
 
@@ -15,7 +15,7 @@ export const ours = {
   from: 'here',
   packages: [`version ${version}`],
   settings: '`STRICT=1`: warnings fail as well',
-  async judge({ folder, baseUrl, credentials }: Room): Promise<readonly string[]> {
+  async judge({ folder, baseUrl, credentials }: ToolFolder): Promise<readonly string[]> {
     const { clientId, clientSecret, accessToken } = credentials;
     const target = { BASE_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
     const words = ['test', '--project=conformance', `--output=${join(folder, 'output')}`];

@@ -1,18 +1,18 @@
 /** The banks that all are tried on: a fixed selection of the population, evenly over its kinds. */
-import type { Dialect } from '../../../fixtures/banks/lib/variant.ts';
-import { dialects } from '../../../fixtures/banks/variants/index.ts';
-import type { FaultKind, Handler } from '../../../fixtures/banks/lib/mutant.ts';
-import { population } from '../../../fixtures/banks/mutants/index.ts';
+import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
+import { variants } from '../../../fixtures/banks/variants/index.ts';
+import type { MutantKind, Handler } from '../../../fixtures/banks/lib/mutant.ts';
+import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 
 export interface Sampled {
   readonly name: string;
-  readonly kind: 'good' | 'dialect' | FaultKind;
+  readonly kind: 'good' | 'dialect' | MutantKind;
   /** A new bank, which has done nothing yet. */
   open(): Handler;
 }
 
-const sizes: Readonly<Record<FaultKind, number>> = { derived: 8, 'hand-made': 5, deep: 5, refusing: 4, implied: 3 };
+const sizes: Readonly<Record<MutantKind, number>> = { derived: 8, 'hand-made': 5, deep: 5, refusing: 4, implied: 3 };
 const dialectsTaken = 8;
 
 /** `count` of `all`, at even distances. */
@@ -24,15 +24,15 @@ function evenly<T>(all: readonly T[], count: number): readonly T[] {
 }
 
 /** With the world of the good bank, so that the examples of the contract hold for it too. */
-function wrapped({ manners = {}, wrap = (bank: Handler) => bank }: Dialect): Handler {
-  return wrap(createBank({ manners }), Date);
+function wrapped({ behaviour = {}, wrap = (bank: Handler) => bank }: Variant): Handler {
+  return wrap(createBank({ behaviour }), Date);
 }
 
 /** The good bank twice, which tells what a tool reports of it anyway; then banks that conform, then faulty ones. */
 export function sample(most = Infinity): readonly Sampled[] {
   const good = (name: string): Sampled => ({ name, kind: 'good', open: () => createBank() });
   // Those that need test data of their own from their operator, or a prefix, would be no fair question to ask of all.
-  const open = dialects.filter(
+  const open = variants.filter(
     ({ name, env, prefix }) => name !== 'plain' && env === undefined && prefix === undefined,
   );
   const conformant = evenly(open, dialectsTaken).map((dialect): Sampled => ({
@@ -42,9 +42,9 @@ export function sample(most = Infinity): readonly Sampled[] {
   }));
   const faulty = Object.entries(sizes).flatMap(([kind, size]) =>
     evenly(
-      population.filter((fault) => fault.kind === kind),
+      mutants.filter((fault) => fault.kind === kind),
       size,
-    ).map((fault): Sampled => ({ name: fault.name, kind: fault.kind, open: () => fault.spoil(createBank()) })),
+    ).map((fault): Sampled => ({ name: fault.name, kind: fault.kind, open: () => fault.mutate(createBank()) })),
   );
   return [good('good'), good('good again'), ...conformant.slice(0, most), ...faulty.slice(0, most)];
 }

@@ -46,7 +46,7 @@ export function figures({ date, name, settings, packages, why, all }: Result) {
   };
 }
 
-export function peersTable(rows: readonly ReturnType<typeof figures>[]): string {
+export function comparisonTable(rows: readonly ReturnType<typeof figures>[]): string {
   const share = ({ reported, banks }: { reported: number; banks: number }): string => `${reported} of ${banks}`;
   const tried = rows.filter(({ why }) => why === null);
   return [

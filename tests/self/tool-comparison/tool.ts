@@ -1,6 +1,6 @@
 /** A tool that somebody might use instead. */
 
-export interface Room {
+export interface ToolFolder {
   /** Where its packages are. */
   readonly home: string;
   /** A new empty folder. */
@@ -14,7 +14,7 @@ export interface Room {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string; readonly accessToken: string };
 }
 
-export interface Peer {
+export interface ComparedTool {
   readonly name: string;
   /** Exact versions, and where they come from. */
   readonly packages: readonly string[];
@@ -22,10 +22,10 @@ export interface Peer {
   /** One line: how it is used, and where that differs from what it does by itself. */
   readonly settings: string;
   /** Judges the bank at `baseUrl` and names each failure it reports by what failed, without values that change. */
-  judge(room: Room): Promise<readonly string[]>;
+  judge(room: ToolFolder): Promise<readonly string[]>;
 }
 
-export function headersOf({ credentials }: Room): readonly (readonly [name: string, value: string])[] {
+export function headersOf({ credentials }: ToolFolder): readonly (readonly [name: string, value: string])[] {
   const { clientId, clientSecret, accessToken } = credentials;
   return [
     ['X-GW-client-id', clientId],

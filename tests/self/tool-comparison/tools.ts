@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { documentedTraffic } from './traffic.ts';
-import { failedIn, headersOf, type Peer, type Room } from './tool.ts';
+import { failedIn, headersOf, type ComparedTool, type ToolFolder } from './tool.ts';
 import { run } from './processes.ts';
 
-const bin = ({ home }: Room, name: string): string => join(home, 'node_modules', '.bin', name);
+const bin = ({ home }: ToolFolder, name: string): string => join(home, 'node_modules', '.bin', name);
 
-const schemathesis: Peer = {
+const schemathesis: ComparedTool = {
   name: 'Schemathesis',
   packages: ['schemathesis==4.32.5'],
   from: 'pypi',
@@ -39,7 +39,7 @@ const schemathesis: Peer = {
   },
 };
 
-const dredd: Peer = {
+const dredd: ComparedTool = {
   name: 'Dredd',
   packages: ['dredd@14.1.0'],
   from: 'npm',
@@ -71,7 +71,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-const prism: Peer = {
+const prism: ComparedTool = {
   name: 'Prism proxy',
   packages: ['@stoplight/prism-cli@5.16.0'],
   from: 'npm',
@@ -105,7 +105,7 @@ const prism: Peer = {
   },
 };
 
-const portman: Peer = {
+const portman: ComparedTool = {
   name: 'Portman + Newman',
   packages: ['@apideck/portman@1.33.0', 'newman@6.2.2', 'tslib@2.8.1'],
   from: 'npm',
@@ -158,7 +158,7 @@ const portman: Peer = {
   },
 };
 
-const specmatic: Peer = {
+const specmatic: ComparedTool = {
   name: 'Specmatic',
   packages: ['specmatic@2.55.1'],
   from: 'npm',
@@ -197,4 +197,4 @@ const specmatic: Peer = {
   },
 };
 
-export const peers: readonly Peer[] = [schemathesis, dredd, prism, portman, specmatic];
+export const tools: readonly ComparedTool[] = [schemathesis, dredd, prism, portman, specmatic];

@@ -3,7 +3,7 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import type { Flow, Report, Step } from '../../../model/report.ts';
 import { oneLine, shortened } from '../../../text/sanitize.ts';
 import { areaTitle } from '../../../text/phrases.ts';
-import { h } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { evidenceLink } from '../components.ts';
 import { at, figure } from './svg.ts';
@@ -15,7 +15,7 @@ export function flowPicture(flow: Flow, report: Report): Markup {
   const { area, steps } = flow;
   const bottom = top + steps.length * stepHeight;
   const rows = steps.map(
-    (step, n) => h`<li>${evidenceLink(report, step.exchange, named(step))} ${inWords(step, n)}</li>`,
+    (step, n) => html`<li>${evidenceLink(report, step.exchange, named(step))} ${inWords(step, n)}</li>`,
   );
   return figure({
     id: `picture-flow-${area}`,
@@ -24,7 +24,17 @@ export function flowPicture(flow: Flow, report: Report): Markup {
     width,
     height: bottom + 14,
     drawn: [
-      h`<defs><marker id="tip-${area}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>`,
+      html`<defs
+        ><marker
+          id="tip-${area}"
+          viewBox="0 0 8 8"
+          refX="8"
+          refY="4"
+          markerWidth="8"
+          markerHeight="8"
+          orient="auto-start-reverse"
+          ><path class="tip" d="M0 0L8 4L0 8z" /></marker
+      ></defs>`,
       ...(
         [
           [suite, 'suite'],
@@ -32,12 +42,23 @@ export function flowPicture(flow: Flow, report: Report): Markup {
         ] as const
       ).map(
         ([x, name]) =>
-          h`<line class="life" x1="${x}" x2="${x}" y1="${top - 12}" y2="${bottom + 8}"/><text class="name" x="${x}" y="${top - 20}" text-anchor="middle">${name}</text>`,
+          html`<line class="life" x1="${x}" x2="${x}" y1="${top - 12}" y2="${bottom + 8}" /><text
+              class="name"
+              x="${x}"
+              y="${top - 20}"
+              text-anchor="middle"
+              >${name}</text
+            >`,
       ),
       ...arcs(steps),
       ...steps.map((step, n) => drawn(step, n, area)),
     ],
-    below: h`<details><summary>The same in words, with the exchanges</summary><ol>${rows}</ol></details>`,
+    below: html`<details>
+      <summary>The same in words, with the exchanges</summary>
+      <ol>
+        ${rows}
+      </ol>
+    </details>`,
   });
 }
 
@@ -63,13 +84,30 @@ function drawn(step: Step, n: number, area: string): Markup {
   const [asked, answered] = [requestY(n), answerY(n)];
   const sent = step.carried.map(
     ({ name, value: of, from }, index) =>
-      h`<tspan class="${from === null ? 'own' : 'carried'}">${index > 0 ? '  ' : ''}${name} ${value(of, 20)}${from === null ? '' : ` ←${from + 1}`}</tspan>`,
+      html`<tspan class="${from === null ? 'own' : 'carried'}"
+        >${index > 0 ? '  ' : ''}${name} ${value(of, 20)}${from === null ? '' : ` ←${from + 1}`}</tspan
+      >`,
   );
   const came = step.gave
     .slice(0, 3)
     .map(({ name, value: of }) => `${name} ${value(of)}`)
     .join('  ');
-  return h`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${named(step)}</text><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})"/><text class="ids" x="${bank - 12}" y="${answered - 5}" text-anchor="end">${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text><line class="answered" x1="${bank}" x2="${suite}" y1="${answered}" y2="${answered}" marker-end="url(#tip-${area})"/>`;
+  return html`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${named(step)}</text
+    ><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text
+    ><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})" /><text
+      class="ids"
+      x="${bank - 12}"
+      y="${answered - 5}"
+      text-anchor="end"
+      >${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text
+    ><line
+      class="answered"
+      x1="${bank}"
+      x2="${suite}"
+      y1="${answered}"
+      y2="${answered}"
+      marker-end="url(#tip-${area})"
+    />`;
 }
 
 /** A line from each answer that gave an id to the requests that carried it. */
@@ -79,7 +117,12 @@ function arcs(steps: readonly Step[]): Markup[] {
     return givers.map((from) => {
       const [start, end] = [answerY(from), requestY(n)];
       const bend = at(suite - Math.min(100, 18 + (n - from) * 20));
-      return h`<path class="arc" d="M${suite} ${start}C${bend} ${start} ${bend} ${end} ${suite} ${end}"/><circle class="arc-end" cx="${suite}" cy="${end}" r="3"/>`;
+      return html`<path class="arc" d="M${suite} ${start}C${bend} ${start} ${bend} ${end} ${suite} ${end}" /><circle
+          class="arc-end"
+          cx="${suite}"
+          cy="${end}"
+          r="3"
+        />`;
     });
   });
 }

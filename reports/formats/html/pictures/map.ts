@@ -3,7 +3,7 @@ import { greatCircle } from '../../../../openapi/util/geo.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../model/report.ts';
 import { oneLine, shortened } from '../../../text/sanitize.ts';
-import { h } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { evidenceLink } from '../components.ts';
 import { at, figure } from './svg.ts';
@@ -36,7 +36,12 @@ export function mapPicture(report: Report): Markup | null {
   const scale = reach / Math.max(farthest(atms), rings.at(-1)!);
   const list = atms.map(
     (atm, n) =>
-      h`<tr><td class="number" data-label="No">${n + 1}</td><td data-label="ATM"><span>${atm.name}</span></td><td class="number" data-label="Distance told"><span>${atm.told}</span></td><td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td></tr>`,
+      html`<tr>
+        <td class="number" data-label="No">${n + 1}</td>
+        <td data-label="ATM"><span>${atm.name}</span></td>
+        <td class="number" data-label="Distance told"><span>${atm.told}</span></td>
+        <td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td>
+      </tr>`,
   );
   return figure({
     id: 'picture-map',
@@ -49,18 +54,48 @@ export function mapPicture(report: Report): Markup | null {
     drawn: [
       ...rings.map(
         (km) =>
-          h`<circle class="ring" cx="${middle}" cy="${middle}" r="${at(km * scale)}"/><text class="axis" x="${middle}" y="${at(middle - km * scale - 4)}" text-anchor="middle">${kilometres(km)}</text>`,
+          html`<circle class="ring" cx="${middle}" cy="${middle}" r="${at(km * scale)}" /><text
+              class="axis"
+              x="${middle}"
+              y="${at(middle - km * scale - 4)}"
+              text-anchor="middle"
+              >${kilometres(km)}</text
+            >`,
       ),
-      h`<path class="centre" d="M${middle - 7} ${middle}h14M${middle} ${middle - 7}v14"/><text class="axis" x="${size - 14}" y="20" text-anchor="end">N ↑</text>`,
+      html`<path class="centre" d="M${middle - 7} ${middle}h14M${middle} ${middle - 7}v14" /><text
+          class="axis"
+          x="${size - 14}"
+          y="20"
+          text-anchor="end"
+          >N ↑</text
+        >`,
       ...atms.map((atm, n) => dot(atm, n, scale)),
     ],
-    below: h`<details><summary>The same as a list</summary><table class="stack"><thead><tr><th scope="col" class="number">No</th><th scope="col">ATM</th><th scope="col" class="number">Distance told</th><th scope="col" class="number">Straight line</th></tr></thead><tbody>${list}</tbody></table></details><p class="small">${evidenceLink(report, record.id, 'The exchange')}</p>`,
+    below: html`<details>
+        <summary>The same as a list</summary>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col" class="number">No</th>
+              <th scope="col">ATM</th>
+              <th scope="col" class="number">Distance told</th>
+              <th scope="col" class="number">Straight line</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${list}
+          </tbody>
+        </table>
+      </details>
+      <p class="small">${evidenceLink(report, record.id, 'The exchange')}</p>`,
   });
 }
 
 function dot({ east, north }: Atm, n: number, scale: number): Markup {
   const [x, y] = [at(middle + east * scale), at(middle - north * scale)];
-  return h`<circle class="atm" cx="${x}" cy="${y}" r="4.5"/><text class="name" x="${x + 7}" y="${y + 4}">${n + 1}</text>`;
+  return html`<circle class="atm" cx="${x}" cy="${y}" r="4.5" /><text class="name" x="${x + 7}" y="${y + 4}"
+      >${n + 1}</text
+    >`;
 }
 
 const farthest = (atms: readonly Atm[]): number => Math.max(...atms.map(({ km }) => km));

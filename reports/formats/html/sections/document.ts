@@ -9,7 +9,7 @@ import { shortened } from '../../../text/sanitize.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';
 import { fieldName, operationNamed, partOf, typeAt } from '../fields.ts';
 import { groupBy } from '../group-by.ts';
-import { h, sumOf } from '../markup.ts';
+import { html, sumOf } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { clauseAnchor, evidenceLink, findingAnchors, verdictMark } from '../components.ts';
 
@@ -33,21 +33,35 @@ export function documentSection(report: Report, strength: Strength = new Map()):
     anchors: findingAnchors(report),
     strength,
   };
-  return h`<section aria-labelledby="document"><h2 id="document">The document, clause by clause</h2>
-<p>Everything that the document states (must), what every reasonable reader expects besides (should), and what it leaves open, in its own order, with what this run made of it.</p>
-${sections.map((section) => part(section, context))}</section>`;
+  return html`<section aria-labelledby="document">
+    <h2 id="document">The document, clause by clause</h2>
+    <p>
+      Everything that the document states (must), what every reasonable reader expects besides (should), and what it
+      leaves open, in its own order, with what this run made of it.
+    </p>
+    ${sections.map((section) => part(section, context))}
+  </section>`;
 }
 
 function part(section: Section, context: Context): Markup {
   const mine = context.report.clauses.filter((clause) => clause.section === section);
   if (mine.length === 0)
-    return h`<section class="part"><h3>${section}</h3><p class="soft">The document states nothing here that could be judged.</p></section>`;
+    return html`<section class="part">
+      <h3>${section}</h3>
+      <p class="soft">The document states nothing here that could be judged.</p>
+    </section>`;
   const groups = (['service', ...areas] as const).map((area) => {
     const clauses = mine.filter((clause) => clause.area === area);
     if (clauses.length === 0) return null;
-    return h`<section class="part"><h4>${areaTitle[area]}</h4>${tables(clauses, context)}${listed(clauses, context)}</section>`;
+    return html`<section class="part">
+      <h4>${areaTitle[area]}</h4>
+      ${tables(clauses, context)}${listed(clauses, context)}
+    </section>`;
   });
-  return h`<section class="part"><h3>${section}</h3>${groups}</section>`;
+  return html`<section class="part">
+    <h3>${section}</h3>
+    ${groups}
+  </section>`;
 }
 
 /** The operation and the place at which a clause stands in the tables, or null where it concerns several operations. */
@@ -80,24 +94,59 @@ function table(
   const { method, path } = operations[operation];
   const rows = [...groupBy(here, ({ pointer }) => pointer)].map(
     ([pointer, same]) =>
-      h`<tr><th scope="row"><code>${fieldName(pointer)}</code></th><td class="type" data-label="Type"><span>${typeAt(operation, pointer)}</span></td><td class="promises">${same.map(({ clause }) => entry(clause, context))}</td></tr>`,
+      html`<tr>
+        <th scope="row"><code>${fieldName(pointer)}</code></th>
+        <td class="type" data-label="Type"><span>${typeAt(operation, pointer)}</span></td>
+        <td class="promises">${same.map(({ clause }) => entry(clause, context))}</td>
+      </tr>`,
   );
-  return h`<table class="fields stack"><caption><code>${method} ${path}</code> ${side === 'request' ? '· what is asked' : '· what is answered'}</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">What is promised, and what came of it</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<table class="fields stack">
+    <caption>
+      <code>${method} ${path}</code>
+      ${side === 'request' ? '· what is asked' : '· what is answered'}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Field</th>
+        <th scope="col">Type</th>
+        <th scope="col">What is promised, and what came of it</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
 }
 
 function listed(clauses: readonly ClauseReport[], context: Context): Markup | '' {
   const rest = clauses.filter((clause) => homeOf(clause) === null);
-  return rest.length === 0 ? '' : h`<div class="clauses">${rest.map((clause) => entry(clause, context))}</div>`;
+  return rest.length === 0 ? '' : html`<div class="clauses">${rest.map((clause) => entry(clause, context))}</div>`;
 }
 
 function entry(clause: ClauseReport, context: Context): Markup {
-  const inner = h`<div>${verdictMark(clause.verdict)}</div>
-<div class="text"><p class="said">${clause.statement}</p>
-<p class="meta"><a class="mono" href="#${clauseAnchor(clause.id)}">${clause.id}</a> · ${clause.level}${where(clause)}${strengthOf(clause, context)}</p>
-${clause.why === null || clause.verdict === 'not-applicable' ? '' : h`<p class="meta inconclusive">${clause.why}</p>`}
-${broken(clause, context)}${values(clause, context)}</div>
-<div class="often">${counts(clause, context)}</div>`;
-  return h`<div class="clause" id="${clauseAnchor(clause.id)}" tabindex="-1" data-clause data-verdict="${clause.verdict}" data-level="${clause.level}" data-area="${clause.area}" data-sum="${sumOf(inner)}">${inner}</div>`;
+  const inner = html`<div>${verdictMark(clause.verdict)}</div>
+    <div class="text">
+      <p class="said">${clause.statement}</p>
+      <p class="meta">
+        <a class="mono" href="#${clauseAnchor(clause.id)}">${clause.id}</a> ·
+        ${clause.level}${where(clause)}${strengthOf(clause, context)}
+      </p>
+      ${clause.why === null || clause.verdict === 'not-applicable' ? '' : html`<p class="meta inconclusive">${clause.why}</p>`}
+      ${broken(clause, context)}${values(clause, context)}
+    </div>
+    <div class="often">${counts(clause, context)}</div>`;
+  return html`<div
+    class="clause"
+    id="${clauseAnchor(clause.id)}"
+    tabindex="-1"
+    data-clause
+    data-verdict="${clause.verdict}"
+    data-level="${clause.level}"
+    data-area="${clause.area}"
+    data-sum="${sumOf(inner)}"
+  >
+    ${inner}
+  </div>`;
 }
 
 function strengthOf({ id }: ClauseReport, { strength }: Context): string {
@@ -109,7 +158,7 @@ function where(clause: ClauseReport): Markup | string {
   const home = homeOf(clause);
   if (home !== null)
     return clause.places[0]!.pointers.length > 1 ? ` · at ${clause.places[0]!.pointers.length} places` : '';
-  if (clause.operation !== null) return h` · ${clause.operation}${clause.pointer ? ` at ${clause.pointer}` : ''}`;
+  if (clause.operation !== null) return html` · ${clause.operation}${clause.pointer ? ` at ${clause.pointer}` : ''}`;
   const names = new Set(clause.places.map((place) => place.operation)).size;
   return names > 1 ? ` · at ${names} operations` : '';
 }
@@ -128,9 +177,11 @@ function broken(clause: ClauseReport, { findings, anchors }: Context): Markup | 
   if (mine.length === 0) return '';
   const links = mine
     .slice(0, 5)
-    .map((one) => h`<li><a href="#${anchors.get(one.id)}">${shortened(one.received, 120)}</a></li>`);
+    .map((one) => html`<li><a href="#${anchors.get(one.id)}">${shortened(one.received, 120)}</a></li>`);
   const more = mine.length - 5;
-  return h`<ul class="values">${links}${more > 0 ? h`<li>and ${more} more</li>` : ''}</ul>`;
+  return html`<ul class="values">
+    ${links}${more > 0 ? html`<li>and ${more} more</li>` : ''}
+  </ul>`;
 }
 
 function values({ id }: ClauseReport, { observations, report }: Context): Markup | string {
@@ -139,8 +190,12 @@ function values({ id }: ClauseReport, { observations, report }: Context): Markup
   const byValue = groupBy(mine, (one) => one.value);
   const rows = [...byValue].slice(0, 6).map(([value, same]) => {
     const n = same.reduce((sum, one) => sum + one.count, 0);
-    return h`<li class="observed">${evidenceLink(report, same[0]!.exchange, shortened(value, 200))} <span class="soft">${grouped(n)} ×</span></li>`;
+    return html`<li class="observed">
+      ${evidenceLink(report, same[0]!.exchange, shortened(value, 200))} <span class="soft">${grouped(n)} ×</span>
+    </li>`;
   });
   const more = byValue.size - 6;
-  return h`<ul class="values">${rows}${more > 0 ? h`<li><a href="#open-points">and ${more} more</a></li>` : ''}</ul>`;
+  return html`<ul class="values">
+    ${rows}${more > 0 ? html`<li><a href="#open-points">and ${more} more</a></li>` : ''}
+  </ul>`;
 }

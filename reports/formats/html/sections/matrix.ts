@@ -1,13 +1,13 @@
 /** The matrix of the first screen: each operation, and what was asked of it. Every cell leads to its evidence. */
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName } from '../../../fold/reasons.ts';
-import type { ClauseVerdict, Finding, OperationReport, Report, Way } from '../../../model/report.ts';
+import type { ClauseVerdict, Finding, OperationReport, Report, RequestOrigin } from '../../../model/report.ts';
 import { areaTitle, counted, grouped } from '../../../text/phrases.ts';
-import { h } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { evidenceLink, findingAnchors, operationAnchor, verdictSign, verdictName } from '../components.ts';
 
-type Column = 'shape' | 'rules' | Way;
+type Column = 'shape' | 'rules' | RequestOrigin;
 
 const columns: readonly (readonly [Column, string, string])[] = [
   ['shape', 'Shape', 'promises about fields, types and forms'],
@@ -33,28 +33,51 @@ export function matrix(report: Report): Markup {
     const mine = report.operations.filter((operation) => operation.area === area);
     if (mine.length === 0) return [];
     return [
-      h`<tr class="area"><th colspan="6" scope="rowgroup">${areaTitle[area]}</th></tr>`,
+      html`<tr class="area">
+        <th colspan="6" scope="rowgroup">${areaTitle[area]}</th>
+      </tr>`,
       ...mine.map((operation) => row(operation, report, anchors)),
     ];
   });
-  const heads = columns.map(([, name, meaning]) => h`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
-  return h`<section aria-labelledby="matrix"><h2 id="matrix">What was asked, and what came of it</h2>
-<div class="wide" tabindex="0" role="region" aria-labelledby="matrix"><table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
-<p class="small soft">Shape and rules count promises, the others requests. Every cell leads to its evidence.</p></section>`;
+  const heads = columns.map(([, name, meaning]) => html`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
+  return html`<section aria-labelledby="matrix">
+    <h2 id="matrix">What was asked, and what came of it</h2>
+    <div class="wide" tabindex="0" role="region" aria-labelledby="matrix">
+      <table class="matrix">
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            ${heads}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>
+    <p class="small soft">Shape and rules count promises, the others requests. Every cell leads to its evidence.</p>
+  </section>`;
 }
 
 function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<string, string>): Markup {
   const cells = columns.map(([column, name]) => {
     const one = cellOf(column, operation, report);
-    const shown = h`<span class="${one.verdict}"><span aria-hidden="true">${verdictSign(one.verdict)}</span> ${one.text}</span>`;
+    const shown = html`<span class="${one.verdict}"
+      ><span aria-hidden="true">${verdictSign(one.verdict)}</span> ${one.text}</span
+    >`;
     const label = `${operation.id}, ${name.toLowerCase()}: ${one.label}`;
     const linked =
       one.finding === null
         ? evidenceLink(report, one.exchange, shown, label)
-        : h`<a href="#${anchors.get(one.finding.id)}" aria-label="${label}">${shown}</a>`;
-    return h`<td>${one.label === '' ? h`<span class="not-applicable" aria-label="${`${name}: nothing to ask`}" role="img">–</span>` : linked}</td>`;
+        : html`<a href="#${anchors.get(one.finding.id)}" aria-label="${label}">${shown}</a>`;
+    return html`<td>
+      ${one.label === '' ? html`<span class="not-applicable" aria-label="${`${name}: nothing to ask`}" role="img">–</span>` : linked}
+    </td>`;
   });
-  return h`<tr><th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
+  return html`<tr>
+    <th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>
+    ${cells}
+  </tr>`;
 }
 
 function cellOf(column: Column, operation: OperationReport, report: Report): Cell {
@@ -107,7 +130,7 @@ function worst(findings: readonly Finding[]): 'fail' | 'warning' | null {
   return findings.some(({ verdict }) => verdict === 'fail') ? 'fail' : findings.length > 0 ? 'warning' : null;
 }
 
-function wayOf({ exchange }: Finding, report: Report): Way | null {
+function wayOf({ exchange }: Finding, report: Report): RequestOrigin | null {
   const told = report.judged[exchange];
   return told?.way ?? null;
 }

@@ -3,7 +3,7 @@ import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName } from '../../../fold/reasons.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';
-import { h } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { operationAnchor, verdictMark } from '../components.ts';
 
@@ -13,39 +13,69 @@ export function operationsSection(report: Report): Markup {
     const mine = report.operations.filter((operation) => operation.area === area);
     if (mine.length === 0) return [];
     return [
-      h`<tr><th colspan="8" scope="rowgroup">${areaTitle[area]}</th></tr>`,
+      html`<tr>
+        <th colspan="8" scope="rowgroup">${areaTitle[area]}</th>
+      </tr>`,
       ...mine.map((operation) => row(operation, report)),
     ];
   });
-  return h`<section aria-labelledby="operations"><h2 id="operations">Operations</h2>
-<table class="stack"><caption>A success is a documented request that was answered as the document says.</caption>
-<thead><tr><th scope="col">Operation</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Successes</th><th scope="col">Statuses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">Slowest</th><th scope="col">Promises</th></tr></thead>
-<tbody>${rows}</tbody></table></section>`;
+  return html`<section aria-labelledby="operations">
+    <h2 id="operations">Operations</h2>
+    <table class="stack">
+      <caption>
+        A success is a documented request that was answered as the document says.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Operation</th>
+          <th scope="col" class="number">Requests</th>
+          <th scope="col" class="number">Successes</th>
+          <th scope="col">Statuses</th>
+          <th scope="col" class="number">p50</th>
+          <th scope="col" class="number">p95</th>
+          <th scope="col" class="number">Slowest</th>
+          <th scope="col">Promises</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </section>`;
 }
 
 function row(operation: OperationReport, report: Report): Markup {
   const name = operationName(operation);
   const silent = operation.successes === 0;
-  return h`<tr id="${operationAnchor(operation.id)}"><th scope="row">${operation.id}<br><code class="soft">${name}</code></th>
-<td class="number" data-label="Requests"><span>${grouped(operation.requests)}</span></td>
-<td class="number" data-label="Successes"><span class="${silent ? 'inconclusive' : ''}">${silent ? h`<strong>none</strong>` : grouped(operation.successes)}</span></td>
-<td data-label="Statuses"><span>${statuses(operation)}</span></td>
-${latencies(operation)}
-<td data-label="Promises"><span>${promises(name, report)}</span></td></tr>`;
+  return html`<tr id="${operationAnchor(operation.id)}">
+    <th scope="row">${operation.id}<br /><code class="soft">${name}</code></th>
+    <td class="number" data-label="Requests"><span>${grouped(operation.requests)}</span></td>
+    <td class="number" data-label="Successes">
+      <span class="${silent ? 'inconclusive' : ''}"
+        >${silent ? html`<strong>none</strong>` : grouped(operation.successes)}</span
+      >
+    </td>
+    <td data-label="Statuses"><span>${statuses(operation)}</span></td>
+    ${latencies(operation)}
+    <td data-label="Promises"><span>${promises(name, report)}</span></td>
+  </tr>`;
 }
 
 function statuses(operation: OperationReport): Markup {
   const parts = Object.entries(operation.statuses).map(
-    ([status, n]) => h`<span class="pair"><code>${status}</code> × ${grouped(n)}</span>`,
+    ([status, n]) => html`<span class="pair"><code>${status}</code> × ${grouped(n)}</span>`,
   );
-  if (operation.unanswered > 0) parts.push(h`<span class="pair">no answer × ${grouped(operation.unanswered)}</span>`);
-  return h`${parts.map((part, at) => h`${at > 0 ? ', ' : ''}${part}`)}`;
+  if (operation.unanswered > 0)
+    parts.push(html`<span class="pair">no answer × ${grouped(operation.unanswered)}</span>`);
+  return html`${parts.map((part, at) => html`${at > 0 ? ', ' : ''}${part}`)}`;
 }
 
 function latencies({ latencyMs }: OperationReport): Markup {
   const cell = (label: string, ms: number | undefined): Markup =>
-    h`<td class="number" data-label="${label}">${ms === undefined ? '' : h`<span class="pair">${ms} ms</span>`}</td>`;
-  return h`${cell('p50', latencyMs?.p50)}${cell('p95', latencyMs?.p95)}${cell('Slowest', latencyMs?.max)}`;
+    html`<td class="number" data-label="${label}">
+      ${ms === undefined ? '' : html`<span class="pair">${ms} ms</span>`}
+    </td>`;
+  return html`${cell('p50', latencyMs?.p50)}${cell('p95', latencyMs?.p95)}${cell('Slowest', latencyMs?.max)}`;
 }
 
 /** How many clauses are broken, warned of and kept at this operation. */
@@ -61,9 +91,9 @@ function promises(operation: string, report: Report): Markup {
       clause.places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
   ).length;
   const parts = [
-    ...(broken.size > 0 ? [h`<span class="pair">${broken.size} ${verdictMark('fail')}</span>`] : []),
-    ...(warned.size > 0 ? [h`<span class="pair">${warned.size} ${verdictMark('warning')}</span>`] : []),
-    ...(kept > 0 ? [h`<span class="pair">${kept} ${verdictMark('pass')}</span>`] : []),
+    ...(broken.size > 0 ? [html`<span class="pair">${broken.size} ${verdictMark('fail')}</span>`] : []),
+    ...(warned.size > 0 ? [html`<span class="pair">${warned.size} ${verdictMark('warning')}</span>`] : []),
+    ...(kept > 0 ? [html`<span class="pair">${kept} ${verdictMark('pass')}</span>`] : []),
   ];
-  return h`${parts.map((part, at) => h`${at > 0 ? ', ' : ''}${part}`)}`;
+  return html`${parts.map((part, at) => html`${at > 0 ? ', ' : ''}${part}`)}`;
 }

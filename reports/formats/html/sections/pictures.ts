@@ -1,6 +1,6 @@
 /** The pictures of a run: the flows as they went, speeds, statuses, the map, the grid. */
 import type { Report } from '../../../model/report.ts';
-import { h } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { flowPicture } from '../pictures/flow.ts';
 import { gridPicture } from '../pictures/grid.ts';
@@ -18,5 +18,8 @@ export function picturesSection(report: Report): Markup | null {
     gridPicture(report),
   ].filter((picture) => picture !== null);
   if (pictures.length === 0) return null;
-  return h`<section aria-labelledby="pictures"><h2 id="pictures">Pictures of the run</h2><div class="pictures">${pictures}</div></section>`;
+  return html`<section aria-labelledby="pictures">
+    <h2 id="pictures">Pictures of the run</h2>
+    <div class="pictures">${pictures}</div>
+  </section>`;
 }

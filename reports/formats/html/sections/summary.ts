@@ -3,7 +3,7 @@ import type { Level } from '../../../../openapi/clauses/clause.ts';
 import type { ClauseVerdict, Report } from '../../../model/report.ts';
 import { onlyAreas, areaTitle, counted, duration, grouped, targetName } from '../../../text/phrases.ts';
 import { groupBy } from '../group-by.ts';
-import { h } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
@@ -17,20 +17,31 @@ const verdictWords = {
 } as const;
 
 /** Header, counts by level, what failed beside what was not exercised, contents. */
-export function firstScreen(report: Report, judgesItself: boolean): Markup {
-  return h`<header>
-<p class="title">Bank Open API · conformance report</p>
-<h1 class="${report.verdict}">${verdictWords[report.verdict]}${onlyAreas(report.target.areas)}</h1>
-<p class="who">${who(report)}</p>
-<ul class="reasons">${report.reasons.map((reason) => h`<li>${reason}</li>`)}</ul>
-<p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong>: ${report.gate.reasons.join('; ')}.</p>
-<p class="small" id="self-judging" role="status">${selfJudging(report, judgesItself)}</p>
-</header>
-<div class="first"><div><div class="twins">${failed(report)}${missed(report)}</div>
-<ul class="levels" aria-label="Counts by level">${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}</ul></div>
-${matrix(report)}</div>
-${facts(report)}
-${contents(report)}`;
+export function summarySection(report: Report, judgesItself: boolean): Markup {
+  return html`<header>
+      <p class="title">Bank Open API · conformance report</p>
+      <h1 class="${report.verdict}">${verdictWords[report.verdict]}${onlyAreas(report.target.areas)}</h1>
+      <p class="who">${who(report)}</p>
+      <ul class="reasons">
+        ${report.reasons.map((reason) => html`<li>${reason}</li>`)}
+      </ul>
+      <p class="gate">
+        <strong class="${report.gate.pass ? 'pass' : 'fail'}"
+          >${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong
+        >: ${report.gate.reasons.join('; ')}.
+      </p>
+      <p class="small" id="self-judging" role="status">${selfJudging(report, judgesItself)}</p>
+    </header>
+    <div class="first">
+      <div>
+        <div class="twins">${failed(report)}${missed(report)}</div>
+        <ul class="levels" aria-label="Counts by level">
+          ${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}
+        </ul>
+      </div>
+      ${matrix(report)}
+    </div>
+    ${facts(report)} ${contents(report)}`;
 }
 
 /** What stands there until the page has judged itself, and where it cannot. */
@@ -42,7 +53,7 @@ function selfJudging(report: Report, able: boolean): string {
 
 function who({ target }: Report): Markup {
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : targetName(target);
-  return h`${name}${target.build === null ? '' : h`, build ${target.build}`}`;
+  return html`${name}${target.build === null ? '' : html`, build ${target.build}`}`;
 }
 
 function facts(report: Report): Markup {
@@ -52,23 +63,34 @@ function facts(report: Report): Markup {
     ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
     [
       'Begun',
-      h`<time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`,
+      html`<time datetime="${report.startedAt}"
+        >${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time
+      >`,
     ],
     ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
-    ['Suite', h`${suite.version} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`],
-    ['Contract', h`<code title="${suite.contractDigest}">${suite.contractDigest.slice(0, 12)}</code>`],
+    ['Suite', html`${suite.version} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`],
+    ['Contract', html`<code title="${suite.contractDigest}">${suite.contractDigest.slice(0, 12)}</code>`],
     ...(suite.overlay === undefined
       ? []
       : [
           [
             'Overlay',
-            h`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a> <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`,
+            html`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a>
+              <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`,
           ] as [string, Markup],
         ]),
     ['Strict', suite.strict ? 'yes, warnings fail the gate' : 'no, warnings do not fail the gate'],
   ];
-  return h`<dl class="facts">${rows.map(([name, value]) => h`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">
+    ${rows.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 const levelWords: Readonly<Record<Level, string>> = {
@@ -91,10 +113,18 @@ function levelRow(report: Report, level: Level): Markup {
   const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
   const words = shown.map(
     (verdict, at) =>
-      h`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span>`,
+      html`${at > 0 ? ', ' : ''}<span class="${verdict}"
+          >${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span
+        >`,
   );
-  const bar = shown.map((verdict) => h`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
-  return h`<li><p><strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>: ${words.length > 0 ? words : 'nothing'}</p><div class="bar" aria-hidden="true">${bar}</div></li>`;
+  const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
+  return html`<li>
+    <p>
+      <strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>:
+      ${words.length > 0 ? words : 'nothing'}
+    </p>
+    <div class="bar" aria-hidden="true">${bar}</div>
+  </li>`;
 }
 
 function word(level: Level, verdict: ClauseVerdict, n: number): string {
@@ -111,16 +141,27 @@ function failed(report: Report): Markup {
   const fails = findings.filter((finding) => finding.verdict === 'fail').length;
   const title = fails > 0 ? 'What failed' : findings.length > 0 ? 'What draws a warning' : 'What failed';
   const causes = causesOf(findings);
-  const rows = causes
-    .slice(0, mostShown)
-    .map(
-      ({ worst, findings: same }) =>
-        h`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict)} ${often(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
-    );
+  const rows = causes.slice(0, mostShown).map(
+    ({ worst, findings: same }) =>
+      html`<li>
+        <a href="#${anchors.get(worst.id)}">${worst.statement}</a>
+        <span class="small"
+          >${verdictMark(worst.verdict)} ${often(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span
+        >
+      </li>`,
+  );
   const more = causes.length - mostShown;
-  return h`<section aria-labelledby="failed"><h2 id="failed">${title}</h2>
-${rows.length === 0 ? h`<p>Nothing.</p>` : h`<ol>${rows}</ol>`}
-${more > 0 ? h`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}</section>`;
+  return html`<section aria-labelledby="failed">
+    <h2 id="failed">${title}</h2>
+    ${
+      rows.length === 0
+        ? html`<p>Nothing.</p>`
+        : html`<ol>
+            ${rows}
+          </ol>`
+    }
+    ${more > 0 ? html`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}
+  </section>`;
 }
 
 /** As loud as what failed: what was never put to the test. */
@@ -130,27 +171,38 @@ function missed(report: Report): Markup {
   const others = report.notExercised.clauses.length - musts.length;
   const rows = [
     ...operations.map(
-      ({ id, why }) => h`<li><a href="#operations">${id}</a> <span class="small soft">${why}</span></li>`,
+      ({ id, why }) => html`<li><a href="#operations">${id}</a> <span class="small soft">${why}</span></li>`,
     ),
     ...[...groupBy(musts, (one) => one.why)].map(([why, group]) => sameReason(why, group)),
   ];
   const more = rows.length - mostShown;
   const rest =
     others > 0
-      ? h`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they stand in <a href="#document">the document</a>.</p>`
+      ? html`<p class="small soft">
+          Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they
+          stand in <a href="#document">the document</a>.
+        </p>`
       : '';
-  return h`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? h` class="inconclusive"` : ''}>What was not exercised</h2>
-${rows.length === 0 ? h`<p>Nothing that the document states.</p>` : h`<ul>${rows.slice(0, mostShown)}</ul>`}
-${more > 0 ? h`<p class="small"><a href="#document">and ${more} more</a></p>` : ''}${rest}</section>`;
+  return html`<section aria-labelledby="missed">
+    <h2 id="missed" ${rows.length > 0 ? html` class="inconclusive"` : ''}>What was not exercised</h2>
+    ${
+      rows.length === 0
+        ? html`<p>Nothing that the document states.</p>`
+        : html`<ul>
+            ${rows.slice(0, mostShown)}
+          </ul>`
+    }
+    ${more > 0 ? html`<p class="small"><a href="#document">and ${more} more</a></p>` : ''}${rest}
+  </section>`;
 }
 
 /** The clauses that one reason kept from being put to the test. */
 function sameReason(why: string, clauses: readonly { readonly clause: string }[]): Markup {
   const links = clauses
     .slice(0, 3)
-    .map(({ clause }, at) => h`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(clause)}">${clause}</a>`);
+    .map(({ clause }, at) => html`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(clause)}">${clause}</a>`);
   const more = clauses.length > 3 ? ` and ${clauses.length - 3} more` : '';
-  return h`<li>${counted(clauses.length, 'promise')}: ${why} <span class="small">${links}${more}</span></li>`;
+  return html`<li>${counted(clauses.length, 'promise')}: ${why} <span class="small">${links}${more}</span></li>`;
 }
 
 function contents(report: Report): Markup {
@@ -166,5 +218,9 @@ function contents(report: Report): Markup {
     ['exposure', 'What the run left behind'],
     ['evidence', 'Evidence'],
   ];
-  return h`<nav class="contents" aria-label="Contents"><ul>${links.map(([id, name]) => h`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>`;
+  return html`<nav class="contents" aria-label="Contents">
+    <ul>
+      ${links.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}
+    </ul>
+  </nav>`;
 }

@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import { document, operations } from '../../../../openapi/contract/operations.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { amountLadder, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
-import { customerIpLadder, loanLadder, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
+import { customerIps, loanLadder, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { freshOrderId, isInteger, orderForms } from '../../../../fixtures/arbitraries/order-ids.ts';
 import { coveringLinks, linkTerms, type Combination } from '../../../../fixtures/arbitraries/payment-links.ts';
-import { placeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
-import { landmarks, positions } from '../../../../fixtures/arbitraries/positions.ts';
+import { provinceCodeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
+import { sampleCities, positions } from '../../../../fixtures/arbitraries/positions.ts';
 import { descriptions, phrases } from '../../../../fixtures/arbitraries/texts.ts';
 import { chosen } from '../../../../fixtures/client/payment-links.ts';
 import { bodyOf, compose, pathOf, type Values } from '../../../../fixtures/session/request.ts';
@@ -82,8 +82,8 @@ test('Every kind of loan request occurs under every seed', () => {
     expect(kinds((one) => `${one.commercial_disbursement} ${one.disbursement_purpose}`).size).toBe(4);
     expect(kinds(({ order, commercial_disbursement: yes }) => `${isInteger(order)} ${yes}`).size).toBe(4);
   }
-  expect(customerIpLadder.some((ip) => isIPv4(ip)) && customerIpLadder.some((ip) => isIPv6(ip))).toBe(true);
-  expect(customerIpLadder.every((ip) => isIPv4(ip) || isIPv6(ip))).toBe(true);
+  expect(customerIps.some((ip) => isIPv4(ip)) && customerIps.some((ip) => isIPv6(ip))).toBe(true);
+  expect(customerIps.every((ip) => isIPv4(ip) || isIPv6(ip))).toBe(true);
 });
 
 test('Order ids are strings and integers, none is given twice, and long integers are beyond 2^53', () => {
@@ -213,7 +213,7 @@ test('Of many places, those are visited that meet every merchant, branch and cur
 
 test('Positions are decimal degrees in text, near and far, in all quarters, with few and many decimals', () => {
   const quarters = new Set(
-    landmarks.map(({ latitude, longitude }) => `${Math.sign(Number(latitude))} ${Math.sign(Number(longitude))}`),
+    sampleCities.map(({ latitude, longitude }) => `${Math.sign(Number(latitude))} ${Math.sign(Number(longitude))}`),
   );
   for (const quarter of ['1 1', '1 -1', '-1 1', '-1 -1', '0 0']) expect(quarters).toContain(quarter);
   for (const seed of seeds) {
@@ -239,7 +239,7 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
 });
 
 test('Province and district codes are tried with and without leading zeros', () => {
-  const codes = placeCandidates();
+  const codes = provinceCodeCandidates();
   for (const one of [
     ['34', '1'],
     ['34', '01'],

@@ -1,19 +1,19 @@
 import { expect, test } from '@playwright/test';
 import { budgetOf, type Created } from '../../../../fixtures/session/budget.ts';
-import { stories } from '../../../index.ts';
+import { scenarios } from '../../../index.ts';
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 
-test('The shares of all stories stay within the caps, whatever the caps are', async () => {
+test('The shares of all scenarios stay within the caps, whatever the caps are', async () => {
   for (const kind of kinds) {
-    const shares = stories.map(({ details }) => details.spends?.[kind] ?? 0);
+    const shares = scenarios.map(({ details }) => details.spends?.[kind] ?? 0);
     expect(
       shares.reduce((sum, share) => sum + share, 0),
       kind,
     ).toBeLessThanOrEqual(1 + 1e-9);
     for (const cap of [0, 1, 7, 60, 400]) {
       const caps = { applications: cap, disbursements: cap, links: cap, amount: 1 };
-      const allotted = stories.map(({ details }) => budgetOf(details.spends ?? {}, caps).left(kind));
+      const allotted = scenarios.map(({ details }) => budgetOf(details.spends ?? {}, caps).left(kind));
       expect(
         allotted.reduce((sum, one) => sum + one, 0),
         `${kind} of ${cap}`,

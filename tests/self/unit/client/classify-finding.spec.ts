@@ -5,14 +5,14 @@ import { bodies, type Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
 
-const spoil = (body: { data?: unknown }): void =>
+const mutate = (body: { data?: unknown }): void =>
   void (((body.data as Record<string, unknown>)['currencies'] as unknown[])[0] = 'EUR');
 
 /** Breaks a promise when the bank is busy. */
 function busy(most: number): Handler {
   const [good, bad] = ((bank: Handler): [Handler, Handler] => [
     bank,
-    bodies('listCurrencies', (body) => spoil(body))(bank),
+    bodies('listCurrencies', (body) => mutate(body))(bank),
   ])(createBank());
   let underWay = 0;
   return {
@@ -31,7 +31,7 @@ function busy(most: number): Handler {
 
 const every = (nth: number): Handler => {
   let answers = 0;
-  return bodies('listCurrencies', (body) => ((answers += 1) % nth === 0 ? spoil(body) : false))(createBank());
+  return bodies('listCurrencies', (body) => ((answers += 1) % nth === 0 ? mutate(body) : false))(createBank());
 };
 
 const banks: Record<string, () => Handler> = {

@@ -7,7 +7,7 @@ import type { Bank, Reply } from '../../../../fixtures/client/client.ts';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { body } from '../../support/judge-harness.ts';
 import { closeAll } from '../../support/servers.ts';
-import { telling } from '../../support/scenario-harness.ts';
+import { runHarness } from '../../support/scenario-harness.ts';
 
 test.afterEach(closeAll);
 
@@ -128,7 +128,7 @@ const everything = { applications: 1, disbursements: 1, links: 1 };
 test('Each operation goes over the wire as documented: method, path, query, headers and body', async () => {
   const prefix = '/some/prefix';
   for (const [ask, method, path, sent] of wire) {
-    const { received } = await telling(async ({ bank }) => void (await ask(bank)), { spends: everything, prefix });
+    const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { spends: everything, prefix });
     expect(received.map((one) => [one.method, one.url, one.body])).toEqual([[method, `${prefix}${path}`, sent]]);
     const headers = Object.entries(received[0]?.headers ?? {}).filter(
       ([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent)$/i.test(name),
@@ -144,7 +144,7 @@ test('Each operation goes over the wire as documented: method, path, query, head
 });
 
 test('An application id of 19 digits survives the loan flow exactly, in bodies and in the path', async () => {
-  const bank = createBank({ manners: { loans: { applicationId: { width: 19 }, accountId: { width: 19 } } } });
+  const bank = createBank({ behaviour: { loans: { applicationId: { width: 19 }, accountId: { width: 19 } } } });
   const seen: string[] = [];
   const recording = {
     async fetch(request: Request) {
@@ -154,7 +154,7 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
   };
   const served = await serve(recording);
   const ids: string[] = [];
-  const story: Body = async ({ loans: asked }) => {
+  const scenario: Body = async ({ loans: asked }) => {
     const application = await asked.apply({ ...loan, order: 'text' });
     const offer = application?.offers[0];
     if (application === null || offer === undefined) throw new Error('The bank offers nothing.');
@@ -168,7 +168,7 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
   const env = { BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
   try {
-    await telling(story, { spends: everything, env });
+    await runHarness(scenario, { spends: everything, env });
   } finally {
     await served.close();
   }
@@ -185,7 +185,7 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
 test('Caps are hard: what is beyond them is not sent, and says so', async () => {
   const env = { MAX_APPLICATIONS: '3', MAX_DISBURSEMENTS: '2', MAX_LINKS: '1' };
   const replies: Reply[] = [];
-  const story: Body = async ({ bank }) => {
+  const scenario: Body = async ({ bank }) => {
     const disbursement = {
       amount: 10,
       account_id: '1',
@@ -201,7 +201,7 @@ test('Caps are hard: what is beyond them is not sent, and says so', async () => 
     ]);
     replies.push(...(await Promise.all(asked.flat())));
   };
-  const { received } = await telling(story, { env, spends: everything });
+  const { received } = await runHarness(scenario, { env, spends: everything });
   const count = (path: string): number => received.filter(({ url }) => url.endsWith(path)).length;
   expect([count('/loans'), count('/disbursements'), count('/payment-links')]).toEqual([3, 2, 1]);
   const unsent = replies.filter(({ outcome }) => outcome === 'not-sent');
@@ -215,8 +215,8 @@ test('Caps are hard: what is beyond them is not sent, and says so', async () => 
   ]);
 });
 
-test('A story without a share creates nothing', async () => {
-  const { received } = await telling(async ({ bank }) => {
+test('A scenario without a share creates nothing', async () => {
+  const { received } = await runHarness(async ({ bank }) => {
     for (const reply of [await bank.requestLoan(loan), await bank.createPaymentLink(link)])
       expect(reply.outcome).toBe('not-sent');
   });
@@ -224,7 +224,7 @@ test('A story without a share creates nothing', async () => {
 });
 
 test('No request carries an amount above the cap', async () => {
-  const { received } = await telling(
+  const { received } = await runHarness(
     async ({ bank }) => {
       for (const ask of [bank.validateLoan, bank.requestLoan, bank.createPaymentLink]) {
         expect((await ask({ ...loan, ...link, amount: 500.01 })).why).toBe('the amount is above the cap');
@@ -237,7 +237,7 @@ test('No request carries an amount above the cap', async () => {
 });
 
 test('Under READ_ONLY nothing but GET is sent', async () => {
-  const { received } = await telling(
+  const { received } = await runHarness(
     async ({ bank }) => {
       for (const [ask] of wire) await ask(bank);
     },
@@ -249,18 +249,18 @@ test('Under READ_ONLY nothing but GET is sent', async () => {
 
 test('A probe is sent only where its twin was accepted just before', async () => {
   const refusing = { answer: () => ({ status: 422, body: { message: 'no' } }) };
-  const story: Body = async ({ bank, probe }) => {
+  const scenario: Body = async ({ bank, probe }) => {
     const twin = await bank.validateLoan(loan);
     const reply = await probe(twin, { ...loan, currency: '???' });
     expect(reply === null).toBe(!twin.accepted);
   };
-  expect((await telling(story, refusing)).received).toHaveLength(1);
-  const { received, lines } = await telling(story);
+  expect((await runHarness(scenario, refusing)).received).toHaveLength(1);
+  const { received, lines } = await runHarness(scenario);
   expect(received).toHaveLength(2);
   expect(lines.filter((line) => line.line === 'exchange').map(({ kind }) => kind)).toEqual(['positive', 'probe']);
 });
 
-test('What the target gave is carried on; what it spoilt is never thrown at', async () => {
+test('What the target gave is carried on; what it mutated is never thrown at', async () => {
   const odd = [
     { data: { application_id: 5, result: 'true', infos: 'none' } },
     { data: { application_id: null, result: 'true' } },
@@ -269,10 +269,13 @@ test('What the target gave is carried on; what it spoilt is never thrown at', as
     {},
   ];
   for (const answer of odd) {
-    const { lines } = await telling(async ({ loans: asked }) => void (await asked.apply({ ...loan, order: 'text' })), {
-      spends: everything,
-      answer: () => ({ body: answer }),
-    });
+    const { lines } = await runHarness(
+      async ({ loans: asked }) => void (await asked.apply({ ...loan, order: 'text' })),
+      {
+        spends: everything,
+        answer: () => ({ body: answer }),
+      },
+    );
     expect(lines.some((line) => line.line === 'finding')).toBe(true);
   }
 });
@@ -291,21 +294,21 @@ const property: Body = async ({ bank, forAll }) => {
 };
 
 test('A finding of a property is shrunk to the smallest case that shows it, and its replay asks exactly that', async () => {
-  const { lines } = await telling(property, { answer: wrongFrom500 });
+  const { lines } = await runHarness(property, { answer: wrongFrom500 });
   const shrunk = lines.filter((line) => line.line === 'counterexample');
   expect(
     shrunk.map(({ clause, pointer, counterexample }) => [clause, pointer, counterexample.state, counterexample.input]),
   ).toEqual([['loans.validation.result.boolean', '/data/result', 'minimal', { amount: 500, purpose: false }]]);
   const [, seed, replay] = /SEED=(\S+) .*REPLAY='([^']*)' npm run conformance$/.exec(String(shrunk[0]?.replay)) ?? [];
   expect(seed).toBe('7');
-  const { received } = await telling(property, { answer: wrongFrom500, env: { REPLAY: String(replay) } });
+  const { received } = await runHarness(property, { answer: wrongFrom500, env: { REPLAY: String(replay) } });
   expect(received.map((one) => (JSON.parse(one.body) as { amount: number }).amount)).toEqual([500]);
 });
 
 test('A finding that does not recur says so', async () => {
   let asked = 0;
   const once = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
-  const { lines } = await telling(property, { answer: once });
+  const { lines } = await runHarness(property, { answer: once });
   expect(lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample.state] : []))).toEqual([
     'did not recur alone',
   ]);
@@ -313,21 +316,21 @@ test('A finding that does not recur says so', async () => {
 
 test('Cases run side by side, at most as many as may be in flight', async () => {
   let [open, most] = [0, 0];
-  const story: Body = async ({ forAll }) => {
+  const scenario: Body = async ({ forAll }) => {
     await forAll('waiting', fc.nat(), async () => {
       most = Math.max(most, (open += 1));
       await new Promise((resolve) => setTimeout(resolve, 5));
       open -= 1;
     });
   };
-  await telling(story, { env: { IN_FLIGHT: '6', RUNS: '40' } });
+  await runHarness(scenario, { env: { IN_FLIGHT: '6', RUNS: '40' } });
   expect([open, most]).toEqual([0, 6]);
 });
 
 test('The same seed asks the same, another seed another', async () => {
   const cases = async (label: string): Promise<readonly string[]> => {
     const seen: string[] = [];
-    await telling(async ({ forAll }) =>
+    await runHarness(async ({ forAll }) =>
       forAll(label, fc.nat(), async (value) => void seen.push(String(value)), { concurrency: 1 }),
     );
     return seen;

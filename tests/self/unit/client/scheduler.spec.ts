@@ -1,9 +1,9 @@
-/** Stories are told side by side, and what only telling needs is loaded only where they are told. */
+/** Scenarios are told side by side, and what only telling needs is loaded only where they are told. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { sideBySide } from '../../../../fixtures/runner/scheduler.ts';
-import type { Story } from '../../../../fixtures/runner/scenario.ts';
+import { schedule } from '../../../../fixtures/runner/scheduler.ts';
+import type { Scenario } from '../../../../fixtures/runner/scenario.ts';
 
 interface Telling {
   readonly told: string[];
@@ -11,26 +11,26 @@ interface Telling {
   underWay: Set<string>;
 }
 
-const story = (id: string, alone: boolean | string = false): Story => ({
+const scenario = (id: string, alone: boolean | string = false): Scenario => ({
   id,
   title: id,
-  details: { area: 'atms', alone },
+  details: { area: 'atms', exclusive: alone },
   body: async () => {},
 });
 
-/** Tells `stories` as Playwright does, one test after the other, with the index of those that it runs. */
-async function told(stories: readonly Story[], failing = ''): Promise<Telling & { readonly failed: string[] }> {
+/** Tells `scenarios` as Playwright does, one test after the other, with the index of those that it runs. */
+async function told(scenarios: readonly Scenario[], failing = ''): Promise<Telling & { readonly failed: string[] }> {
   const seen = { told: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
-  const tell = sideBySide(stories, async ({ id, details }) => {
+  const tell = schedule(scenarios, async ({ id, details }) => {
     seen.told.push(id);
     seen.underWay.add(id);
     seen.most = Math.max(seen.most, seen.underWay.size);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    if (details.alone === true) expect([...seen.underWay]).toEqual([id]);
+    if (details.exclusive === true) expect([...seen.underWay]).toEqual([id]);
     seen.underWay.delete(id);
     if (id === failing) throw new Error('at fault');
   });
-  for (const one of stories)
+  for (const one of scenarios)
     try {
       await tell(one);
     } catch {
@@ -39,37 +39,37 @@ async function told(stories: readonly Story[], failing = ''): Promise<Telling & 
   return seen;
 }
 
-test('Stories have company, each is told once and in order, and some are told alone', async () => {
-  const stories = [...'abcdefghijklmnopqrst'].map((id, index) => story(id, index === 6 || index > 17));
-  const seen = await told(stories);
-  expect(seen.told).toEqual(stories.map(({ id }) => id));
+test('Scenarios have company, each is told once and in order, and some are told alone', async () => {
+  const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => scenario(id, index === 6 || index > 17));
+  const seen = await told(scenarios);
+  expect(seen.told).toEqual(scenarios.map(({ id }) => id));
   expect(seen.most).toBeGreaterThan(3);
 });
 
-test('Stories that are told alone by one name have each other for company, and nobody else', async () => {
-  const stories = ['a', 'b', 'c', 'd', 'e'].map((id) => story(id, /[bcd]/.test(id) && 'credentials'));
+test('Scenarios that are told alone by one name have each other for company, and nobody else', async () => {
+  const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => scenario(id, /[bcd]/.test(id) && 'credentials'));
   const company: string[] = [];
   const underWay = new Set<string>();
-  const tell = sideBySide(stories, async ({ id }) => {
+  const tell = schedule(scenarios, async ({ id }) => {
     underWay.add(id);
     await new Promise((resolve) => setTimeout(resolve, 5));
     company.push([...underWay].sort().join(''));
     underWay.delete(id);
   });
-  for (const one of stories) await tell(one);
+  for (const one of scenarios) await tell(one);
   expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
-test('A story that breaks breaks its own test and no other', async () => {
-  const stories = [...'abcde'].map((id) => story(id));
-  const seen = await told(stories, 'd');
+test('A scenario that breaks breaks its own test and no other', async () => {
+  const scenarios = [...'abcde'].map((id) => scenario(id));
+  const seen = await told(scenarios, 'd');
   expect([seen.told.length, seen.failed]).toEqual([5, ['d']]);
 });
 
-test('A story that nobody planned is told all the same', async () => {
+test('A scenario that nobody planned is told all the same', async () => {
   const seen: string[] = [];
-  const tell = sideBySide([story('a')], async ({ id }) => void seen.push(id));
-  await tell(story('b'));
+  const tell = schedule([scenario('a')], async ({ id }) => void seen.push(id));
+  await tell(scenario('b'));
   expect(seen).toEqual(['b']);
 });
 
@@ -83,7 +83,7 @@ function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> 
   return found;
 }
 
-test('The process that only lists the stories loads neither the judge, nor the client, nor the bank', () => {
+test('The process that only lists the scenarios loads neither the judge, nor the client, nor the bank', () => {
   const entries = [
     'playwright.config.ts',
     'fixtures/runner/global-setup.ts',

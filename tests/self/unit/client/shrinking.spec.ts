@@ -14,13 +14,13 @@ import { memoryJournal } from '../../../../fixtures/session/journal-writer.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { openSession } from '../../../../fixtures/session/session.ts';
-import { tell, type Body } from '../../../../fixtures/runner/run-scenario.ts';
+import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import type { Finding, Report } from '../../../../reports/model/report.ts';
 import { cleanEnvironment } from '../../support/command.ts';
 import { examineUrl } from '../../support/examine.ts';
 import { sandbox } from '../../support/cli-harness.ts';
-import { emptyFolder } from '../../support/temp-dir.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -91,14 +91,14 @@ const atms: Readonly<Record<string, Trap<PositionText>>> = {
 };
 
 interface Property<T> {
-  readonly story: string;
+  readonly scenario: string;
   readonly label: string;
   readonly arbitrary: fc.Arbitrary<T>;
 }
 
 /** Runs a printed command as it stands, with the credentials beside it. */
 function ran(command: string, url: string, areas: string): Promise<Report> {
-  const folder = emptyFolder();
+  const folder = makeTempDir();
   const env = { ...cleanEnvironment(), ...sandbox(url), AREAS: areas, REPORT_DIR: folder };
   return new Promise((done) => {
     execFile('sh', ['-c', command], { cwd: resolve('.'), env }, () =>
@@ -115,7 +115,7 @@ async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
   try {
     let known: readonly PositionText[] = [];
     const body: Body = async ({ atms: locator }) => void (known = await locator.known());
-    await tell({ id: 'known', title: 'Known', details: { area: 'atms' }, body }, session, memoryJournal(false));
+    await runScenario({ id: 'known', title: 'Known', details: { area: 'atms' }, body }, session, memoryJournal(false));
     return known;
   } finally {
     await session.close();
@@ -124,11 +124,11 @@ async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
 }
 
 /** What is left to simplify of a counterexample: the smaller ones of its arbitrary that trigger the fault as well. */
-function smaller<T>({ story, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
+function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
   const path = /#([\d:]+)'/.exec(String(replay))?.[1] ?? '';
   const found = fc.check(
     fc.property(arbitrary, (value) => !when(value)),
-    { seed: seedOf(seed, `${story} ${label}`), path, numRuns: 1 },
+    { seed: seedOf(seed, `${scenario} ${label}`), path, numRuns: 1 },
   );
   return { shrinks: found.numShrinks, input: found.counterexample?.[0] };
 }
@@ -170,7 +170,7 @@ for (const [name, trap] of Object.entries(loans))
       return void ((body['data'] as Members)['result'] = 'perhaps');
     })(createBank());
     const property = {
-      story: 'any-documented-check-is-answered-in-the-documented-form',
+      scenario: 'any-documented-check-is-answered-in-the-documented-form',
       label: 'checks',
       arbitrary: loanTerms({ highest, currencies }),
     };
@@ -190,7 +190,7 @@ for (const [name, trap] of Object.entries(atms))
       return void (first['atm_name'] = 5);
     })(good);
     const property = {
-      story: 'any-position-is-answered-in-the-documented-form',
+      scenario: 'any-position-is-answered-in-the-documented-form',
       label: 'positions',
       arbitrary: positions(await knownAt(good)),
     };

@@ -7,10 +7,10 @@ import { expect, test } from '@playwright/test';
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { placesOf } from '../../../../openapi/clauses/locations.ts';
+import { locationsOf } from '../../../../openapi/clauses/locations.ts';
 import { notShown, sentences, tables } from '../../support/spec-transcription.ts';
-import { stories } from '../../../index.ts';
-import { workroom } from '../../support/temp-dir.ts';
+import { scenarios } from '../../../index.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 
 const filesIn = (room: string, besides: RegExp): readonly string[] =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })
@@ -19,32 +19,32 @@ const filesIn = (room: string, besides: RegExp): readonly string[] =>
 
 const textOf = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
 
-/** Where clauses are judged besides the contract: rules, what the bank's language checks and observes, and stories. */
+/** Where clauses are judged besides the contract: rules, what the bank's language checks and observes, and scenarios. */
 async function judgedIn(): Promise<(id: string) => boolean> {
   const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
   const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
   const told = textOf(filesIn('tests', /^self/));
-  const proven = new Set<string>(stories.flatMap(({ details }) => details.proves ?? []));
+  const proven = new Set<string>(scenarios.flatMap(({ details }) => details.proves ?? []));
   return (id) => proven.has(id) || [rules, asking, told].some((text) => text.includes(`'${id}'`));
 }
 
 test('Every clause has a place where it is judged', async () => {
   const judged = await judgedIn();
-  const homeless = clauseIds.filter((id) => placesOf(id).length === 0 && !judged(id));
-  expect(homeless, 'these clauses stand at no node, in no rule and in no story').toEqual([]);
+  const homeless = clauseIds.filter((id) => locationsOf(id).length === 0 && !judged(id));
+  expect(homeless, 'these clauses stand at no node, in no rule and in no scenario').toEqual([]);
   expect(judged('loans.no-such-clause')).toBe(false);
 });
 
-test('Every story of the suite is told to every bank that is examined, and proves clauses that something checks', async () => {
-  const files = filesIn('tests', /^self|^stories\.ts$|\.spec\.ts$/);
-  const titles = new Set(stories.map(({ title }) => title));
+test('Every scenario of the suite is told to every bank that is examined, and proves clauses that something checks', async () => {
+  const files = filesIn('tests', /^self|^scenarios\.ts$|\.spec\.ts$/);
+  const titles = new Set(scenarios.map(({ title }) => title));
   expect(files.length).toBeGreaterThan(10);
   for (const file of files) {
     const [, title] = /\btest\(\s*['`"]([^'`"$]+?) ?[('`"$]/.exec(readFileSync(file, 'utf8')) ?? [];
     expect([file, [...titles].some((one) => one.startsWith(String(title)))]).toEqual([file, true]);
   }
-  expect(new Set(stories.map(({ id }) => id)).size).toBe(stories.length);
-  for (const { title, details } of stories)
+  expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
+  for (const { title, details } of scenarios)
     for (const clause of details.proves ?? [])
       expect([title, clause, clauses[clause].level === 'open']).toEqual([title, clause, false]);
 });
@@ -71,7 +71,7 @@ test('Every section of the document has its clauses', () => {
 
 test('Every row of every table of the document stands where it belongs', () => {
   const standsAt = (ids: readonly ClauseId[], operation: string, pointer: string): void => {
-    expect([operation, pointer, placesOf(ids[0] as ClauseId)]).toEqual([
+    expect([operation, pointer, locationsOf(ids[0] as ClauseId)]).toEqual([
       operation,
       pointer,
       expect.arrayContaining([{ operation, pointer }]),
@@ -82,7 +82,7 @@ test('Every row of every table of the document stands where it belongs', () => {
     standsAt(endpoint.slice(0, 1), id, 'request/path');
     standsAt(endpoint.slice(1, 2), id, 'request/method');
     for (const [name, ids] of Object.entries(parameters)) {
-      const place = placesOf(ids[0] as ClauseId).find(
+      const place = locationsOf(ids[0] as ClauseId).find(
         ({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`),
       );
       expect([id, name, place?.pointer]).toEqual([id, name, expect.stringMatching(/^request\/(?:path|query)\//)]);
@@ -122,7 +122,7 @@ const named: Readonly<Record<string, readonly [right: string, misspelt: string]>
 };
 
 test('A misspelt clause in the contract is found when it is read', async () => {
-  const rooms = workroom();
+  const rooms = tempDir();
   const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
   for (const [where, [right, misspelt]] of Object.entries(named)) {
     const room = join(rooms, where.replaceAll(' ', '-'));
@@ -135,7 +135,7 @@ test('A misspelt clause in the contract is found when it is read', async () => {
 });
 
 test('A misspelt clause in a spec does not compile', () => {
-  const folder = workroom();
+  const folder = tempDir();
   const check = (clause: string): string =>
     `async ({ check, bank }) => check('${clause}', await bank.listMerchants(), true, { expected: '' })`;
   const lines = [

@@ -10,7 +10,7 @@ const arrows: readonly (readonly [of: RegExp, may: RegExp])[] = [
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
   [/^reports\//, /^(?:openapi|reports)\//],
   [/^tests\/self\//, /./],
-  [/^tests\/(?:stories|conformance\.spec)\.ts$/, /^(?:fixtures\/test\.ts$|tests\/)/],
+  [/^tests\/(?:scenarios|conformance\.spec)\.ts$/, /^(?:fixtures\/test\.ts$|tests\/)/],
   [/^tests\//, /^fixtures\/(?:test\.ts$|arbitraries\/)/],
   [/^playwright\.config\.ts$/, /^fixtures\/run\.ts$/],
 ];

@@ -4,8 +4,8 @@ import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { openDialect, type Dialect } from '../../../../fixtures/banks/lib/variant.ts';
-import { dialects } from '../../../../fixtures/banks/variants/index.ts';
+import { openVariant, type Variant } from '../../../../fixtures/banks/lib/variant.ts';
+import { variants } from '../../../../fixtures/banks/variants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
@@ -26,7 +26,7 @@ test.afterAll(removeFolders);
 
 const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs');
 const three = ['statuses-by-operation', 'more-fields', 'error-body-problem'] as const;
-const dialect = (name: string): Dialect => dialects.find((one) => one.name === name) as Dialect;
+const dialect = (name: string): Variant => variants.find((one) => one.name === name) as Variant;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -43,7 +43,7 @@ function file(name: string, text: string): string {
 
 for (const name of three)
   test(`The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`, async () => {
-    const report = await examine(openDialect(dialect(name)));
+    const report = await examine(openVariant(dialect(name)));
     const overlay = overlayOf(report);
     expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
     expect(overlay.actions.length).toBeGreaterThan(20);

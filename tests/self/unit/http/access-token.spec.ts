@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { systemClock, turnableClock } from '../../../../fixtures/http/clock.ts';
-import { openTokens, splitWords, TokenError } from '../../../../fixtures/http/access-token.ts';
+import { systemClock, fakeClock } from '../../../../fixtures/http/clock.ts';
+import { openAccessTokenProvider, splitWords, TokenError } from '../../../../fixtures/http/access-token.ts';
 
 /** A command that runs `script` with Node.js in a file of its own, and a count of its runs. */
 function command(script: string): { line: string; runs: () => number } {
@@ -18,16 +18,16 @@ const by = (accessTokenCommand: string) => ({ accessToken: null, accessTokenComm
 const counting = "const n = require('fs').readFileSync(__dirname + '/runs').length;";
 
 test('A fixed token is the token, none is none, and neither is renewed', async () => {
-  const fixed = openTokens({ accessToken: 'abc', accessTokenCommand: null }, systemClock);
+  const fixed = openAccessTokenProvider({ accessToken: 'abc', accessTokenCommand: null }, systemClock);
   expect([await fixed.token(), await fixed.renew('abc')]).toEqual(['abc', null]);
-  const none = openTokens({ accessToken: null, accessTokenCommand: null }, systemClock);
+  const none = openAccessTokenProvider({ accessToken: null, accessTokenCommand: null }, systemClock);
   expect(await none.token()).toBeNull();
 });
 
 test('A command gets its words, prints the token, and is run once for all who ask', async () => {
   const { line, runs } = command("console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')");
   const learnt: string[] = [];
-  const tokens = openTokens(by(line), systemClock, (token) => learnt.push(token));
+  const tokens = openAccessTokenProvider(by(line), systemClock, (token) => learnt.push(token));
   const all = await Promise.all(Array.from({ length: 20 }, () => tokens.token()));
   expect(new Set(all)).toEqual(new Set(['one|two_words']));
   expect(await tokens.token()).toBe('one|two_words');
@@ -36,8 +36,8 @@ test('A command gets its words, prints the token, and is run once for all who as
 
 test('JSON with expires_in is refreshed shortly before it expires', async () => {
   const { line, runs } = command(`${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`);
-  const clock = turnableClock();
-  const tokens = openTokens(by(line), clock);
+  const clock = fakeClock();
+  const tokens = openAccessTokenProvider(by(line), clock);
   expect(await tokens.token()).toBe('t1');
   clock.turn(269_000);
   expect(await tokens.token()).toBe('t1');
@@ -48,8 +48,8 @@ test('JSON with expires_in is refreshed shortly before it expires', async () => 
 
 test('A token of a short life is kept for nine tenths of it', async () => {
   const { line } = command(`${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`);
-  const clock = turnableClock();
-  const tokens = openTokens(by(line), clock);
+  const clock = fakeClock();
+  const tokens = openAccessTokenProvider(by(line), clock);
   expect(await tokens.token()).toBe('t1');
   clock.turn(8_900);
   expect(await tokens.token()).toBe('t1');
@@ -59,8 +59,8 @@ test('A token of a short life is kept for nine tenths of it', async () => {
 
 test('A refused token is renewed once for all who were refused, and the new one not again at once', async () => {
   const { line, runs } = command(`${counting} console.log('t' + n)`);
-  const clock = turnableClock();
-  const tokens = openTokens(by(line), clock);
+  const clock = fakeClock();
+  const tokens = openAccessTokenProvider(by(line), clock);
   expect(await tokens.token()).toBe('t1');
   expect(await Promise.all([tokens.renew('t1'), tokens.renew('t1')])).toEqual(['t2', 't2']);
   expect(await tokens.renew('t1')).toBe('t2');
@@ -74,8 +74,8 @@ test('A command that fails later leaves the old token while it is good, and is n
   const { line, runs } = command(
     `${counting} if (n > 1) process.exit(3); console.log(JSON.stringify({access_token: 'good', expires_in: 300}))`,
   );
-  const clock = turnableClock();
-  const tokens = openTokens(by(line), clock);
+  const clock = fakeClock();
+  const tokens = openAccessTokenProvider(by(line), clock);
   expect(await tokens.token()).toBe('good');
   clock.turn(280_000);
   expect(await tokens.token()).toBe('good');
@@ -100,7 +100,12 @@ const faults: Record<string, [script: string, words: RegExp]> = {
 
 for (const [what, [script, words]] of Object.entries(faults)) {
   test(`A command that ${what} is one sentence without what it printed`, async () => {
-    const tokens = openTokens(by(command(script).line), systemClock, () => {}, what === 'hangs' ? 400 : 5000);
+    const tokens = openAccessTokenProvider(
+      by(command(script).line),
+      systemClock,
+      () => {},
+      what === 'hangs' ? 400 : 5000,
+    );
     const error = await tokens.token().then(
       () => null,
       (reason: unknown) => reason as Error,
@@ -113,7 +118,7 @@ for (const [what, [script, words]] of Object.entries(faults)) {
 }
 
 test('A program that is not there is one sentence', async () => {
-  const tokens = openTokens(by('/no/such/program --client-secret=sEcret1'), systemClock);
+  const tokens = openAccessTokenProvider(by('/no/such/program --client-secret=sEcret1'), systemClock);
   await expect(tokens.token()).rejects.toThrow(
     /^ACCESS_TOKEN_COMMAND names a program that is not found: check the path\.$/,
   );
@@ -124,7 +129,7 @@ test('A command that leaves a child behind is not waited for', async () => {
     "require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 2000)'], {stdio: 'inherit'}); process.exitCode = 0;",
   );
   const from = performance.now();
-  await expect(openTokens(by(line), systemClock, () => {}, 400).token()).rejects.toThrow(/did not end/);
+  await expect(openAccessTokenProvider(by(line), systemClock, () => {}, 400).token()).rejects.toThrow(/did not end/);
   expect(performance.now() - from).toBeLessThan(1500);
 });
 

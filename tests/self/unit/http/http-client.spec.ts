@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { FailureKind } from '../../../../openapi/model/exchange.ts';
-import { maxBodyBytes, TransportClosed } from '../../../../fixtures/http/http-client.ts';
+import { maxBodyBytes, HttpClientClosed } from '../../../../fixtures/http/http-client.ts';
 import { closeAll, httpServer, listen, presenting, rawServer, targetAt, transportTo } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -380,7 +380,7 @@ test('RATE_LIMIT holds at the server', async () => {
   expect(times).toHaveLength(26);
 });
 
-test('A failure does not spoil what follows on the same transport', async () => {
+test('A failure does not mutate what follows on the same transport', async () => {
   const port = await rawServer((socket, request) => {
     if (request.includes('/hang')) return;
     if (request.includes('/reset')) return void socket.resetAndDestroy();
@@ -408,8 +408,8 @@ test('After close nothing is sent, and what is under way is no finding', async (
   const outcomes = Promise.allSettled([first, second]);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await transport.close();
-  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(TransportClosed) });
-  await expect(transport.send(get)).rejects.toThrow(TransportClosed);
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(HttpClientClosed) });
+  await expect(transport.send(get)).rejects.toThrow(HttpClientClosed);
 });
 
 test('ALLOWED_HOSTS refuses another host', async () => {

@@ -1,7 +1,7 @@
 /** What is sent a second time, and what never is. */
 import { expect, test } from '@playwright/test';
-import { turnableClock } from '../../../../fixtures/http/clock.ts';
-import { openTokens } from '../../../../fixtures/http/access-token.ts';
+import { fakeClock } from '../../../../fixtures/http/clock.ts';
+import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { closeAll, httpServer, rawServer, targetAt, transportTo } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -25,7 +25,7 @@ async function throttling(status: number, headers: Record<string, string>, times
     if (asked <= times) response.writeHead(status, headers);
     response.end('{}');
   });
-  const clock = turnableClock(noon);
+  const clock = fakeClock(noon);
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`), clock);
   return { transport, clock, asked: () => asked, waited: () => clock.now() - noon };
 }
@@ -123,8 +123,8 @@ test('A token that stays refused is not renewed again, nor is that of a request 
   });
   const target = { ...targetAt(`http://127.0.0.1:${port}`), accessToken: null };
   const print = `${process.execPath} -p 'process.hrtime.bigint() + "t"'`;
-  const clock = turnableClock();
-  const tokens = openTokens({ accessToken: null, accessTokenCommand: print }, clock);
+  const clock = fakeClock();
+  const tokens = openAccessTokenProvider({ accessToken: null, accessTokenCommand: print }, clock);
   const transport = transportTo(target, clock, tokens);
   expect((await transport.send(get, true)).attempts).toHaveLength(1);
   expect((await transport.send(get, true)).attempts).toHaveLength(0);

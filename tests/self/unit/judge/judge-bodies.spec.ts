@@ -334,7 +334,7 @@ test('The judge throws at nothing that a target can send', () => {
   );
 });
 
-test('A field spoilt in any way that its table does not allow is seen', () => {
+test('A field mutated in any way that its table does not allow is seen', () => {
   const { data } = body('requestLoan') as { data: { infos: [Record<string, unknown>] } };
   fc.assert(
     fc.property(

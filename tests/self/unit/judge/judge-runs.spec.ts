@@ -1,33 +1,33 @@
 /** The rules over several exchanges, settled when the run is folded. */
 import { expect, test } from '@playwright/test';
 import { greatCircle } from '../../../../openapi/util/geo.ts';
-import { body, byPlace, exchange, noon, settled, type Around } from '../../support/judge-harness.ts';
+import { body, byPlace, exchange, noon, evaluated, type Around } from '../../support/judge-harness.ts';
 
 test('What was accepted once is answered the next time', () => {
   const accepted = exchange('listMerchants');
   const failing = (status: number, labels?: Around['labels']) =>
     exchange('listMerchants', '', labels === undefined ? { status } : { status, labels });
-  expect(settled(accepted, exchange('listMerchants', null)).broken).toEqual(['service.answers response/status']);
-  expect(settled(accepted, failing(302)).broken).toEqual(['service.answers response/status']);
-  expect(settled(accepted, failing(500)).broken).toEqual(['service.no-server-error response/status']);
-  expect(settled(accepted, failing(503, [['retry-after', '1']]), failing(404), failing(429)).broken).toEqual([]);
-  expect(settled(exchange('listMerchants', null), failing(500), failing(302)).broken).toEqual([]);
-  expect(settled(exchange('listBranches'), failing(500)).broken).toEqual([]);
-  expect(settled(accepted, failing(404)).exercised).toContain('service.answers');
+  expect(evaluated(accepted, exchange('listMerchants', null)).broken).toEqual(['service.answers response/status']);
+  expect(evaluated(accepted, failing(302)).broken).toEqual(['service.answers response/status']);
+  expect(evaluated(accepted, failing(500)).broken).toEqual(['service.no-server-error response/status']);
+  expect(evaluated(accepted, failing(503, [['retry-after', '1']]), failing(404), failing(429)).broken).toEqual([]);
+  expect(evaluated(exchange('listMerchants', null), failing(500), failing(302)).broken).toEqual([]);
+  expect(evaluated(exchange('listBranches'), failing(500)).broken).toEqual([]);
+  expect(evaluated(accepted, failing(404)).exercised).toContain('service.answers');
 });
 
 test('The same request in the same state gets the same success status', () => {
   const branches = (status: number, merchant_no = '60017') =>
     exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });
-  expect(settled(branches(200), branches(200), branches(203, '60018')).broken).toEqual([]);
-  expect(settled(branches(200), branches(200), branches(203)).broken).toEqual([
+  expect(evaluated(branches(200), branches(200), branches(203, '60018')).broken).toEqual([]);
+  expect(evaluated(branches(200), branches(200), branches(203)).broken).toEqual([
     'service.status.consistent response/status',
   ]);
 });
 
 test('Two loan requests open two applications', () => {
   const opened = (...ids: readonly string[]) =>
-    settled(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
+    evaluated(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
   expect(opened('1', '2', '3').broken).toEqual([]);
   expect(opened('1', '2', '1').broken).toEqual(['loans.application.id.distinct /data/application_id']);
   expect(opened('1', '01').broken).toEqual(['loans.application.id.distinct /data/application_id']);
@@ -45,19 +45,19 @@ test('Two payment links have two order ids and two tokens', () => {
         payment_link: `https://pay.example/${token}`,
       },
     });
-  expect(settled(link(1, 'one'), link(2, 'two')).broken).toEqual([]);
-  expect(settled(link(1, 'one'), link(1, 'two')).broken).toEqual(['links.link.order-id.distinct /data/order_id']);
-  expect(settled(link(1, 'one'), link(2, 'one')).broken).toEqual([
+  expect(evaluated(link(1, 'one'), link(2, 'two')).broken).toEqual([]);
+  expect(evaluated(link(1, 'one'), link(1, 'two')).broken).toEqual(['links.link.order-id.distinct /data/order_id']);
+  expect(evaluated(link(1, 'one'), link(2, 'one')).broken).toEqual([
     'links.link.payment-token.distinct /data/payment_token',
   ]);
   const unmade = exchange('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
-  expect(settled(unmade, unmade).broken).toEqual([]);
+  expect(evaluated(unmade, unmade).broken).toEqual([]);
 });
 
 /** The outcomes of applications in order: `1 Paid` or, with errors, `1 Failed!`; `1` alone is a new disbursement. */
-function outcomes(...story: readonly string[]) {
-  return settled(
-    ...story.map((line, index) => {
+function outcomes(...scenario: readonly string[]) {
+  return evaluated(
+    ...scenario.map((line, index) => {
       const [, id = '', text = '', errors = ''] = /^(\d+) ?(.*?)(!?)$/.exec(line) ?? [];
       const around = { at: noon + index * 1000, asked: { application_id: id } };
       if (text === '') return exchange('disburse', { data: { application_id: id } }, around);
@@ -100,7 +100,7 @@ test('The last word of other applications is not followed by another', () => {
 test('Queries that were under way at once prove nothing about their order', () => {
   const query = (text: string, at: number, ms: number) =>
     exchange('queryDisbursement', { data: { application_id: '4711', result: text } }, { at: noon + at, ms });
-  expect(settled(query('Paid', 0, 500), query('Working', 10, 20), query('Paid', 600, 10)).broken).toEqual([]);
+  expect(evaluated(query('Paid', 0, 500), query('Working', 10, 20), query('Paid', 600, 10)).broken).toEqual([]);
 });
 
 type Atm = readonly [no: string, latitude: number, longitude: number];
@@ -161,7 +161,7 @@ test('Distances fit the great circle in one unit, whichever, straight or by road
     (km) => Math.round(km * 39370),
   ];
   for (const distance of tellings) {
-    const seen = settled(near(network, { distance }));
+    const seen = evaluated(near(network, { distance }));
     expect([String(distance), seen.broken]).toEqual([String(distance), []]);
     expect(seen.exercised).toContain('atms.distance.consistent');
   }
@@ -170,67 +170,69 @@ test('Distances fit the great circle in one unit, whichever, straight or by road
 test('A distance below the great circle, or far above it, or in another unit is warned of', () => {
   const clause = 'atms.distance.consistent /data/*/atm_distance';
   const oddOne = (odd: (km: number) => number) =>
-    settled(near(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
+    evaluated(near(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
   for (const odd of [(km: number) => km * 300, (km: number) => km * 5000, (km: number) => km, () => 0])
     expect(oddOne(odd)).toEqual([clause]);
 });
 
 test('Swapped coordinates are told from wrong distances', () => {
-  expect(settled(near(network, { swapped: true })).broken).toEqual([
+  expect(evaluated(near(network, { swapped: true })).broken).toEqual([
     'atms.coordinates.not-swapped /data/*/atm_latitude',
   ]);
 });
 
 test('The closest ATMs that the run knows are the ones returned', () => {
-  expect(settled(near([first, second, third]), near([first, second])).broken).toEqual([]);
-  expect(settled(near(network), near([first, second, fourth])).broken).toEqual(['atms.closest /data']);
-  expect(settled(at('34', ...network), near([second, third])).broken).toEqual(['atms.closest /data']);
+  expect(evaluated(near([first, second, third]), near([first, second])).broken).toEqual([]);
+  expect(evaluated(near(network), near([first, second, fourth])).broken).toEqual(['atms.closest /data']);
+  expect(evaluated(at('34', ...network), near([second, third])).broken).toEqual(['atms.closest /data']);
   // By road another ATM may well be closer.
   const byRoad = (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500));
-  expect(settled(near(network, { distance: byRoad }), near([first, fifth], { distance: byRoad })).broken).toEqual([]);
-  expect(settled(near(network)).exercised).not.toContain('atms.closest');
+  expect(evaluated(near(network, { distance: byRoad }), near([first, fifth], { distance: byRoad })).broken).toEqual([]);
+  expect(evaluated(near(network)).exercised).not.toContain('atms.closest');
 });
 
 test('The same question brings the same list, in whatever order', () => {
   const clause = 'atms.lists-repeat /data';
-  expect(settled(near([first, second], { from: city }), near([second, first], { from: city })).broken).toEqual([]);
-  expect(settled(near([first, second], { from: city }), near([first, third], { from: city })).broken).toContain(clause);
-  expect(settled(at('34', first, second), at('34', first)).broken).toEqual([clause]);
-  expect(settled(at('34', first, second), at('35', first)).broken).toEqual([]);
+  expect(evaluated(near([first, second], { from: city }), near([second, first], { from: city })).broken).toEqual([]);
+  expect(evaluated(near([first, second], { from: city }), near([first, third], { from: city })).broken).toContain(
+    clause,
+  );
+  expect(evaluated(at('34', first, second), at('34', first)).broken).toEqual([clause]);
+  expect(evaluated(at('34', first, second), at('35', first)).broken).toEqual([]);
   const branches = (...numbers: readonly number[]) =>
     exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
-  expect(settled(branches(1, 2), branches(2, 1)).broken).toEqual([]);
-  expect(settled(branches(1, 2), branches(1, 3)).broken).toEqual(['links.lists-repeat /data']);
+  expect(evaluated(branches(1, 2), branches(2, 1)).broken).toEqual([]);
+  expect(evaluated(branches(1, 2), branches(1, 3)).broken).toEqual(['links.lists-repeat /data']);
   const highest = (amount: number) => exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', amount));
-  expect(settled(highest(5), highest(6)).broken).toEqual(['links.lists-repeat /data']);
-  expect(settled(highest(5), exchange('createPaymentLink'), highest(4)).broken).toEqual([]);
+  expect(evaluated(highest(5), highest(6)).broken).toEqual(['links.lists-repeat /data']);
+  expect(evaluated(highest(5), exchange('createPaymentLink'), highest(4)).broken).toEqual([]);
 });
 
 test('An ATM bears the same number, digit by digit, in every answer', () => {
   const clause = 'atms.no.same-text /data/*/atm_no';
   const [, latitude, longitude] = first;
-  expect(settled(near([first, second]), at('34', ['0', latitude, longitude])).broken).toEqual([clause]);
-  expect(settled(near([first, second]), at('34', first)).broken).toEqual([]);
-  expect(settled(near([first, second]), at('34', ['7', latitude, longitude])).broken).not.toContain(clause);
+  expect(evaluated(near([first, second]), at('34', ['0', latitude, longitude])).broken).toEqual([clause]);
+  expect(evaluated(near([first, second]), at('34', first)).broken).toEqual([]);
+  expect(evaluated(near([first, second]), at('34', ['7', latitude, longitude])).broken).not.toContain(clause);
 });
 
 test('One ATM number stands for one place, as far as rounding lets it', () => {
   const moved = (north: number): readonly string[] =>
-    settled(at('34', first), at('35', [first[0], first[1] + north, first[2]])).broken;
+    evaluated(at('34', first), at('35', [first[0], first[1] + north, first[2]])).broken;
   expect(moved(0.001)).toEqual([]);
   expect(moved(0.01)).toEqual(['atms.no.one-place /data/*/atm_no']);
 });
 
 test('Different codes do not all bring the same ATMs', () => {
-  expect(settled(at('34', first), at('06', first), at('35', first)).broken).toEqual(['atms.codes-tell /data']);
-  expect(settled(at('34', first), at('06', first), at('35', second)).broken).toEqual([]);
-  expect(settled(at('34', first), at('034', first), at('06', first)).broken).toEqual([]);
-  expect(settled(at('34', first), at('06'), at('35')).broken).toEqual([]);
-  expect(settled(at('34', sixth), at('06', sixth)).broken).toEqual([]);
+  expect(evaluated(at('34', first), at('06', first), at('35', first)).broken).toEqual(['atms.codes-tell /data']);
+  expect(evaluated(at('34', first), at('06', first), at('35', second)).broken).toEqual([]);
+  expect(evaluated(at('34', first), at('034', first), at('06', first)).broken).toEqual([]);
+  expect(evaluated(at('34', first), at('06'), at('35')).broken).toEqual([]);
+  expect(evaluated(at('34', sixth), at('06', sixth)).broken).toEqual([]);
 });
 
 test('A run of very many answers is settled', () => {
   const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
   const answers = Array.from({ length: 15_000 }, (_, turn) => near([...network, ...network], { from: from(turn) }));
-  expect(settled(...answers).exercised).toContain('atms.no.one-place');
+  expect(evaluated(...answers).exercised).toContain('atms.no.one-place');
 });

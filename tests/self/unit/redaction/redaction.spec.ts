@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
 import { digest, redactor, scan, secretsOf, shownBody, type Secret } from '../../../../fixtures/redaction/redactor.ts';
-import { unmistakable } from '../../../../fixtures/redaction/secrets.ts';
+import { distinctiveParts } from '../../../../fixtures/redaction/secrets.ts';
 import { targetAt, tlsFile } from '../../support/servers.ts';
 
 const strong: readonly Secret[] = [
@@ -122,7 +122,7 @@ test('Long secrets and hostile texts cost little time', () => {
 
 test('What is unmistakable and what is not', () => {
   for (const value of ['S3cret-x', 'aB3dE5gH', '0123456789ab', 'correct-horse-battery-staple', '471108150023']) {
-    expect([value, unmistakable(value)]).toEqual([value, true]);
+    expect([value, distinctiveParts(value)]).toEqual([value, true]);
   }
   for (const value of [
     'sse',
@@ -135,7 +135,7 @@ test('What is unmistakable and what is not', () => {
     '12345678',
     '--------',
   ]) {
-    expect([value, unmistakable(value)]).toEqual([value, false]);
+    expect([value, distinctiveParts(value)]).toEqual([value, false]);
   }
 });
 

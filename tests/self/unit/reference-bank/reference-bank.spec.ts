@@ -5,7 +5,7 @@ import {
   type Bank,
   type BankOptions,
 } from '../../../../fixtures/reference-bank/bank.ts';
-import type { MannersChange } from '../../../../fixtures/reference-bank/options/index.ts';
+import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
 import { serve, type Served, type ServeOptions } from '../../../../fixtures/reference-bank/http/serve.ts';
 
 const LOANS = '/api/bank/revolving-loans/v1';
@@ -95,8 +95,8 @@ const idsText = (application: string, account: string, more = ''): string =>
 const payment = (amount: string | number, approved = true): string =>
   `,"amount":${amount},"currency":"EUR","contract_approved":${approved},"customer_ip":"192.0.2.7"`;
 
-function linkOf({ world }: Bank): Body {
-  const merchant = world.paymentLinks.merchants[0];
+function linkOf({ seedData }: Bank): Body {
+  const merchant = seedData.paymentLinks.merchants[0];
   const branch = merchant?.branches[0];
   const [currency, values] = [...(branch?.domestic ?? [])][0] ?? [];
   return {
@@ -126,7 +126,7 @@ const test = base.extend<{ open: (options?: BankOptions, where?: ServeOptions) =
   },
 });
 
-const withManners = (manners: MannersChange): BankOptions => ({ manners });
+const withManners = (behaviour: BehaviourChange): BankOptions => ({ behaviour });
 /** One cent more or less than a text with two decimals. */
 const cents = (text: string, more: bigint): string =>
   (BigInt(text.replace('.', '')) + more).toString().replace(/(..)$/, '.$1');
@@ -142,7 +142,7 @@ test.describe('revolving loans', () => {
 
   test('a loan offers two to four accounts of the customer, with exact decimals', async ({ open }) => {
     const { bank, loan } = await open();
-    const accounts = new Map(bank.world.loans.accounts.map(({ fields }) => [fields.account_id, fields]));
+    const accounts = new Map(bank.seedData.loans.accounts.map(({ fields }) => [fields.account_id, fields]));
     const seen = new Set<string>();
     for (let at = 0; at < 20; at++) {
       const { application, infos } = await loan();
@@ -171,10 +171,10 @@ test.describe('revolving loans', () => {
     });
     const told = (await outcome(application)).body;
     expect(told).toEqual({
-      data: { application_id: application, result: bank.manners.loans.outcome.success },
+      data: { application_id: application, result: bank.behaviour.loans.outcome.success },
     });
     expect((await outcome(application)).body).toEqual(told);
-    expect(bank.ledger.disbursements).toMatchObject([{ applicationId: application, outcome: 'success' }]);
+    expect(bank.state.disbursements).toMatchObject([{ applicationId: application, outcome: 'success' }]);
   });
 
   test('one cent above the limit is taken, and the query tells the failure with R036', async ({ open }) => {
@@ -182,7 +182,7 @@ test.describe('revolving loans', () => {
     const { application, account, limit } = await contracted();
     expect((await disburse(application, account, payment(cents(limit, 1n)))).status).toBe(200);
     const { status, body } = await outcome(application);
-    const result = bank.manners.loans.outcome.failure;
+    const result = bank.behaviour.loans.outcome.failure;
     expect(status).toBe(200);
     expect(body).toEqual({ data: { application_id: application, result }, errors: [{ message: 'R036;' }] });
   });
@@ -200,14 +200,14 @@ test.describe('revolving loans', () => {
     const neighbour = String(BigInt(application) + 1n);
     expect((await disburse(neighbour, account, payment(1))).status).toBe(422);
     expect((await outcome(neighbour)).status).toBe(404);
-    expect(bank.ledger.contracts).toEqual([{ applicationId: application, accountId: account }]);
+    expect(bank.state.contracts).toEqual([{ applicationId: application, accountId: account }]);
   });
 
   test('the amount is compared as a decimal, not as a binary fraction', async ({ open }) => {
     const { bank, contracted, disburse } = await open(withManners({ loans: { rules: { decimals: 30 } } }));
     const { application, account, limit } = await contracted();
     await disburse(application, account, payment(`${limit}00000000000000000001`));
-    expect(bank.ledger.disbursements.at(-1)?.outcome).toBe('over-limit');
+    expect(bank.state.disbursements.at(-1)?.outcome).toBe('over-limit');
   });
 
   test('calls out of order and unknown ids are refused', async ({ open }) => {
@@ -243,7 +243,7 @@ test.describe('revolving loans', () => {
     for (const order_id of ['', 1.5, null, {}]) await refused({ order_id }, 400);
     await refused({ commercial_disbursement: 'true' }, 400);
     await refused({ disbursement_purpose: undefined }, 400);
-    expect(bank.ledger.applications.size).toBe(0);
+    expect(bank.state.applications.size).toBe(0);
   });
 });
 
@@ -251,9 +251,9 @@ test.describe('payment links', () => {
   test('the merchants of the customer are listed with all their fields', async ({ open }) => {
     const { bank, get } = await open();
     const { data } = (await get(`${LINKS}/merchants`)).body;
-    expect(bank.world.paymentLinks.merchants.length).toBeGreaterThanOrEqual(4);
+    expect(bank.seedData.paymentLinks.merchants.length).toBeGreaterThanOrEqual(4);
     expect(data).toEqual({
-      merchants: bank.world.paymentLinks.merchants.map(({ no, name, accountNo, branches }) => ({
+      merchants: bank.seedData.paymentLinks.merchants.map(({ no, name, accountNo, branches }) => ({
         account_no: accountNo,
         branch_code: branches[0]?.code,
         merchant_name: name,
@@ -270,7 +270,7 @@ test.describe('payment links', () => {
   test('branches, currencies and installments are those of the merchant', async ({ open }) => {
     const { bank, get } = await open();
     const plans = new Set<string>();
-    for (const { no, branches } of bank.world.paymentLinks.merchants) {
+    for (const { no, branches } of bank.seedData.paymentLinks.merchants) {
       const listed = (await get(`${LINKS}/merchants/${no}/branches`)).body['data'].branches;
       expect(listed).toEqual(branches.map((branch) => ({ no: branch.no, name: branch.name })));
       for (const cards of ['domestic', 'foreign'] as const) {
@@ -304,7 +304,7 @@ test.describe('payment links', () => {
     expect(one.is_success).toBe(true);
     expect(one.end_date).toBe('01.03.2027 23:59:58');
     expect([one.order_id, one.payment_token]).not.toEqual([other.order_id, other.payment_token]);
-    expect(bank.ledger.links[0]).toMatchObject({
+    expect(bank.state.links[0]).toMatchObject({
       orderId: one.order_id,
       token: one.payment_token,
       installment: 12,
@@ -321,7 +321,7 @@ test.describe('payment links', () => {
       expect((await link(more)).status).toBe(400);
     }
     expect((await link({ is_domestic: false })).status).toBe(422);
-    expect(bank.ledger.links).toEqual([]);
+    expect(bank.state.links).toEqual([]);
     expect((await get(`${LINKS}/merchants/1/branches`)).status).toBe(404);
     expect((await get(`${LINKS}/merchants/abc/branches`)).status).toBe(404);
     expect((await get(`${LINKS}/merchants/4521/available-currency-codes`)).status).toBe(400);
@@ -345,7 +345,7 @@ function metresBetween(one: readonly [number, number], other: readonly [number, 
 test.describe('ATM locator', () => {
   test('a position brings the closest ATMs, the closest first, with the distance in metres', async ({ open }) => {
     const { bank, get } = await open();
-    const { atms } = bank.world.atms;
+    const { atms } = bank.seedData.atms;
     expect(atms.length).toBeGreaterThanOrEqual(200);
     const positions = [
       [41, 29],
@@ -379,9 +379,9 @@ test.describe('ATM locator', () => {
     const { bank, get } = await open();
     const told = async (province: string, district: string): Promise<Body[]> =>
       (await get(`${ATMS}?province_code=${province}&district_code=${district}`)).body['data'];
-    const [atm] = bank.world.atms.atms;
+    const [atm] = bank.seedData.atms.atms;
     expect(atm?.fields.atm_no).toMatch(/^0\d+$/);
-    const expected = bank.world.atms.atms.filter((one) => one.provinceCode === '01' && one.districtCode === '002');
+    const expected = bank.seedData.atms.atms.filter((one) => one.provinceCode === '01' && one.districtCode === '002');
     expect(expected.length).toBeGreaterThan(1);
     expect(await told('01', '002')).toEqual(expected.map(({ fields }) => fields));
     expect(await told('02', '002')).not.toEqual(await told('01', '002'));
@@ -416,7 +416,7 @@ test.describe('the door', () => {
       }
     }
     expect((await get(position)).status).toBe(200);
-    expect(bank.ledger.applications.size).toBe(0);
+    expect(bank.state.applications.size).toBe(0);
   });
 
   test('a body that is no JSON object in UTF-8, and another label, are refused', async ({ open }) => {
@@ -454,7 +454,7 @@ test.describe('the door', () => {
 
   test('closing ends at once, with connections still open', async ({ open }) => {
     const bank = createBank({
-      manners: { delivery: { latencyMs: { least: 60_000, most: 60_000 } } },
+      behaviour: { delivery: { latencyMs: { least: 60_000, most: 60_000 } } },
       sleep: () => new Promise(() => {}),
     });
     const served = await serve(bank);
@@ -481,9 +481,9 @@ test.describe('the door', () => {
   });
 });
 
-/** A test of a bank with manners of its own: how they show. */
-function manner(title: string, manners: MannersChange, shows: (counter: Counter) => Promise<void>): void {
-  test(title, async ({ open }) => shows(await open({ manners })));
+/** A test of a bank with behaviour of its own: how they show. */
+function option(title: string, behaviour: BehaviourChange, shows: (counter: Counter) => Promise<void>): void {
+  test(title, async ({ open }) => shows(await open({ behaviour })));
 }
 
 const data = (answer: Answer): any => answer.body['data'];
@@ -496,8 +496,8 @@ const refusedAs =
     expect({ status, body, text, label: headers.get('content-type') }).toMatchObject(wanted);
   };
 
-test.describe('manners of every area', () => {
-  manner(
+test.describe('behaviour of every area', () => {
+  option(
     'another status',
     { answers: { status: { requestLoan: 201, disburse: 202 } } },
     async ({ post, contracted, disburse }) => {
@@ -507,7 +507,7 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner(
+  option(
     'more members and headers',
     {
       answers: {
@@ -525,44 +525,44 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner(
+  option(
     'another label',
     { answers: { contentType: 'application/vnd.bank+json' } },
     refusedAs(DISTRICT_QUERY, { status: 200, label: 'application/vnd.bank+json' }),
   );
 
-  manner('indentation', { json: { indent: 2, finalNewline: true } }, async ({ post }) => {
+  option('indentation', { json: { indent: 2, finalNewline: true } }, async ({ post }) => {
     const { text } = await post(`${LOANS}/validations`, { ...WISH, order_id: 1 });
     expect(text).toBe('{\n  "data": {\n    "result": "true"\n  }\n}\n');
   });
 
-  manner('shuffled members', { json: { shuffleMembers: true } }, async ({ link }) => {
+  option('shuffled members', { json: { shuffleMembers: true } }, async ({ link }) => {
     const orders = new Set<string>();
     for (let at = 0; at < 8; at++) orders.add(Object.keys(data(await link())).join());
     expect(orders.size).toBeGreaterThan(1);
   });
 
-  manner('integers as 5.0', { json: { integers: 'decimal' } }, async ({ get }) =>
+  option('integers as 5.0', { json: { integers: 'decimal' } }, async ({ get }) =>
     expect((await get(`${LINKS}/merchants`)).text).toContain('"merchant_no":4521.0'),
   );
 
-  manner('integers as 5e0', { json: { integers: 'exponent' } }, async ({ get }) =>
+  option('integers as 5e0', { json: { integers: 'exponent' } }, async ({ get }) =>
     expect((await get(ATM_QUERY)).text).toMatch(/"atm_distance":\d+e0/),
   );
 
-  manner(
+  option(
     'escapes',
     { texts: 'unicode', json: { escapeNonAscii: true, escapeSlashes: true } },
     async ({ get, link, bank }) => {
       const answer = await get(`${LINKS}/merchants`);
       expect(answer.text).toMatch(/^[ -~]+$/);
-      expect(data(answer).merchants[0].merchant_name).toBe(bank.world.paymentLinks.merchants[0]?.name);
+      expect(data(answer).merchants[0].merchant_name).toBe(bank.seedData.paymentLinks.merchants[0]?.name);
       expect((await link()).text).toContain('https:\\/\\/');
     },
   );
 
   for (const encoding of ['gzip', 'deflate', 'br'] as const) {
-    manner(`${encoding} encoding`, { delivery: { encoding } }, async ({ get }) => {
+    option(`${encoding} encoding`, { delivery: { encoding } }, async ({ get }) => {
       const answer = await get(ATM_QUERY, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
       expect([answer.headers.get('content-encoding'), data(answer).length]).toEqual([encoding, 10]);
       expect(
@@ -572,7 +572,7 @@ test.describe('manners of every area', () => {
   }
 
   for (const encoding of ['gzip', 'identity'] as const) {
-    manner(
+    option(
       `${encoding} in pieces`,
       { delivery: { encoding, chunked: true, connectionClose: true } },
       async ({ get }) => {
@@ -588,14 +588,14 @@ test.describe('manners of every area', () => {
     );
   }
 
-  manner('too many requests', { delivery: { tooManyEvery: 3, retryAfter: '7' } }, async ({ link, bank }) => {
+  option('too many requests', { delivery: { tooManyEvery: 3, retryAfter: '7' } }, async ({ link, bank }) => {
     const answers = [await link(), await link(), await link(), await link()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
     expect(answers[2]?.headers.get('retry-after')).toBe('7');
-    expect(bank.ledger.links.length).toBe(3);
+    expect(bank.state.links.length).toBe(3);
   });
 
-  manner(
+  option(
     'problem details',
     { refusals: { style: 'problem' } },
     refusedAs(ATMS, {
@@ -605,55 +605,55 @@ test.describe('manners of every area', () => {
     }),
   );
 
-  manner(
+  option(
     'nested errors',
     { refusals: { style: 'nested' } },
     refusedAs(ATMS, { body: { error: { code: 'malformed' } } }),
   );
 
-  manner(
+  option(
     'errors beside no data',
     { refusals: { style: 'null-data' } },
     refusedAs(ATMS, { body: { data: null, errors: [{}] } }),
   );
 
-  manner(
+  option(
     'errors as text',
     { refusals: { style: 'text' } },
     refusedAs(ATMS, { text: 'A position or a district is missing', label: 'text/plain; charset=utf-8' }),
   );
 
-  manner(
+  option(
     'errors as HTML',
     { refusals: { style: 'html' } },
     refusedAs('/none', { status: 404, text: expect.stringContaining('<!doctype html>') }),
   );
 
-  manner(
+  option(
     'empty errors',
     { refusals: { style: 'empty', status: { unknownPath: 410 } } },
     refusedAs('/none', { status: 410, text: '', label: null }),
   );
 
-  manner(
+  option(
     'errors as codes',
     { refusals: { wording: 'code' } },
     refusedAs(ATMS, { body: { errors: [{ message: 'malformed' }] } }),
   );
 
-  manner(
+  option(
     'errors without words',
     { refusals: { wording: 'blank' } },
     refusedAs(ATMS, { body: { errors: [{ message: '' }] } }),
   );
 
-  manner(
+  option(
     'errors beyond ASCII',
     { refusals: { wording: 'unicode' } },
     refusedAs(ATMS, { text: expect.stringMatching(/[^ -~]/) }),
   );
 
-  manner(
+  option(
     'credentials looked at in one area only',
     {
       credentials: { checked: { loans: false, 'payment-links': false } },
@@ -667,7 +667,7 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner(
+  option(
     'the exact word Bearer',
     { credentials: { scheme: 'exact' }, refusals: { status: { wrongCredentials: 403 } } },
     async ({ get }) => {
@@ -679,20 +679,20 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner('a guard before unknown paths', { credentials: { guardUnknownPaths: true } }, async ({ get }) => {
+  option('a guard before unknown paths', { credentials: { guardUnknownPaths: true } }, async ({ get }) => {
     expect((await get('/none', { headers: { 'X-GW-client-id': null } })).status).toBe(401);
     expect(
       (await get('/none', { headers: { Authorization: `Bearer ${sandboxCredentials.accessToken}` } })).status,
     ).toBe(404);
   });
 
-  manner(
+  option(
     'fields that may be left out',
     {
       requests: {
         required: {
           requestLoan: [],
-          createLink: [],
+          createPaymentLink: [],
           approveContract: [],
           disburse: [],
           listInstallments: [],
@@ -713,13 +713,13 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner('unknown fields refused', { requests: { unknownFields: 'refused' } }, async ({ post, get, link }) => {
+  option('unknown fields refused', { requests: { unknownFields: 'refused' } }, async ({ post, get, link }) => {
     expect((await post(`${LOANS}/loans`, { ...WISH, order_id: 1, colour: 'red' })).status).toBe(400);
     expect((await get(`${ATM_QUERY}&colour=red`)).status).toBe(400);
     expect([(await get(ATM_QUERY)).status, (await link()).status]).toEqual([200, 200]);
   });
 
-  manner(
+  option(
     'texts for numbers and booleans',
     { requests: { numberTexts: 'tolerated', booleanTexts: 'tolerated' } },
     async ({ link }) => {
@@ -728,7 +728,7 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner(
+  option(
     'the exact label of requests',
     { requests: { contentType: 'exact', contentTypeOnGet: 'required', accept: 'required' } },
     async ({ get, link, ask, bank }) => {
@@ -743,12 +743,12 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner('any label of requests', { requests: { contentType: 'any' } }, async ({ ask, bank }) => {
+  option('any label of requests', { requests: { contentType: 'any' } }, async ({ ask, bank }) => {
     const sent = { body: linkOf(bank), headers: { 'Content-Type': 'text/plain' } };
     expect((await ask('POST', `${LINKS}/payment-links`, sent)).status).toBe(200);
   });
 
-  manner(
+  option(
     'currencies in any case',
     { requests: { currencyCase: 'any' }, paymentLinks: { catalogue: { currencyLetters: 'lower' } } },
     async ({ link, loan }) => {
@@ -757,13 +757,13 @@ test.describe('manners of every area', () => {
     },
   );
 
-  manner('short texts and bodies', { requests: { longestText: 20, largestBody: 400 } }, async ({ link }) => {
+  option('short texts and bodies', { requests: { longestText: 20, largestBody: 400 } }, async ({ link }) => {
     expect((await link({ personal_description: 'x'.repeat(21) })).status).toBe(400);
     expect((await link({ colour: 'x'.repeat(400) })).status).toBe(413);
     expect((await link()).status).toBe(200);
   });
 
-  manner('lenient paths', { requests: { paths: 'lenient' } }, async ({ get }) => {
+  option('lenient paths', { requests: { paths: 'lenient' } }, async ({ get }) => {
     expect((await get(`${LINKS.toUpperCase()}/merchants/`)).status).toBe(200);
     expect(
       (await get(`${LINKS}/merchants/4521/installments?branch_no=800&currency_code=EUR&is_domestic=true`)).status,
@@ -777,7 +777,7 @@ test.describe('manners of every area', () => {
     ['long', /^.{500,}$/],
     ['blank', /^$/],
   ] as const) {
-    manner(`${texts} texts`, { texts }, async ({ get }) => {
+    option(`${texts} texts`, { texts }, async ({ get }) => {
       const [merchant] = data(await get(`${LINKS}/merchants`)).merchants;
       const [atm] = data(await get(DISTRICT_QUERY));
       for (const text of [merchant.merchant_name, merchant.branch_name, atm.atm_name, atm.atm_address])
@@ -786,15 +786,15 @@ test.describe('manners of every area', () => {
   }
 });
 
-test.describe('manners of revolving loans', () => {
-  manner('short ids that grow', { loans: { applicationId: { width: 1 } } }, async ({ loan }) => {
+test.describe('behaviour of revolving loans', () => {
+  option('short ids that grow', { loans: { applicationId: { width: 1 } } }, async ({ loan }) => {
     const ids = new Set<string>();
     for (let at = 0; at < 15; at++) ids.add((await loan()).application);
     expect(ids.size).toBe(15);
     expect([...ids].filter((id) => id.length === 1).length).toBe(9);
   });
 
-  manner(
+  option(
     'ascending ids with zeros in front',
     { loans: { applicationId: { width: 3, order: 'ascending', padTo: 12 }, accountId: { padTo: 19 } } },
     async ({ contracted, disburse, outcome }) => {
@@ -805,19 +805,19 @@ test.describe('manners of revolving loans', () => {
     },
   );
 
-  manner('no offers', { loans: { offers: { least: 0, most: 0 } } }, async ({ post }) =>
+  option('no offers', { loans: { offers: { least: 0, most: 0 } } }, async ({ post }) =>
     expect(data(await post(`${LOANS}/loans`, { ...WISH, order_id: 1 }))).toMatchObject({
       result: 'true',
       infos: [],
     }),
   );
 
-  manner('many offers', { loans: { offers: { least: 30, most: 30 } } }, async ({ loan }) => {
+  option('many offers', { loans: { offers: { least: 30, most: 30 } } }, async ({ loan }) => {
     const { infos } = await loan();
     expect(new Set(infos.map((info) => info['account_id'])).size).toBe(30);
   });
 
-  manner(
+  option(
     'accounts of one application',
     { loans: { offers: { accounts: 'fresh', reference: 'masked' } } },
     async ({ loan }) => {
@@ -828,7 +828,7 @@ test.describe('manners of revolving loans', () => {
     },
   );
 
-  manner(
+  option(
     'limits and rates of zero',
     { loans: { offers: { limits: 'zero', rates: 'zero', reference: 'blank', terms: ['7d'] } } },
     async ({ loan }) =>
@@ -841,7 +841,7 @@ test.describe('manners of revolving loans', () => {
       }),
   );
 
-  manner(
+  option(
     'huge limits and steep rates',
     {
       loans: {
@@ -864,7 +864,7 @@ test.describe('manners of revolving loans', () => {
     ['upper', 'TRUE', 'FALSE'],
     ['digit', '1', '0'],
   ] as const) {
-    manner(
+    option(
       `${booleans} booleans, told outside the rules`,
       {
         loans: {
@@ -890,19 +890,19 @@ test.describe('manners of revolving loans', () => {
     );
   }
 
-  manner(
+  option(
     'a false result beside no offers',
     { loans: { offers: { least: 0, most: 0, resultWithoutOffers: false } } },
     async ({ post }) => expect(data(await post(`${LOANS}/loans`, { ...WISH, order_id: 1 })).result).toBe('false'),
   );
 
-  manner('customers with IPv4 only', { loans: { rules: { customerIp: 'ipv4' } } }, async ({ contracted, disburse }) => {
+  option('customers with IPv4 only', { loans: { rules: { customerIp: 'ipv4' } } }, async ({ contracted, disburse }) => {
     const { application, account } = await contracted();
     expect((await disburse(application, account, payment(1).replace('192.0.2.7', '2001:db8::1'))).status).toBe(400);
     expect((await disburse(application, account, payment(1))).status).toBe(200);
   });
 
-  manner(
+  option(
     'addresses of any kind',
     { loans: { rules: { customerIp: 'unchecked' } } },
     async ({ contracted, disburse }) => {
@@ -911,16 +911,16 @@ test.describe('manners of revolving loans', () => {
     },
   );
 
-  manner('a repeated order brings its application', { loans: { order: { repeatedOrder: 'same' } } }, async ({ loan }) =>
+  option('a repeated order brings its application', { loans: { order: { repeatedOrder: 'same' } } }, async ({ loan }) =>
     expect(await loan({ order_id: 5 })).toEqual(await loan({ order_id: '5' })),
   );
 
-  manner('a repeated order is refused', { loans: { order: { repeatedOrder: 'refused' } } }, async ({ post }) => {
+  option('a repeated order is refused', { loans: { order: { repeatedOrder: 'refused' } } }, async ({ post }) => {
     const ask = async (order_id: number) => (await post(`${LOANS}/loans`, { ...WISH, order_id })).status;
     expect([await ask(1), await ask(1), await ask(2)]).toEqual([200, 409, 200]);
   });
 
-  manner(
+  option(
     'no contract needed, unapproved taken, disbursements replaced',
     {
       loans: {
@@ -938,13 +938,13 @@ test.describe('manners of revolving loans', () => {
       for (const account of [one, other])
         expect((await post(`${LOANS}/contracts`, idsText(application, account))).status).toBe(200);
       expect((await disburse(application, one, payment(1, false))).status).toBe(200);
-      expect(data(await outcome(application)).result).toBe(bank.manners.loans.outcome.success);
+      expect(data(await outcome(application)).result).toBe(bank.behaviour.loans.outcome.success);
       expect((await disburse(application, one, payment(900_000))).status).toBe(200);
       expect((await outcome(application)).body['errors']).toEqual([{ message: 'R036;' }]);
     },
   );
 
-  manner(
+  option(
     'unapproved fails, the first disbursement is kept',
     {
       loans: {
@@ -960,11 +960,11 @@ test.describe('manners of revolving loans', () => {
         data: { result: 'No.' },
         errors: [{ message: 'R101;' }, { message: 'R036;' }],
       });
-      expect(bank.ledger.disbursements.length).toBe(1);
+      expect(bank.state.disbursements.length).toBe(1);
     },
   );
 
-  manner(
+  option(
     'an early query is told, as is a processing',
     {
       loans: {
@@ -982,29 +982,29 @@ test.describe('manners of revolving loans', () => {
     },
   );
 
-  manner(
+  option(
     'a failure without codes',
     { loans: { outcome: { overLimitErrors: [] } } },
     async ({ contracted, disburse, outcome, bank }) => {
       const { application, account } = await contracted();
       await disburse(application, account, payment(900_000));
-      const result = bank.manners.loans.outcome.failure;
+      const result = bank.behaviour.loans.outcome.failure;
       expect((await outcome(application)).body).toEqual({ data: { application_id: application, result } });
     },
   );
 
-  manner(
+  option(
     'above the limit is refused at once',
     { loans: { outcome: { overLimit: 'refused' } } },
     async ({ contracted, disburse, bank }) => {
       const { application, account, limit } = await contracted();
       expect((await disburse(application, account, payment(cents(limit, 1n)))).status).toBe(422);
       expect((await disburse(application, account, payment(limit))).status).toBe(200);
-      expect(bank.ledger.disbursements.length).toBe(1);
+      expect(bank.state.disbursements.length).toBe(1);
     },
   );
 
-  manner(
+  option(
     'limits are drawn down',
     { loans: { offers: { least: 8, most: 8 }, order: { limits: 'drawn-down' } } },
     async ({ contracted, disburse, loan }) => {
@@ -1016,12 +1016,12 @@ test.describe('manners of revolving loans', () => {
   );
 });
 
-test.describe('manners of payment links', () => {
-  manner('no merchants', { paymentLinks: { catalogue: { merchants: 0 } } }, async ({ get }) =>
+test.describe('behaviour of payment links', () => {
+  option('no merchants', { paymentLinks: { catalogue: { merchants: 0 } } }, async ({ get }) =>
     expect(data(await get(`${LINKS}/merchants`)).merchants).toEqual([]),
   );
 
-  manner('a merchant without branches', { paymentLinks: { catalogue: { branches: 0 } } }, async ({ get }) => {
+  option('a merchant without branches', { paymentLinks: { catalogue: { branches: 0 } } }, async ({ get }) => {
     expect(data(await get(`${LINKS}/merchants/4521/branches`)).branches).toEqual([]);
     expect(data(await get(`${LINKS}/merchants`)).merchants[0]).toMatchObject({
       branch_code: 0,
@@ -1029,7 +1029,7 @@ test.describe('manners of payment links', () => {
     });
   });
 
-  manner(
+  option(
     'currencies of domestic cards only',
     { paymentLinks: { catalogue: { cards: 'domestic', currencies: 1, installments: 1 } } },
     async ({ get, link }) => {
@@ -1042,17 +1042,17 @@ test.describe('manners of payment links', () => {
     },
   );
 
-  manner('no installments', { paymentLinks: { catalogue: { installments: 0 } } }, async ({ get }) => {
+  option('no installments', { paymentLinks: { catalogue: { installments: 0 } } }, async ({ get }) => {
     const plan = await get(`${LINKS}/merchants/4521/Installments?branch_no=800&currency_code=EUR&is_domestic=true`);
     expect(data(plan)).toEqual({ installments: [] });
   });
 
-  manner(
+  option(
     'a row per branch, with branches of the bank',
     { paymentLinks: { catalogue: { rows: 'branch', branchCode: 'bank-branch', accountNo: 'iban' } } },
     async ({ get, bank }) => {
       const rows = data(await get(`${LINKS}/merchants`)).merchants as Body[];
-      expect(rows.length).toBe(bank.world.paymentLinks.merchants.flatMap(({ branches }) => branches).length);
+      expect(rows.length).toBe(bank.seedData.paymentLinks.merchants.flatMap(({ branches }) => branches).length);
       expect(rows[1]).toMatchObject({
         branch_code: 5001,
         branch_name: 'Old Mill',
@@ -1061,7 +1061,7 @@ test.describe('manners of payment links', () => {
     },
   );
 
-  manner(
+  option(
     'merchant numbers beyond a double',
     { paymentLinks: { catalogue: { wideMerchantNo: true, accountNo: 'blank' } } },
     async ({ get, post, bank }) => {
@@ -1076,7 +1076,7 @@ test.describe('manners of payment links', () => {
     },
   );
 
-  manner(
+  option(
     'words beside the merchants',
     {
       paymentLinks: {
@@ -1097,7 +1097,7 @@ test.describe('manners of payment links', () => {
       }),
   );
 
-  manner(
+  option(
     'rules of payments, refused',
     {
       paymentLinks: {
@@ -1119,13 +1119,13 @@ test.describe('manners of payment links', () => {
     },
   );
 
-  manner(
+  option(
     'rules of payments, told',
     { paymentLinks: { rules: { minimum: '5', outside: 'told' } } },
     async ({ link, bank }) => {
       expect(data(await link({ amount: 4 }))).toMatchObject({ is_success: false });
       expect(data(await link({ amount: 5 }))).toMatchObject({ is_success: true });
-      expect(bank.ledger.links.length).toBe(1);
+      expect(bank.state.links.length).toBe(1);
     },
   );
 
@@ -1135,7 +1135,7 @@ test.describe('manners of payment links', () => {
     ['path', 'hex', /\/p\/[\da-f]{50}$/],
     ['path', 'digits', /\/p\/\d{50}$/],
   ] as const) {
-    manner(
+    option(
       `a token of ${tokenLetters} in the ${tokenPlace}`,
       { paymentLinks: { link: { tokenPlace, tokenLetters, tokenLength: 50, base: 'https://x.example/a' } } },
       async ({ link }) => {
@@ -1148,7 +1148,7 @@ test.describe('manners of payment links', () => {
     );
   }
 
-  manner(
+  option(
     'a short life, told in another zone',
     { paymentLinks: { link: { validMinutes: 1, utcOffsetMinutes: 330 } } },
     async ({ link }) => expect(data(await link()).end_date).toBe('01.03.2027 05:30:58'),
@@ -1158,14 +1158,14 @@ test.describe('manners of payment links', () => {
     ['upper', 'braces', 7, /^\{[\dA-F]{8}-[\dA-F]{4}-7[\dA-F]{3}-[89AB][\dA-F]{3}-[\dA-F]{12}\}$/],
     ['lower', 'bare', 1, /^[\da-f]{12}1[\da-f]{3}[89ab][\da-f]{15}$/],
   ] as const) {
-    manner(`a ${form} UUID`, { paymentLinks: { link: { orderId: { letters, form, version } } } }, async ({ link }) =>
+    option(`a ${form} UUID`, { paymentLinks: { link: { orderId: { letters, form, version } } } }, async ({ link }) =>
       expect(data(await link()).order_id).toMatch(pattern),
     );
   }
 });
 
-test.describe('manners of the ATM locator', () => {
-  manner(
+test.describe('behaviour of the ATM locator', () => {
+  option(
     'a small network',
     { atms: { network: { atms: 3, coordinateDecimals: 2, numberWidth: 1 } } },
     async ({ get }) => {
@@ -1175,11 +1175,11 @@ test.describe('manners of the ATM locator', () => {
     },
   );
 
-  manner('no ATMs', { atms: { network: { atms: 0 } } }, async ({ get }) =>
+  option('no ATMs', { atms: { network: { atms: 0 } } }, async ({ get }) =>
     expect([data(await get(ATM_QUERY)), data(await get(DISTRICT_QUERY))]).toEqual([[], []]),
   );
 
-  manner(
+  option(
     'kilometres, few, by number',
     { atms: { answer: { unit: 'km', count: 4, order: 'number', rounding: 'up' } } },
     async ({ get }) => {
@@ -1192,7 +1192,7 @@ test.describe('manners of the ATM locator', () => {
     },
   );
 
-  manner(
+  option(
     'miles of a winding road, the farthest first',
     { atms: { answer: { unit: 'mi', detour: 1.5, order: 'farthest-first', rounding: 'down' } } },
     async ({ get }) => {
@@ -1204,14 +1204,14 @@ test.describe('manners of the ATM locator', () => {
     },
   );
 
-  manner('a radius', { atms: { answer: { radiusKm: 5, count: 100 } } }, async ({ get }) => {
+  option('a radius', { atms: { answer: { radiusKm: 5, count: 100 } } }, async ({ get }) => {
     const distances = data(await get(ATM_QUERY)).map(({ atm_distance }: Body) => atm_distance);
     expect(distances.length).toBeGreaterThan(0);
     expect(Math.max(...distances)).toBeLessThanOrEqual(5000);
     expect(data(await get(`${ATMS}?latitude=0&longitude=-30`))).toEqual([]);
   });
 
-  manner(
+  option(
     'lenient queries',
     { atms: { request: { bothForms: 'position', noForm: 'any', provinceAlone: 'whole', codes: 'numeric' } } },
     async ({ get }) => {
@@ -1222,7 +1222,7 @@ test.describe('manners of the ATM locator', () => {
     },
   );
 
-  manner(
+  option(
     'district first, nothing for nothing, unknown codes refused',
     { atms: { request: { bothForms: 'district', noForm: 'empty', unknownCodes: 'refused' } } },
     async ({ get }) => {
@@ -1235,10 +1235,10 @@ test.describe('manners of the ATM locator', () => {
   );
 });
 
-test('thinking takes the time that the manners say', async ({ open }) => {
+test('thinking takes the time that the behaviour say', async ({ open }) => {
   const slept: number[] = [];
   const sleep = async (milliseconds: number): Promise<void> => void slept.push(milliseconds);
-  const { link, get } = await open({ manners: { delivery: { latencyMs: { least: 20, most: 40 } } }, sleep });
+  const { link, get } = await open({ behaviour: { delivery: { latencyMs: { least: 20, most: 40 } } }, sleep });
   expect([(await link()).status, (await get('/none')).status]).toEqual([200, 404]);
   expect(slept.length).toBe(2);
   for (const time of slept) expect(time >= 20 && time <= 40).toBe(true);

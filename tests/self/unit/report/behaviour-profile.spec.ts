@@ -3,11 +3,11 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { MannersChange } from '../../../../fixtures/reference-bank/options/index.ts';
+import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { dialectOf, type Dialect } from '../../../../reports/baseline/behaviour-profile.ts';
-import { driftOf } from '../../../../reports/baseline/changes.ts';
+import { behaviourProfileOf, type BehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
+import { changesOf } from '../../../../reports/baseline/changes.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../../support/cli-harness.ts';
@@ -23,11 +23,11 @@ const schema = ajv.compile(
   ) as object,
 );
 
-const look = (manners: MannersChange, seed = 1): Promise<Report> => examine(createBank({ manners }), { seed });
+const look = (behaviour: BehaviourChange, seed = 1): Promise<Report> => examine(createBank({ behaviour }), { seed });
 
 test('The dialect card holds every open point with its answers, each with the exchange that shows it', async () => {
   const report = await look({});
-  const dialect = dialectOf(report);
+  const dialect = behaviourProfileOf(report);
   expect(schema(dialect), JSON.stringify(schema.errors)).toBe(true);
   expect(dialect.points.map(({ point }) => point).toSorted()).toEqual(
     report.clauses
@@ -44,10 +44,10 @@ test('The dialect card holds every open point with its answers, each with the ex
   }
 });
 
-const changes: readonly (readonly [what: string, manners: MannersChange, points: readonly string[]])[] = [
+const changes: readonly (readonly [what: string, behaviour: BehaviourChange, points: readonly string[]])[] = [
   ['the unit of distances', { atms: { answer: { unit: 'km' } } }, ['atms.distance-unit']],
   ['the order of ATMs', { atms: { answer: { order: 'number' } } }, ['atms.ordering']],
-  ['the status of a link', { answers: { status: { createLink: 201 } } }, ['service.success-status']],
+  ['the status of a link', { answers: { status: { createPaymentLink: 201 } } }, ['service.success-status']],
   ['the life of a link', { paymentLinks: { link: { validMinutes: 30 } } }, ['links.expiry-period']],
   ['what a repeated order_id brings', { loans: { order: { repeatedOrder: 'same' } } }, ['loans.order-id-repeated']],
   [
@@ -68,9 +68,9 @@ const changes: readonly (readonly [what: string, manners: MannersChange, points:
   ['the shape of refusals', { refusals: { style: 'problem' } }, ['service.error-body']],
 ];
 
-for (const [what, manners, points] of changes)
+for (const [what, behaviour, points] of changes)
   test(`A bank that changes one choice between two runs drifts in exactly that: ${what}`, async () => {
-    const drift = driftOf(await look({}), await look(manners), 1000);
+    const drift = changesOf(await look({}), await look(behaviour), 1000);
     expect([...new Set(drift.answers.map(({ point }) => point))]).toEqual(points);
     for (const { before, now } of drift.answers) expect(before).not.toEqual(now);
     expect(drift.verdict).toBeNull();
@@ -78,7 +78,7 @@ for (const [what, manners, points] of changes)
   });
 
 test('A bank that changes nothing does not drift, whatever the seed', async () => {
-  const drift = driftOf(await look({}, 1), await look({}, 77), 1000);
+  const drift = changesOf(await look({}, 1), await look({}, 77), 1000);
   expect(drift).toMatchObject({
     verdict: null,
     clauses: [],
@@ -94,21 +94,21 @@ test('Latency beyond the stated factor is told, and a bank that broke a promise 
     ...before,
     operations: before.operations.map((one) => ({ ...one, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
   };
-  expect(driftOf(before, slow, 3).latency).toHaveLength(11);
-  expect(driftOf(slow, before, 3).latency).toEqual([]);
+  expect(changesOf(before, slow, 3).latency).toHaveLength(11);
+  expect(changesOf(slow, before, 3).latency).toEqual([]);
 });
 
 test('A pinned answer that has changed is a finding with before and after; a baseline tells of it and fails nothing', async () => {
   const [first, second, third] = [reportFolder(), reportFolder(), reportFolder()];
   const [metres, kilometres] = [
     await serve(createBank()),
-    await serve(createBank({ manners: { atms: { answer: { unit: 'km' } } } })),
+    await serve(createBank({ behaviour: { atms: { answer: { unit: 'km' } } } })),
   ];
   const of = (url: string, folder: string, more: Record<string, string> = {}) =>
     conformance({ ...sandbox(url), AREAS: 'atms', RUNS: '3', REPORT_DIR: folder, ...more });
   try {
     expect((await of(metres.url, first)).status).toBe(0);
-    const dialect = JSON.parse(readFileSync(path.join(first, 'dialect.json'), 'utf8')) as Dialect;
+    const dialect = JSON.parse(readFileSync(path.join(first, 'dialect.json'), 'utf8')) as BehaviourProfile;
     const pins = path.join(first, 'pins.json');
     const pinned = dialect.points.map((point) => ({
       ...point,

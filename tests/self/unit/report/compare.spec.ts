@@ -19,11 +19,13 @@ test('Implementations are compared clause by clause and dialect by dialect, with
     named(await examine(createBank()), 'Plain'),
     named(
       await examine(
-        createBank({ manners: { atms: { answer: { unit: 'km' } }, answers: { status: { createLink: 201 } } } }),
+        createBank({
+          behaviour: { atms: { answer: { unit: 'km' } }, answers: { status: { createPaymentLink: 201 } } },
+        }),
       ),
       'Kilometres',
     ),
-    named(await examine(nameless(createBank({ manners: { atms: { answer: { unit: 'mi' } } } }))), 'Miles <b>'),
+    named(await examine(nameless(createBank({ behaviour: { atms: { answer: { unit: 'mi' } } } }))), 'Miles <b>'),
   ];
   const files = reports.map((report, index) => {
     const file = path.join(folder, `${index}.json`);

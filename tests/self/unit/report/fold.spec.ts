@@ -125,10 +125,10 @@ test('A refused documented request is dropped where the same was accepted elsewh
   expect(report.verdict).toBe('non-conformant');
 });
 
-test('Numbers of clause sets hold within their story alone', () => {
+test('Numbers of clause sets hold within their scenario alone', () => {
   const report = folded(
     lines(
-      { line: 'story', story: 'a', title: 'a', proves: [] },
+      { line: 'scenario', scenario: 'a', title: 'a', proves: [] },
       { line: 'clauses', set: 0, ids: ['loans.rate'] },
       {
         line: 'exchange',
@@ -140,8 +140,8 @@ test('Numbers of clause sets hold within their story alone', () => {
         ms: 1,
         set: 0,
       },
-      { line: 'end', story: 'a', durationMs: 1 },
-      { line: 'story', story: 'b', title: 'b', proves: [] },
+      { line: 'end', scenario: 'a', durationMs: 1 },
+      { line: 'scenario', scenario: 'b', title: 'b', proves: [] },
       { line: 'clauses', set: 0, ids: ['atms.distance'] },
       {
         line: 'exchange',
@@ -153,7 +153,7 @@ test('Numbers of clause sets hold within their story alone', () => {
         ms: 1,
         set: 0,
       },
-      { line: 'end', story: 'b', durationMs: 1 },
+      { line: 'end', scenario: 'b', durationMs: 1 },
     ),
   );
   expect(clause(report, 'loans.rate').exercised).toBe(1);
@@ -186,26 +186,26 @@ test('What several exchanges show together is settled in the fold', () => {
   expect(clause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
 });
 
-test('A story that did not end is a fault of the suite, unless the run was interrupted', () => {
+test('A scenario that did not end is a fault of the suite, unless the run was interrupted', () => {
   const torn = soundJournal().slice(0, -1);
   expect(folded(torn)).toMatchObject({
     verdict: 'inconclusive',
-    errors: [{ story: 'Everything is as documented' }],
+    errors: [{ scenario: 'Everything is as documented' }],
   });
   const report = folded(torn, { interrupted: 'it was interrupted.' });
   expect(report).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted: 'it was interrupted.' });
 });
 
-test('The order of the stories does not change the report', () => {
-  const story = (id: string, finding: Record<string, unknown>): JournalLine[] =>
-    lines({ line: 'story', story: id, title: id, proves: [] }, finding, {
+test('The order of the scenarios does not change the report', () => {
+  const scenario = (id: string, finding: Record<string, unknown>): JournalLine[] =>
+    lines({ line: 'scenario', scenario: id, title: id, proves: [] }, finding, {
       line: 'end',
-      story: id,
+      scenario: id,
       durationMs: 1,
     });
-  const [a, b] = [story('a', tooLong), story('b', { ...tooLong, kind: 'missing' })];
-  const { stories: _, ...one } = folded([...a, ...b]);
-  const { stories: __, ...other } = folded([...b, ...a]);
+  const [a, b] = [scenario('a', tooLong), scenario('b', { ...tooLong, kind: 'missing' })];
+  const { scenarios: _, ...one } = folded([...a, ...b]);
+  const { scenarios: __, ...other } = folded([...b, ...a]);
   expect(one).toEqual(other);
 });
 
@@ -213,7 +213,9 @@ test('A long run folds in a moment', () => {
   const ids = Object.keys(smallLedger.clauses);
   const long: JournalLine[] = [];
   for (let n = 0; n < 40; n += 1) {
-    long.push(...lines({ line: 'story', story: `${n}`, title: 't', proves: [] }, { line: 'clauses', set: 1, ids }));
+    long.push(
+      ...lines({ line: 'scenario', scenario: `${n}`, title: 't', proves: [] }, { line: 'clauses', set: 1, ids }),
+    );
     for (let m = 0; m < 400; m += 1) {
       long.push(
         ...lines(

@@ -199,7 +199,7 @@ test('Annotations stay within the limits, and no text of a target becomes a comm
 });
 
 test('Renderings are made when asked for; annotations and the summary of the job on GitHub', async () => {
-  const plain = tiny({ stories: { s: keep('s', journal('s', finding)) } });
+  const plain = tiny({ scenarios: { s: keep('s', journal('s', finding)) } });
   const { out } = await playwright(plain, ['test', '--project=conformance']);
   expect(
     readdirSync(path.join(plain, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
@@ -208,7 +208,7 @@ test('Renderings are made when asked for; annotations and the summary of the job
   const options = { reportDir: 'out', render: ['ctrf', 'sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
   const asked = tiny({
     reporter: `[[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]]`,
-    stories: { s: keep('s', journal('s', finding)) },
+    scenarios: { s: keep('s', journal('s', finding)) },
   });
   const told = await playwright(asked, ['test', '--project=conformance']);
   expect(readdirSync(path.join(asked, 'out'))).toEqual(

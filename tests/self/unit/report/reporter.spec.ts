@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'parallel' });
 test.afterAll(removeTinySuites);
 
 test('A run in which all is kept passes with exit status 0', async () => {
-  const folder = tiny({ stories: { s: keep('s', journal('s')) } });
+  const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });
   const { status, out, report } = await judge(folder);
   expect(status, out).toBe(0);
   expect(report).toMatchObject({
@@ -36,7 +36,7 @@ test('A run in which all is kept passes with exit status 0', async () => {
 });
 
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
-  const { status, out, report } = await judge(tiny({ stories: { s: keep('s', journal('s', finding)) } }));
+  const { status, out, report } = await judge(tiny({ scenarios: { s: keep('s', journal('s', finding)) } }));
   expect(status, out).toBe(1);
   expect(report).toMatchObject({
     verdict: 'non-conformant',
@@ -51,7 +51,7 @@ test('An operation that never succeeds ends the run with exit status 2', async (
   const text = journal('s')
     .replace('"outcome":"succeeded"', '"outcome":"refused"')
     .replace('"status":200', '"status":404');
-  const { status, out, report } = await judge(tiny({ stories: { s: keep('s', text) } }));
+  const { status, out, report } = await judge(tiny({ scenarios: { s: keep('s', text) } }));
   expect(status, out).toBe(2);
   expect(report?.verdict).toBe('inconclusive');
   expect(report?.reasons.join(' ')).toContain('validateLoan never succeeded: 1 request brought 404');
@@ -60,7 +60,7 @@ test('An operation that never succeeds ends the run with exit status 2', async (
 test('A fault of the configuration is one clear paragraph, a report and exit status 2', async () => {
   const setup =
     "export default () => { throw new Error('Configuration: CLIENT_ID is not set.\\nSet it, or say none.'); };";
-  const { status, out, report } = await judge(tiny({ setup, stories: { s: keep('s', journal('s')) } }));
+  const { status, out, report } = await judge(tiny({ setup, scenarios: { s: keep('s', journal('s')) } }));
   expect(status, out).toBe(2);
   expect(report).toMatchObject({
     verdict: 'inconclusive',
@@ -80,25 +80,25 @@ test('A fault that the metadata tells is the same', async () => {
 test('A failing test is a fault of the suite and ends with exit status 3', async () => {
   const { status, out, report } = await judge(
     tiny({
-      stories: { s: keep('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" },
+      scenarios: { s: keep('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" },
     }),
   );
   expect(status, out).toBe(3);
-  expect(report).toMatchObject({ verdict: 'inconclusive', errors: [{ story: 'It breaks' }] });
+  expect(report).toMatchObject({ verdict: 'inconclusive', errors: [{ scenario: 'It breaks' }] });
   expect(report?.errors[0]?.message).toMatch(/^out of order \(.*1\.spec\.js:\d+\)/);
   expect(out).toContain('no fault of the bank');
 });
 
 test('What a dead worker wrote before it died is counted', async () => {
   const dying = `${keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '{"line":"fin'))} process.kill(process.pid, 'SIGKILL');`;
-  const { status, report } = await judge(tiny({ stories: { s: dying } }));
+  const { status, report } = await judge(tiny({ scenarios: { s: dying } }));
   expect(status).toBe(1);
   expect(report).toMatchObject({ verdict: 'non-conformant', findings: [{ count: 1 }] });
   expect(report?.errors.length).toBeGreaterThan(0);
 });
 
 test('Journals of earlier runs are not read', async () => {
-  const folder = tiny({ stories: { s: keep('s', journal('s')) } });
+  const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });
   const old = path.join(folder, 'out/journal/old.jsonl');
   mkdirSync(path.dirname(old), { recursive: true });
   writeFileSync(old, journal('old', finding));
@@ -108,7 +108,7 @@ test('Journals of earlier runs are not read', async () => {
 
 test('A report that cannot be written is one sentence and exit status 3', async () => {
   const folder = tiny({
-    stories: {
+    scenarios: {
       s: keep('s', journal('s'))
         .replace('fs.mkdirSync(folder, { recursive: true });', '')
         .replaceAll('folder, ', "'.', "),
@@ -122,7 +122,7 @@ test('A report that cannot be written is one sentence and exit status 3', async 
 
 test('A secret that was found in what was written ends with exit status 3', async () => {
   const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', scan: () => ['conformance.json'] }]]`;
-  const { status, report } = await judge(tiny({ reporter: withScan, stories: { s: keep('s', journal('s')) } }));
+  const { status, report } = await judge(tiny({ reporter: withScan, scenarios: { s: keep('s', journal('s')) } }));
   expect(status).toBe(3);
   expect(report?.gate).toMatchObject({
     pass: false,
@@ -133,7 +133,7 @@ test('A secret that was found in what was written ends with exit status 3', asyn
 const endless = keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
 
 test('An interrupted run keeps what it found, and says that it was interrupted', async () => {
-  const folder = tiny({ stories: { s: endless }, config: 'timeout: 0,' });
+  const folder = tiny({ scenarios: { s: endless }, config: 'timeout: 0,' });
   const ended = playwright(folder, ['test', '--project=conformance'], async (child) => {
     while (!existsSync(path.join(folder, 'out/journal/s.jsonl'))) await setTimeout(50);
     await setTimeout(300);
@@ -148,7 +148,7 @@ test('An interrupted run keeps what it found, and says that it was interrupted',
 test('A run whose time is up is no fault of the suite', async () => {
   const text = endless.replace(/\{\\"line\\":\\"finding.*?\\n/, '');
   const { status, out, report } = await judge(
-    tiny({ stories: { s: text }, config: 'timeout: 0, globalTimeout: 2500,' }),
+    tiny({ scenarios: { s: text }, config: 'timeout: 0, globalTimeout: 2500,' }),
   );
   expect(status, out).toBe(2);
   expect(report).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
@@ -157,7 +157,7 @@ test('A run whose time is up is no fault of the suite', async () => {
 test('Shards are folded into one report by merging', async () => {
   const folder = tiny({
     reporter: "[['blob']]",
-    stories: { a: keep('a', journal('a')), b: keep('b', journal('b', finding)) },
+    scenarios: { a: keep('a', journal('a')), b: keep('b', journal('b', finding)) },
   });
   for (const shard of ['1/2', '2/2']) {
     const { status } = await playwright(folder, ['test', '--project=conformance', `--shard=${shard}`]);
@@ -169,7 +169,7 @@ test('Shards are folded into one report by merging', async () => {
   rmSync(path.join(folder, 'out'), { recursive: true, force: true });
   writeFileSync(
     path.join(folder, 'merge.config.js'),
-    `export default { testDir: 'stories', reporter: [[${JSON.stringify(reporter)}, { reportDir: 'out' }]] };`,
+    `export default { testDir: 'scenarios', reporter: [[${JSON.stringify(reporter)}, { reportDir: 'out' }]] };`,
   );
   const { status, out, report } = await playwright(folder, ['merge-reports', '-c', 'merge.config.js', 'blobs']);
   expect(status, out).toBe(1);
@@ -182,7 +182,7 @@ test('Shards are folded into one report by merging', async () => {
 });
 
 test('A shard alone draws no verdict', async () => {
-  const folder = tiny({ stories: { a: keep('a', journal('a', finding)), b: keep('b', journal('b')) } });
+  const folder = tiny({ scenarios: { a: keep('a', journal('a', finding)), b: keep('b', journal('b')) } });
   const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '--shard=1/2']);
   expect(status, out).toBe(0);
   expect(out).toContain('Shard 1 of 2');

@@ -93,8 +93,8 @@ test('JUnit names the operation as class and the clause as case', () => {
   expect(xml).toContain('<skipped message="inconclusive: No outcome failed.');
   const strict = { ...bad, suite: { ...bad.suite, strict: true } };
   expect(junit(strict)).toContain('failures="2"');
-  const broken = junit({ ...good, errors: [{ story: 'A story', message: 'out of order' }] });
-  expect(broken).toContain('<testcase classname="suite" name="A story">\n<error message="out of order"/>');
+  const broken = junit({ ...good, errors: [{ scenario: 'A scenario', message: 'out of order' }] });
+  expect(broken).toContain('<testcase classname="suite" name="A scenario">\n<error message="out of order"/>');
 });
 
 test('JUnit holds nothing that XML does not allow, and no markup of a target', () => {
@@ -170,7 +170,7 @@ test('A journal that breaks off is read as far as it goes', () => {
   expect(parseJournal('')).toEqual({ lines: [], damaged: 0 });
 });
 
-test('Of a journal and its copy one is read, and two journals of one story in two shards are both read', () => {
+test('Of a journal and its copy one is read, and two journals of one scenario in two shards are both read', () => {
   expect(distinctJournals(['s\na\n', 's\na\nb\n', 's\na\nb\n'])).toEqual(['s\na\nb\n']);
   expect(distinctJournals(['s\na\n', 's\nc\n', 't\na\n'])).toEqual(['s\na\n', 's\nc\n', 't\na\n']);
   expect(distinctJournals(['', '\n'])).toEqual([]);

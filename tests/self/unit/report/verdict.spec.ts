@@ -56,7 +56,7 @@ for (const [title, tally, verdict] of [
 test('A failure beats every gap', () => {
   const report = folded([...answering('findAtms', 404, 'refused'), ...broken('loans.rate')], {
     interrupted: 'it was interrupted.',
-    errors: [{ story: null, message: 'out of order' }],
+    errors: [{ scenario: null, message: 'out of order' }],
   });
   expect(report).toMatchObject({ verdict: 'non-conformant', gate: { exitStatus: 1 } });
   expect(report.reasons[0]).toBe('1 promise of the document is broken: loans.rate.');
@@ -66,14 +66,14 @@ test('A failure beats every gap', () => {
 
 test('A fault of the suite never leaves conformant', () => {
   const report = folded(soundJournal(), {
-    errors: [{ story: 'A story', message: 'out of order\nat a place' }],
+    errors: [{ scenario: 'A scenario', message: 'out of order\nat a place' }],
   });
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus: 3 } });
-  expect(report.reasons).toEqual(['The suite itself broke in “A story”: out of order']);
+  expect(report.reasons).toEqual(['The suite itself broke in “A scenario”: out of order']);
 });
 
 test('An error line of a journal counts as a fault of the suite', () => {
-  const report = folded([...soundJournal(), ...lines({ line: 'error', story: 's', message: 'm' })]);
+  const report = folded([...soundJournal(), ...lines({ line: 'error', scenario: 's', message: 'm' })]);
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 3 } });
 });
 
@@ -108,7 +108,7 @@ test('A silent area is one sentence with the hint AREAS', () => {
   );
 });
 
-test('A promise that always shows and did not leaves the run inconclusive, with the reason that the story told', () => {
+test('A promise that always shows and did not leaves the run inconclusive, with the reason that the scenario told', () => {
   const journal = soundJournal().map((line) =>
     line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
   );
