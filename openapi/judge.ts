@@ -1,22 +1,18 @@
 /** The judge: one exchange in, verdicts out. Every exchange of every test passes here, whatever the test was after. */
+import type { RuleContext } from './rules/context.ts';
+import type { Violation, Outcome } from './model/finding.ts';
+import type { Fact } from './model/facts.ts';
 import { parseBody, textOf } from './validation/parse-body.ts';
 import type { ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
 import { operationIds, type Area, type Exchange, type OperationId } from './model/exchange.ts';
-import { factsOf, type Fact } from './run-rules/index.ts';
+import { factsOf } from './run-rules/index.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
-import type { Violation } from './model/journal.ts';
 import { truncate } from './util/truncate.ts';
 import { memoizeByObject } from './util/memoize.ts';
 import { rules } from './rules/index.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './contract/overlay-rules.ts';
 import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
-
-/**
- * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, or a refusal in
- * disguise. `broken`: 2xx without readable `data`. `failed`: 5xx. `no-answer`: no answer, a redirect, or no final status.
- */
-export type Outcome = 'succeeded' | 'unsuccessful' | 'refused' | 'broken' | 'failed' | 'no-answer';
 
 export interface Judgement {
   readonly outcome: Outcome;
@@ -27,18 +23,6 @@ export interface Judgement {
   readonly facts: readonly Fact[];
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
-}
-
-/** What a rule is given: the exchange, its body, and two ways to speak. */
-export interface RuleContext {
-  readonly exchange: Exchange;
-  readonly operation: Operation;
-  readonly form: number;
-  /** `data` of the answer. */
-  readonly data: unknown;
-  readonly succeeded: boolean;
-  /** Notes that a clause was put to the test, and that it broke where `holds` is false. */
-  check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void;
 }
 
 type Body = Readonly<Record<string, unknown>>;

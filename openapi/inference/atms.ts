@@ -1,10 +1,9 @@
-/** The unit of distances, the order of ATMs, how many there are in an answer and how far they may be. */
-import type { Inference, FactRecord } from '../run-rules/index.ts';
+import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts';
+import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
-import type { AnswerFact } from '../run-rules/answers.ts';
 import { inferUnit } from '../run-rules/atm-distances.ts';
-import { positionOf, type AtmFact, type SeenAtm } from '../run-rules/atms.ts';
+import { positionOf } from '../run-rules/atms.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
 
 type Answer = FactRecord<AtmFact>;

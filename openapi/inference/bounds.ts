@@ -2,11 +2,11 @@
  * Which amounts, currencies, languages and lengths are taken. Amounts are told in powers of ten, so that two runs which ask
  * for different amounts read the same target alike.
  */
+import type { FactRecord, AnswerFact } from '../model/facts.ts';
+import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { max, min } from '../util/min-max.ts';
-import type { Inference, FactRecord } from '../run-rules/index.ts';
-import type { AnswerFact } from '../run-rules/answers.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
 
 type Answers = readonly FactRecord<AnswerFact>[];

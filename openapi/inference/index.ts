@@ -1,15 +1,21 @@
 /**
- * Admissible readings: what all exchanges of a run show together about the points that the document leaves open. Each point
- * has candidate readings; those that every exchange allows are told.
+ * Inferences: what all exchanges of a run show together about the points that the document leaves open. Each point has
+ * candidate values; those that no exchange contradicts are reported.
  */
-import type { Inference, FactRecord } from '../run-rules/index.ts';
+import type { FactRecord } from '../model/facts.ts';
+import type { Inference } from '../model/finding.ts';
+import { statusesOf } from '../run-rules/statuses.ts';
 import { inferAtms } from './atms.ts';
 import { inferBounds } from './bounds.ts';
 import { inferExpiry } from './expiry.ts';
 import { inferStatuses } from './statuses.ts';
-import type { StatusRule } from '../run-rules/statuses.ts';
 
-/** The readings of a run; `statuses` are its accepted answers. */
-export function infer(sightings: readonly FactRecord[], statuses: readonly StatusRule[]): readonly Inference[] {
-  return [...inferStatuses(statuses), ...inferBounds(sightings), ...inferExpiry(sightings), ...inferAtms(sightings)];
+/** The inferences of a run. */
+export function infer(records: readonly FactRecord[]): readonly Inference[] {
+  return [
+    ...inferStatuses(statusesOf(records)),
+    ...inferBounds(records),
+    ...inferExpiry(records),
+    ...inferAtms(records),
+  ];
 }

@@ -1,5 +1,4 @@
-/** What the success status of an operation varies by, where it varies. */
-import type { Inference } from '../run-rules/index.ts';
+import type { Inference } from '../model/finding.ts';
 import { groupBy } from '../run-rules/result-collector.ts';
 import { decidedBy, type StatusRule } from '../run-rules/statuses.ts';
 

@@ -2,10 +2,10 @@
  * The lines of the journal: all that a run says about itself, one JSON object a line, written as it happens.
  * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
  */
+import type { Outcome, Violation } from './finding.ts';
+import type { Fact } from './facts.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
-import type { Fact } from '../run-rules/index.ts';
-import type { Outcome } from '../judge.ts';
 
 /** An earlier sending of the same request, after which it was sent again. Evidence, and never a verdict. */
 export interface AttemptRecord {
@@ -39,21 +39,6 @@ export interface ExchangeRecord {
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
   /** SHA-256 (hex) over this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
-}
-
-/** A clause seen broken. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
-export interface Violation {
-  readonly clause: ClauseId;
-  readonly operation: OperationId;
-  readonly pointer: string;
-  /** Tells apart two ways to break one clause at one place: `missing`, `type`, `format`, … */
-  readonly kind: string;
-  /** One sentence each; `received` quotes what came, shortened. */
-  readonly expected: string;
-  readonly received: string;
-  /** The exchange that shows it, and where there is one the nearest exchange that was judged fine. */
-  readonly exchange: string;
-  readonly contrast?: string;
 }
 
 /** The smallest input found that shows a finding again. */

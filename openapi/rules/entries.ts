@@ -1,6 +1,6 @@
 /** What the rules share: looking into answers whose shape may be wrong. */
+import type { RuleContext } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import type { RuleContext } from '../judge.ts';
 import { truncate } from '../util/truncate.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** Promises about one exchange that no schema can say: they compare a request with its answer, or two places of an answer. */
+import type { RuleContext } from './context.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { RuleContext } from '../judge.ts';
 import { atmRules } from './atms.ts';
 import { loanRules } from './loans.ts';
 import { linkRules } from './payment-links.ts';

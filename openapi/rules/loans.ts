@@ -1,7 +1,7 @@
 /** Rules of revolving loans. */
+import type { RuleContext } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { integerOf, sameId } from '../util/ids.ts';
-import type { RuleContext } from '../judge.ts';
 import type { Rule } from './index.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 

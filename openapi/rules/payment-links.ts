@@ -1,6 +1,6 @@
 /** Rules of pay-by-link. */
+import type { RuleContext } from './context.ts';
 import { readMoment, momentExists } from '../contract/formats.ts';
-import type { RuleContext } from '../judge.ts';
 import type { Rule } from './index.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 

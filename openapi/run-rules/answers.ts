@@ -1,33 +1,12 @@
 /** Whether positive requests of a kind that the target accepts are answered at all. */
+import type { FactRecord, Features, AnswerFact } from '../model/facts.ts';
+import type { RunRuleResult, Outcome } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import type { Exchange, OperationId } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { header } from '../model/exchange.ts';
-import type { RunRuleResult, FactRecord } from './index.ts';
 import { integerOf } from '../util/ids.ts';
-import type { Outcome } from '../judge.ts';
 import { truncate } from '../util/truncate.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
-
-export interface AnswerFact {
-  readonly rule: 'answer';
-  readonly operation: OperationId;
-  /** `wait` is a 5xx (or 429) that says when to come again. */
-  readonly how: 'accepted' | 'refused' | 'server-error' | 'wait' | 'none';
-  /** The status, or why there is none. */
-  readonly what: string;
-  /** What the answer said of itself, where it was accepted. */
-  readonly told?: boolean;
-  /** The request without its fresh ids. */
-  readonly asked: Features;
-  /** The application or the order that the request is about. */
-  readonly subject?: string;
-  /** What the answer tells of the state of its subject. */
-  readonly state?: string;
-}
-
-/** What a request asked for, by name, without fresh ids; the length of a text in the place of free text. */
-export type Features = Readonly<Record<string, string>>;
-
 const fresh = new Set(['application_id', 'account_id', 'order_id', 'personal_description']);
 
 /** The features of a request. */

@@ -1,11 +1,8 @@
-/**
- * Distances and coordinates of a run against the great circle. The unit is not shown, nor whether the distance is a
- * straight line or a way, so any one unit is taken that fits most of the distances.
- */
-import type { Inference, FactRecord } from './index.ts';
+import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
+import type { Inference } from '../model/finding.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
 import { integerOf } from '../util/ids.ts';
-import { positionOf, type AtmFact, type SeenAtm } from './atms.ts';
+import { positionOf } from './atms.ts';
 import { groupBy, type ResultCollector } from './result-collector.ts';
 
 interface Measured {

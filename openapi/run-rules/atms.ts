@@ -1,23 +1,13 @@
 /** What the ATM answers of a run say of one another. */
+import type { FactRecord, SeenAtm, AtmFact } from '../model/facts.ts';
+import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { RunRuleResult, FactRecord } from './index.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
 import { integerOf } from '../util/ids.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf } from '../rules/entries.ts';
 import { evaluateDistances } from './atm-distances.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
-
-/** An ATM as an answer showed it. */
-export type SeenAtm = readonly [no: string, latitude: number, longitude: number, name: string, distance: number | null];
-
-/** The ATMs of one answer; `asked` is the position, or the province and district codes. */
-export interface AtmFact {
-  readonly rule: 'atms';
-  readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
-  readonly atms: readonly SeenAtm[];
-}
-
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
 

@@ -1,27 +1,13 @@
 /** Lists are the same whenever the same is asked. */
+import type { FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
+import type { RunRuleResult } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { operations, locationsIn } from '../contract/operations.ts';
 import { digest } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
-import type { RunRuleResult, FactRecord } from './index.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
-import type { PaymentFact } from './payment-links.ts';
-
-export interface ListFact {
-  readonly rule: 'list';
-  readonly operation: OperationId;
-  readonly asked: string;
-  /** A digest of what the document names in the list, whatever the order of keys and entries. */
-  readonly list: string;
-  /**
-   * Of the merchant list: a digest of what stands beside the merchants, as the maximum, which payments may change, and when
-   * it was asked for and when it had come, in milliseconds since the epoch.
-   */
-  readonly beside?: { readonly list: string; readonly from: number; readonly at: number };
-}
-
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   listMerchants: 'links.lists-repeat',
   listCurrencies: 'links.lists-repeat',

@@ -1,34 +1,10 @@
 /** Applications differ from one another; outcomes, once told, do not contradict themselves. */
+import type { FactRecord, OutcomeFact, LoanFact } from '../model/facts.ts';
+import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { RunRuleResult, FactRecord } from './index.ts';
 import { integerOf } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
-
-export interface ApplicationFact {
-  readonly rule: 'application';
-  readonly id: string;
-}
-
-export interface OutcomeFact {
-  readonly rule: 'outcome';
-  readonly application: string;
-  readonly text: string;
-  readonly errors: boolean;
-  /** When the query was sent, and when its answer was complete: milliseconds since the epoch, or ticks of the session. */
-  readonly from: number;
-  readonly at: number;
-}
-
-/** A disbursement was asked for: what was told of the application before is history. */
-export interface DisbursedFact {
-  readonly rule: 'disbursed';
-  readonly application: string;
-  readonly at: number;
-}
-
-export type LoanFact = ApplicationFact | DisbursedFact | OutcomeFact;
-
 const idText = (id: unknown): string => String(integerOf(id) ?? id);
 
 export function loanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {

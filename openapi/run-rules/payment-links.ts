@@ -1,39 +1,11 @@
 /** Payment links differ from one another. */
+import type { FactRecord, LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
+import type { RunRuleResult, Outcome } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { RunRuleResult, FactRecord } from './index.ts';
 import { digest } from '../util/hash.ts';
 import { readMoment } from '../contract/formats.ts';
-import type { Outcome } from '../judge.ts';
-import { featuresOf, type Features } from './answers.ts';
+import { featuresOf } from './answers.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
-
-export interface LinkFact {
-  readonly rule: 'link';
-  /** Digests: an id may be the token, and that never stands in a journal. */
-  readonly orderId: string | null;
-  readonly token: string | null;
-  /** The expiry as it is written; null where it is no moment. */
-  readonly expiry: string | null;
-  /** Milliseconds since the epoch: between them the link was made. */
-  readonly from: number;
-  readonly at: number;
-  /** The request without its fresh ids. */
-  readonly asked: Features;
-}
-
-/** The highest amount of a QR payment, as the merchant list tells it. */
-export interface HighestFact {
-  readonly rule: 'highest';
-  readonly amount: number;
-}
-
-/** A request that may have made a link, a probe too: what the merchant list tells may change by it. */
-export interface PaymentFact {
-  readonly rule: 'payment';
-  /** Milliseconds since the epoch. */
-  readonly from: number;
-  readonly at: number;
-}
 
 /** The payment that an exchange may have been. */
 export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {

@@ -1,8 +1,8 @@
 /** Where a rule over several exchanges writes down what it found. */
+import type { RunRuleResult, Violation } from '../model/finding.ts';
+import type { Fact, FactRecord } from '../model/facts.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { Fact, RunRuleResult, FactRecord } from './index.ts';
-import type { Violation } from '../model/journal.ts';
 
 /** The sightings of one rule. */
 export function of<R extends Fact['rule']>(

@@ -2,9 +2,9 @@
  * The success status of each operation: the same request in the same state, fresh ids aside, gets the same one. What makes
  * two requests different, and what makes two states different, is read in favour of the target.
  */
+import type { FactRecord, AnswerFact } from '../model/facts.ts';
+import type { RunRuleResult } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { RunRuleResult, FactRecord } from './index.ts';
-import type { AnswerFact } from './answers.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
 
 /** An accepted answer with all that may rightly decide on its status. */

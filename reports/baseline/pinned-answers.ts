@@ -1,5 +1,4 @@
-/** Pins: answers to open points that a user has turned into requirements. A changed answer is a finding. */
-import type { Violation } from '../../openapi/model/journal.ts';
+import type { Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { questionKey, type BehaviourProfile, type ProfileQuestion } from './behaviour-profile.ts';

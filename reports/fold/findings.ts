@@ -1,6 +1,7 @@
+import type { Violation } from '../../openapi/model/finding.ts';
 /** Breaks become findings: one for each way to break a clause at a place, the worst first. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
-import type { Violation, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';
 import { curl } from '../text/curl.ts';
 import { placeKey } from './gather.ts';

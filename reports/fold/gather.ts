@@ -1,7 +1,8 @@
+import type { Violation } from '../../openapi/model/finding.ts';
+import type { Fact } from '../../openapi/model/facts.ts';
 /** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
-import type { Fact } from '../../openapi/run-rules/index.ts';
-import type { Violation, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import { emptyTallies } from './tally.ts';
 import type { CoverTally, Exercise, RunTallies, OperationTally } from './tally.ts';
 import type { Catalogue } from '../model/catalogue.ts';

@@ -1,7 +1,7 @@
+import type { Violation, Outcome } from '../../openapi/model/finding.ts';
 /** What one walk over the journal counts. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
-import type { Violation, Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Outcome } from '../../openapi/judge.ts';
+import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Created, ScenarioReport, SuiteError, RequestOrigin } from '../model/report.ts';
 
 /** How often something was put to the test, and one exchange that did it, at best one that is kept as evidence. */

@@ -1,12 +1,12 @@
+import type { Inference, Violation } from '../../openapi/model/finding.ts';
+import type { Fact } from '../../openapi/model/facts.ts';
 /** What the fold must know of the contract, as one value, so that a test can fold against a small one of its own. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
 import { operations, overlayPoints } from '../../openapi/contract/operations.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import { locationsOf } from '../../openapi/clauses/locations.ts';
-import { evaluate } from '../../openapi/run-rules/index.ts';
-import type { Fact, Inference } from '../../openapi/run-rules/index.ts';
-import type { Violation } from '../../openapi/model/journal.ts';
+import { evaluateRun } from '../../openapi/evaluate-run.ts';
 
 export interface Catalogue {
   readonly clauses: Readonly<Record<string, Clause>>;
@@ -28,5 +28,5 @@ export const catalogue: Catalogue = {
   operations,
   raised: overlayPoints,
   placesOf: locationsOf,
-  settle: evaluate,
+  settle: evaluateRun,
 };

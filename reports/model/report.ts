@@ -1,3 +1,4 @@
+import type { Outcome } from '../../openapi/model/finding.ts';
 /**
  * The report document: what `conformance.json` holds. Everything else (page, JUnit, terminal) is a rendering of it.
  * Its published form is `conformance.schema.json`; the two are kept together by test.
@@ -5,7 +6,6 @@
 import type { Level, Section } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Outcome } from '../../openapi/judge.ts';
 import type { Cover, Flow, JudgedExchange } from './view-model.ts';
 import type { ComparisonResult, Comparisons } from '../baseline/index.ts';
 

@@ -1,6 +1,6 @@
+import type { Outcome } from '../../openapi/model/finding.ts';
 /** What a report shows beside its verdicts: the flows as they went, what was covered, and what the judge said of each exchange. */
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
-import type { Outcome } from '../../openapi/judge.ts';
 import type { RequestOrigin } from './report.ts';
 
 /** What the judge said of an exchange that is kept. */

@@ -1,8 +1,8 @@
+import type { Violation } from '../../../openapi/model/finding.ts';
 /** Exchanges written by hand from the document, each right until a test mutates it, and what the judge says of them. */
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
-import { evaluate } from '../../../openapi/run-rules/index.ts';
-import type { Violation } from '../../../openapi/model/journal.ts';
+import { evaluateRun } from '../../../openapi/evaluate-run.ts';
 import { judge, type Judgement } from '../../../openapi/judge.ts';
 
 /** When the exchanges of these tests were made. */
@@ -187,6 +187,6 @@ export function evaluated(...exchanges: readonly Exchange[]): {
   readonly exercised: ReadonlySet<ClauseId>;
 } {
   const sightings = exchanges.flatMap((one) => judge(one).facts.map((fact) => ({ exchange: one.id, fact })));
-  const { broken: breaks, exercised } = evaluate(sightings);
+  const { broken: breaks, exercised } = evaluateRun(sightings);
   return { broken: judgedOf(breaks), exercised: new Set(exercised.map(({ clause }) => clause)) };
 }

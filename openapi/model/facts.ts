@@ -1,0 +1,106 @@
+/** Facts: what one exchange contributes to the rules over several exchanges. They hold no secret and no payment token. */
+import type { OperationId } from './exchange.ts';
+
+/** What a request asked for, by name, without fresh ids; the length of a text in the place of free text. */
+export type Features = Readonly<Record<string, string>>;
+
+export interface AnswerFact {
+  readonly rule: 'answer';
+  readonly operation: OperationId;
+  /** `wait` is a 5xx (or 429) that says when to come again. */
+  readonly how: 'accepted' | 'refused' | 'server-error' | 'wait' | 'none';
+  /** The status, or why there is none. */
+  readonly what: string;
+  /** What the answer said of itself, where it was accepted. */
+  readonly told?: boolean;
+  /** The request without its fresh ids. */
+  readonly asked: Features;
+  /** The application or the order that the request is about. */
+  readonly subject?: string;
+  /** What the answer tells of the state of its subject. */
+  readonly state?: string;
+}
+
+export interface ApplicationFact {
+  readonly rule: 'application';
+  readonly id: string;
+}
+
+export interface OutcomeFact {
+  readonly rule: 'outcome';
+  readonly application: string;
+  readonly text: string;
+  readonly errors: boolean;
+  /** When the query was sent, and when its answer was complete: milliseconds since the epoch, or ticks of the session. */
+  readonly from: number;
+  readonly at: number;
+}
+
+/** A disbursement was asked for: what was told of the application before is history. */
+export interface DisbursedFact {
+  readonly rule: 'disbursed';
+  readonly application: string;
+  readonly at: number;
+}
+
+export type LoanFact = ApplicationFact | DisbursedFact | OutcomeFact;
+
+export interface LinkFact {
+  readonly rule: 'link';
+  /** Digests: an id may be the token, and that never stands in a journal. */
+  readonly orderId: string | null;
+  readonly token: string | null;
+  /** The expiry as it is written; null where it is no moment. */
+  readonly expiry: string | null;
+  /** Milliseconds since the epoch: between them the link was made. */
+  readonly from: number;
+  readonly at: number;
+  /** The request without its fresh ids. */
+  readonly asked: Features;
+}
+
+/** The highest amount of a QR payment, as the merchant list tells it. */
+export interface HighestFact {
+  readonly rule: 'highest';
+  readonly amount: number;
+}
+
+/** A request that may have made a link, a probe too: what the merchant list tells may change by it. */
+export interface PaymentFact {
+  readonly rule: 'payment';
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly at: number;
+}
+
+/** An ATM as an answer showed it. */
+export type SeenAtm = readonly [no: string, latitude: number, longitude: number, name: string, distance: number | null];
+
+/** The ATMs of one answer; `asked` is the position, or the province and district codes. */
+export interface AtmFact {
+  readonly rule: 'atms';
+  readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
+  readonly atms: readonly SeenAtm[];
+}
+
+export interface ListFact {
+  readonly rule: 'list';
+  readonly operation: OperationId;
+  readonly asked: string;
+  /** A digest of what the document names in the list, whatever the order of keys and entries. */
+  readonly list: string;
+  /**
+   * Of the merchant list: a digest of what stands beside the merchants, as the maximum, which payments may change, and when
+   * it was asked for and when it had come, in milliseconds since the epoch.
+   */
+  readonly beside?: { readonly list: string; readonly from: number; readonly at: number };
+}
+
+/** What one exchange contributes to a clause over several. Holds no secret and no payment token. */
+export type Fact = AnswerFact | LoanFact | LinkFact | PaymentFact | HighestFact | AtmFact | ListFact;
+
+export interface FactRecord<F extends Fact = Fact> {
+  /** The exchange that showed the fact. */
+  readonly exchange: string;
+  readonly fact: F;
+}

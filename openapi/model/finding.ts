@@ -1,0 +1,51 @@
+/** What judging brings forth: outcomes of exchanges, violations of clauses, and inferences about open points. */
+import type { ClauseId } from '../clauses/index.ts';
+import type { OperationId } from './exchange.ts';
+
+/**
+ * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, or a refusal in
+ * disguise. `broken`: 2xx without readable `data`. `failed`: 5xx. `no-answer`: no answer, a redirect, or no final status.
+ */
+export type Outcome = 'succeeded' | 'unsuccessful' | 'refused' | 'broken' | 'failed' | 'no-answer';
+
+/** A clause seen broken. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
+export interface Violation {
+  readonly clause: ClauseId;
+  readonly operation: OperationId;
+  readonly pointer: string;
+  /** Tells apart two ways to break one clause at one place: `missing`, `type`, `format`, … */
+  readonly kind: string;
+  /** One sentence each; `received` quotes what came, shortened. */
+  readonly expected: string;
+  readonly received: string;
+  /** The exchange that shows it, and where there is one the nearest exchange that was judged fine. */
+  readonly exchange: string;
+  readonly contrast?: string;
+}
+
+/** What the exchanges of a run show together about a point that the document leaves open. */
+export interface Inference {
+  readonly point: ClauseId;
+  readonly operation: OperationId;
+  readonly value: string;
+  readonly about?: string;
+  /** On how many exchanges it rests. */
+  readonly count: number;
+  /** Some of them. */
+  readonly exchanges: readonly string[];
+}
+
+export interface RunRuleResult {
+  readonly exercised: readonly {
+    readonly clause: ClauseId;
+    readonly operation: OperationId;
+    readonly count: number;
+    readonly exchange: string;
+  }[];
+  readonly broken: readonly Violation[];
+}
+
+/** A settlement with what the run shows about open points. */
+export interface RunResult extends RunRuleResult {
+  readonly observed: readonly Inference[];
+}

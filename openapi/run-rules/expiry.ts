@@ -1,0 +1,85 @@
+/** Lifetimes of payment links: links of the same request live as long, or until the same time of a day. */
+import { readMoment } from '../contract/formats.ts';
+import type { FactRecord, LinkFact } from '../model/facts.ts';
+import type { RunRuleResult } from '../model/finding.ts';
+import { max, min } from '../util/min-max.ts';
+import { ResultCollector, groupBy, of } from './result-collector.ts';
+
+/** One payment link and how long it lifetimes. */
+export interface Lifetime {
+  readonly exchange: string;
+  /** Minutes from the making of the link to its expiry as written, read as UTC. */
+  readonly minutes: number;
+  /** Minutes by which that may be off. */
+  readonly slack: number;
+  readonly timeOfDay: string;
+  readonly key: string;
+  /** When the link was asked for, in milliseconds since the epoch. */
+  readonly from: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The lifetimes of the links whose expiry is a moment. */
+export function lifetimesOf(records: readonly FactRecord[]): readonly Lifetime[] {
+  return of(records, 'link').flatMap(({ exchange, fact }: FactRecord<LinkFact>): Lifetime[] => {
+    const moment = fact.expiry === null ? null : readMoment(fact.expiry);
+    if (moment === null) return [];
+    const [year, month, day, hour, minutes, second] = moment;
+    const written = Date.UTC(year, month - 1, day, hour, minutes, second);
+    return [
+      {
+        exchange,
+        minutes: (written - fact.from) / MINUTE_MS,
+        slack: (fact.at - fact.from) / MINUTE_MS + 1.1,
+        timeOfDay: fact.expiry?.slice(11) ?? '',
+        key: JSON.stringify(
+          Object.entries(fact.asked)
+            .filter(([name]) => !name.startsWith('length of'))
+            .sort(),
+        ),
+        from: fact.from,
+      },
+    ];
+  });
+}
+
+/** True where one period fits all of them. */
+export const isConstant = (lifetimes: readonly Lifetime[]): boolean => {
+  const low = max(lifetimes.map(({ minutes, slack }) => minutes - slack));
+  const high = min(lifetimes.map(({ minutes, slack }) => minutes + slack));
+  return low <= high;
+};
+
+/** True where all links end at one time of a day although they were not made at one; midnight and full hours need no proof. */
+export function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
+  const made = lifetimes.map(({ from }) => from);
+  const [time, ...others] = new Set(lifetimes.map(({ timeOfDay }) => timeOfDay));
+  return time !== undefined && others.length === 0 && (/(?:59:59|00:00)$/.test(time) || max(made) - min(made) > 5000);
+}
+
+/** The same request, fresh ids aside, gets a link that lifetimes as long, or until the same time of a day. */
+export function evaluateExpiry(records: readonly FactRecord[]): RunRuleResult {
+  const results = new ResultCollector();
+  const clause = 'links.expiry-period.consistent';
+  const lifetimes = lifetimesOf(records);
+  const byTime = hasFixedTimeOfDay(lifetimes);
+  for (const same of groupBy(lifetimes, ({ key }) => key).values()) {
+    const [first] = same;
+    if (first === undefined || same.length < 2) continue;
+    results.exercise(clause, 'createPaymentLink', same.length - 1, first.exchange);
+    const other = byTime ? undefined : same.find((life) => !isConstant([first, life]));
+    if (other === undefined) continue;
+    results.break({
+      clause,
+      operation: 'createPaymentLink',
+      pointer: '/data/end_date',
+      expected: `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`,
+      received: `an expiry ${Math.round(other.minutes)} minutes after it`,
+      exchange: other.exchange,
+      contrast: first.exchange,
+    });
+    break;
+  }
+  return results.settlement();
+}
