@@ -11,7 +11,7 @@ import { findInformationLeak } from './validation/information-leaks.ts';
 import { truncate } from './util/truncate.ts';
 import { memoizeByObject } from './util/memoize.ts';
 import { rules } from './rules/index.ts';
-import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './contract/overlay-rules.ts';
+import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
 
 export interface Judgement {

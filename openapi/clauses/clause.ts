@@ -1,5 +1,5 @@
-/** What a clause is. The ledger of all clauses is `clauses.ts`. */
-import type { Area } from '../model/exchange.ts';
+/** What a clause is. All clauses stand in `index.ts`. */
+import type { Area } from './areas.ts';
 
 /**
  * `must`: the document states it; broken means the target does not conform.

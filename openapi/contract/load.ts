@@ -1,11 +1,14 @@
-/** The contract as it stands on disk. A module of its own, so that a judge without a disk can be given the document. */
+/** The contract as it stands on disk, with the overlay that is given, if any. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { keep, kept, keyOf } from '../util/cache.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 
+/** Path of the OpenAPI document. */
 export const contractFile = fileURLToPath(new URL('./bank-open-api.yaml', import.meta.url));
+
+/** Its text, byte for byte: the digest of the contract is taken from it. */
 export const contractText = readFileSync(contractFile, 'utf8');
 
 /** JSON is read a hundred times faster than YAML, in each process of each run. */
@@ -22,7 +25,7 @@ function parsed(): unknown {
 
 const overlay = takeOverlay();
 
-/** The document as parsed, with the overlay that was given, if any; `contract.ts` gives it its type. */
+/** The document as parsed, with the overlay that was given, if any; `schema.ts` gives it its type. */
 export let contractDocument: unknown = parsed();
 
 /** Why the overlay was not applied, in one sentence; null where it was, or where there is none. */

@@ -1,11 +1,17 @@
-/** Reads the contract once: operations, and the place of every clause in requests and answers. */
+/** The operations of the contract: how each is requested, which answers it promises, and the clauses at each place. */
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { isClauseId, type ClauseId } from '../clauses/index.ts';
-import { contractDocument } from './load.ts';
+import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type Schema = { readonly [keyword: string]: Json };
+import {
+  clauseId,
+  deref,
+  document,
+  propertiesOf,
+  resolve,
+  walkSchema,
+  type Schema,
+  type SchemaNode,
+} from './schema.ts';
 
 /** A query form of an operation: the parameters that belong together and the schema of its answer. */
 export interface Form {
@@ -56,58 +62,6 @@ interface Extensions {
   readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
 }
 type Described = OpenAPIV3_1.OperationObject<Extensions>;
-
-/** The keyword of a node and the clause that it carries; `type` stands for presence too. */
-export type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
-
-export { contractFile, contractText, overlayRefused } from './load.ts';
-
-export const document = contractDocument as Schema;
-
-/** The value that a JSON pointer with a leading `#` leads to. Throws where it leads nowhere. */
-export function resolve(pointer: string): Schema {
-  let node: Json | undefined = document;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    node = (node as Schema | undefined)?.[key];
-  }
-  if (typeof node !== 'object' || node === null) throw new Error(`The contract has no ${pointer}`);
-  return node as Schema;
-}
-
-/** A schema with its `$ref` followed; what stands beside the `$ref` wins. */
-export function deref(schema: Schema): Schema {
-  return typeof schema['$ref'] === 'string' ? { ...deref(resolve(schema['$ref'])), ...schema } : schema;
-}
-
-function clauseId(value: Json | undefined, where: string): ClauseId {
-  if (typeof value === 'string' && isClauseId(value)) return value;
-  throw new Error(`The contract names at ${where} a clause that the ledger does not hold: ${JSON.stringify(value)}`);
-}
-
-/** The clauses of one node. Throws where an id is not in the ledger. */
-export function clausesOf(schema: Schema, where: string): ClauseByKeyword {
-  const carried = schema['x-clause'];
-  if (carried === undefined) return new Map();
-  if (typeof carried === 'string') return new Map([['type', clauseId(carried, where)]]);
-  return new Map(Object.entries(carried as Schema).map(([keyword, id]) => [keyword, clauseId(id, where)]));
-}
-
-/** Every place of an answer, as a JSON pointer with `*` for indices, and the clauses that hold there. */
-export function locationsIn(pointer: string): ReadonlyMap<string, ClauseByKeyword> {
-  const places = new Map<string, ClauseByKeyword>();
-  const walk = (raw: Schema, at: string): void => {
-    const schema = deref(raw);
-    const own = clausesOf(schema, `${pointer}${at}`);
-    if (own.size > 0) places.set(at, own);
-    for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
-      walk(child, `${at}/${name}`);
-    if (schema['items'] !== undefined) walk(schema['items'] as Schema, `${at}/*`);
-    for (const part of (schema['allOf'] ?? []) as readonly Schema[]) walk(part, at);
-  };
-  walk(resolve(pointer), '');
-  return places;
-}
 
 const credentials = { apiKey: { id: 'clientId', secret: 'clientSecret' }, http: 'token' } as const;
 
@@ -208,28 +162,19 @@ export function formOf(operation: Operation, asked: Readonly<Record<string, unkn
   return Math.max(found, 0);
 }
 
-/** True where the answers of some operation hold members that carry no clause, or forbid members that are not named. */
-function settlesFields(): boolean {
-  const seen = new Set<Schema>();
-  const walk = (raw: Schema): boolean => {
-    const schema = deref(raw);
-    if (seen.has(raw)) return false;
-    seen.add(raw);
-    if (schema['unevaluatedProperties'] === false || schema['additionalProperties'] === false) return true;
-    const members = Object.values((schema['properties'] ?? {}) as Record<string, Schema>);
-    if (members.some((member) => deref(member)['x-clause'] === undefined)) return true;
-    return [
-      ...members,
-      ...(schema['items'] === undefined ? [] : [schema['items'] as Schema]),
-      ...((schema['allOf'] ?? []) as readonly Schema[]),
-    ].some(walk);
-  };
-  return operationIds.some((id) => operations[id].forms.some(({ answer }) => walk(resolve(answer))));
-}
+/** True where a node holds members that carry no clause, or forbids members that are not named. */
+const addsToFields = ({ schema }: SchemaNode): boolean =>
+  schema['unevaluatedProperties'] === false ||
+  schema['additionalProperties'] === false ||
+  Object.values(propertiesOf(schema)).some((member) => deref(member)['x-clause'] === undefined);
 
 /** Open points that this contract settles: with the document's own there are none, an overlay may add some. */
 export const overlayPoints: ReadonlySet<ClauseId> = new Set<ClauseId>([
   ...(operationIds.some((id) => operations[id].statuses !== null) ? (['service.success-status'] as const) : []),
   ...(operationIds.some((id) => operations[id].refusal !== null) ? (['service.error-body'] as const) : []),
-  ...(settlesFields() ? (['service.additional-fields'] as const) : []),
+  ...(operationIds.some((id) =>
+    operations[id].forms.some(({ answer }) => [...walkSchema(resolve(answer))].some(addsToFields)),
+  )
+    ? (['service.additional-fields'] as const)
+    : []),
 ]);

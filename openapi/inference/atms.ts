@@ -2,8 +2,7 @@ import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts
 import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
-import { inferUnit } from '../run-rules/atm-distances.ts';
-import { positionOf } from '../run-rules/atms.ts';
+import { inferUnit, positionOf } from '../run-rules/atm-distances.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
 
 type Answer = FactRecord<AtmFact>;

@@ -1,24 +1,8 @@
 /** One request and what came of it: the unit that is judged, recorded and reported. */
 
-/** The three areas of the service, in the order of the document. */
-export const areas = ['loans', 'payment-links', 'atms'] as const;
-export type Area = (typeof areas)[number];
+import type { OperationId } from '../clauses/areas.ts';
 
-/** The eleven operations, in the order of the document (section Endpoints). */
-export const operationIds = [
-  'validateLoan',
-  'requestLoan',
-  'approveContract',
-  'disburse',
-  'queryDisbursement',
-  'listMerchants',
-  'listCurrencies',
-  'listBranches',
-  'listInstallments',
-  'createPaymentLink',
-  'findAtms',
-] as const;
-export type OperationId = (typeof operationIds)[number];
+export { areas, operationIds, type Area, type OperationId } from '../clauses/areas.ts';
 
 /**
  * `positive`: every documented field in its documented type, the documented headers, ids that the target gave.

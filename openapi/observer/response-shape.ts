@@ -1,6 +1,6 @@
 /** What bodies show beyond what the document says of them: their shape, members without a name, how integers are spelt. */
 import { textOf } from '../validation/parse-body.ts';
-import { deref, resolve, type Schema } from '../contract/operations.ts';
+import { deref, resolve, type Schema } from '../contract/schema.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 

@@ -1,5 +1,5 @@
 /** Rules of the ATM locator. */
-import type { Rule } from './index.ts';
+import type { Rule } from './context.ts';
 import { distinct, entriesOf } from './entries.ts';
 
 export const atmRules = {

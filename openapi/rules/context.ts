@@ -1,16 +1,21 @@
-/** What a rule is given. */
+/** What a rule is, and what it is given. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Exchange } from '../model/exchange.ts';
 
-/** What a rule is given: the exchange, its body, and two ways to speak. */
+/** A readable 2xx answer under judgement. */
 export interface RuleContext {
   readonly exchange: Exchange;
   readonly operation: Operation;
+  /** Index of the query form in `operation.forms`. */
   readonly form: number;
-  /** `data` of the answer. */
+  /** `data` of the answer, integers beyond 2^53 as bigint. */
   readonly data: unknown;
+  /** False where the answer itself says that what was asked was not done. */
   readonly succeeded: boolean;
-  /** Notes that a clause was put to the test, and that it broke where `holds` is false. */
+  /** Records that a clause was exercised, and a violation where `holds` is false. */
   check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void;
 }
+
+/** Checks what no schema can say of one exchange. */
+export type Rule = (context: RuleContext) => void;

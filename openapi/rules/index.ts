@@ -1,10 +1,9 @@
 /** Promises about one exchange that no schema can say: they compare a request with its answer, or two places of an answer. */
-import type { RuleContext } from './context.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { atmRules } from './atms.ts';
+import type { Rule } from './context.ts';
 import { loanRules } from './loans.ts';
 import { linkRules } from './payment-links.ts';
 
-export type Rule = (bench: RuleContext) => void;
-
+/** The rule of each operation that has one. */
 export const rules: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };

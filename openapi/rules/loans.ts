@@ -2,7 +2,7 @@
 import type { RuleContext } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { integerOf, sameId } from '../util/ids.ts';
-import type { Rule } from './index.ts';
+import type { Rule } from './context.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 
 /** The two forms of order_id are two promises: this exchange showed one of them accepted. */

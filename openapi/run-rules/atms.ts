@@ -2,11 +2,11 @@
 import type { FactRecord, SeenAtm, AtmFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { greatCircle, type Position } from '../util/geo.ts';
+import { greatCircle } from '../util/geo.ts';
 import { integerOf } from '../util/ids.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf } from '../rules/entries.ts';
-import { evaluateDistances } from './atm-distances.ts';
+import { evaluateDistances, positionOf } from './atm-distances.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
@@ -30,8 +30,6 @@ export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] 
     : ([String(province), String(district)] as const);
   return [{ rule: 'atms', asked, atms: Array.isArray(data) ? seenIn(data) : [] }];
 }
-
-export const positionOf = ([, latitude, longitude]: SeenAtm): Position => ({ latitude, longitude });
 
 interface Seen {
   readonly atm: SeenAtm;

@@ -2,7 +2,8 @@
 import type { FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { operations, locationsIn } from '../contract/operations.ts';
+import { operations } from '../contract/operations.ts';
+import { locationsIn } from '../contract/schema.ts';
 import { digest } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';

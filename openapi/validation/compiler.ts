@@ -2,10 +2,11 @@
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
-import { deref, document, operations, resolve, type Json, type Schema } from '../contract/operations.ts';
+import { operations } from '../contract/operations.ts';
+import { deref, document, resolve, type Json, type Schema } from '../contract/schema.ts';
 import { digest } from '../util/hash.ts';
 import { isReference, momentExists } from '../contract/formats.ts';
-import { expectationsOf } from '../clauses/locations.ts';
+import { expectationsOf } from '../contract/schema.ts';
 
 const extensions = ['x-should', 'x-outcome', 'x-forms', 'x-request-headers'];
 const openapi = ['openapi', 'info', 'servers', 'tags', 'paths', 'components', 'example'];

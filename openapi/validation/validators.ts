@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
-import { deref, locationsIn, resolve, type Schema } from '../contract/operations.ts';
+import { deref, locationsIn, resolve, type Schema } from '../contract/schema.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 

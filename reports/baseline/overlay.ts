@@ -3,7 +3,8 @@
  * contract it gives the target's own precise document.
  */
 import { stringify } from 'yaml';
-import { operations, resolve, deref, type Json, type Schema } from '../../openapi/contract/operations.ts';
+import { operations } from '../../openapi/contract/operations.ts';
+import { resolve, deref, type Json, type Schema } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { operationName } from '../fold/reasons.ts';
 import type { Observation, Report } from '../model/report.ts';

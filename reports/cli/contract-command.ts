@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { contractText, document } from '../../openapi/contract/operations.ts';
+import { contractText } from '../../openapi/contract/load.ts';
+import { document } from '../../openapi/contract/schema.ts';
 import { applyOverlay, overlayFault } from '../../openapi/contract/overlay.ts';
 
 const usage = `Prints the contract.

@@ -5,7 +5,7 @@ import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
 import { operations, overlayPoints } from '../../openapi/contract/operations.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
-import { locationsOf } from '../../openapi/clauses/locations.ts';
+import { locationsOf } from '../../openapi/contract/locations.ts';
 import { evaluateRun } from '../../openapi/evaluate-run.ts';
 
 export interface Catalogue {

@@ -1,6 +1,7 @@
 /** The fields of the document: under which heading a promise stands, and which type the contract gives a place. */
-import { deref, operations, resolve } from '../../../openapi/contract/operations.ts';
-import type { Schema } from '../../../openapi/contract/operations.ts';
+import { operations } from '../../../openapi/contract/operations.ts';
+import { deref, resolve } from '../../../openapi/contract/schema.ts';
+import type { Schema } from '../../../openapi/contract/schema.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 

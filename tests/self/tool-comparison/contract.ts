@@ -2,7 +2,7 @@
  * The contract as its peers read it: without extensions, with patterns in ASCII where theirs cannot read `\p{…}`, and for
  * those that know no OpenAPI 3.1 and no `2XX` in the words of 3.0. It promises the same.
  */
-import { document } from '../../../openapi/contract/operations.ts';
+import { document } from '../../../openapi/contract/schema.ts';
 
 type Node = { [key: string]: unknown };
 

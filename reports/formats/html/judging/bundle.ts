@@ -7,7 +7,8 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { _ } from 'ajv/dist/2020.js';
 import { build } from 'esbuild';
 import { ajvOfContract, expectationSchema } from '../../../../openapi/validation/compiler.ts';
-import { document, operations, resolve } from '../../../../openapi/contract/operations.ts';
+import { operations } from '../../../../openapi/contract/operations.ts';
+import { document, resolve } from '../../../../openapi/contract/schema.ts';
 
 const at = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const standaloneCode = standalone as unknown as (ajv: unknown, refs: Readonly<Record<string, string>>) => string;

@@ -1,4 +1,4 @@
-/** Contract, ledger and tests hang together: every clause is judged somewhere, and nothing of the document is missing. */
+/** Contract, catalogue and tests hang together: every clause is judged somewhere, and nothing of the document is missing. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,15 +7,15 @@ import { expect, test } from '@playwright/test';
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { locationsOf } from '../../../../openapi/clauses/locations.ts';
+import { locationsOf } from '../../../../openapi/contract/locations.ts';
 import { notShown, sentences, tables } from '../../support/spec-transcription.ts';
 import { scenarios } from '../../../index.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
-const filesIn = (room: string, besides: RegExp): readonly string[] =>
-  readdirSync(room, { recursive: true, encoding: 'utf8' })
+const filesIn = (folder: string, besides: RegExp): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !besides.test(file))
-    .map((file) => join(room, file));
+    .map((file) => join(folder, file));
 
 const textOf = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
 
@@ -23,20 +23,20 @@ const textOf = (files: readonly string[]): string => files.map((file) => readFil
 async function judgedIn(): Promise<(id: string) => boolean> {
   const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
   const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
-  const told = textOf(filesIn('tests', /^self/));
+  const scenarioTexts = textOf(filesIn('tests', /^self/));
   const proven = new Set<string>(scenarios.flatMap(({ details }) => details.proves ?? []));
-  return (id) => proven.has(id) || [rules, asking, told].some((text) => text.includes(`'${id}'`));
+  return (id) => proven.has(id) || [rules, asking, scenarioTexts].some((text) => text.includes(`'${id}'`));
 }
 
 test('Every clause has a place where it is judged', async () => {
   const judged = await judgedIn();
-  const homeless = clauseIds.filter((id) => locationsOf(id).length === 0 && !judged(id));
-  expect(homeless, 'these clauses stand at no node, in no rule and in no scenario').toEqual([]);
+  const unjudged = clauseIds.filter((id) => locationsOf(id).length === 0 && !judged(id));
+  expect(unjudged, 'these clauses stand at no node, in no rule and in no scenario').toEqual([]);
   expect(judged('loans.no-such-clause')).toBe(false);
 });
 
-test('Every scenario of the suite is told to every bank that is examined, and proves clauses that something checks', async () => {
-  const files = filesIn('tests', /^self|^scenarios\.ts$|\.spec\.ts$/);
+test('Every scenario of the suite runs against every bank of the population, and proves clauses that something checks', async () => {
+  const files = filesIn('tests', /^self|^index\.ts$|^loans\/loan-commands\.ts$|\.spec\.ts$/);
   const titles = new Set(scenarios.map(({ title }) => title));
   expect(files.length).toBeGreaterThan(10);
   for (const file of files) {
@@ -92,7 +92,7 @@ test('Every row of every table of the document stands where it belongs', () => {
   }
 });
 
-test('The ledger promises what the document states, and nothing besides', () => {
+test('The catalogue promises what the document states, and nothing besides', () => {
   const stated = new Set([
     ...Object.values(tables).flatMap(({ endpoint, parameters, request, answer }) => [
       ...endpoint,
@@ -122,14 +122,14 @@ const named: Readonly<Record<string, readonly [right: string, misspelt: string]>
 };
 
 test('A misspelt clause in the contract is found when it is read', async () => {
-  const rooms = tempDir();
+  const copies = tempDir();
   const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
   for (const [where, [right, misspelt]] of Object.entries(named)) {
-    const room = join(rooms, where.replaceAll(' ', '-'));
-    cpSync('openapi', room, { recursive: true });
+    const copy = join(copies, where.replaceAll(' ', '-'));
+    cpSync('openapi', copy, { recursive: true });
     expect([where, text.includes(right)]).toEqual([where, true]);
-    writeFileSync(join(room, 'bank-open-api.yaml'), text.replace(right, misspelt));
-    const load = import(pathToFileURL(join(room, 'places.ts')).href);
+    writeFileSync(join(copy, 'contract/bank-open-api.yaml'), text.replace(right, misspelt));
+    const load = import(pathToFileURL(join(copy, 'contract/locations.ts')).href);
     await expect(load, where).rejects.toThrow(misspelt.split(': ')[1]);
   }
 });

@@ -5,18 +5,11 @@ import { expect, test } from '@playwright/test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { clauses } from '../../../../openapi/clauses/index.ts';
-import {
-  clausesOf,
-  contractFile,
-  deref,
-  document,
-  operations,
-  resolve,
-  type Operation,
-  type Schema,
-} from '../../../../openapi/contract/operations.ts';
+import { contractFile } from '../../../../openapi/contract/load.ts';
+import { operations, type Operation } from '../../../../openapi/contract/operations.ts';
+import { clausesOf, deref, document, resolve, type Schema } from '../../../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
-import { expectationsOf } from '../../../../openapi/clauses/locations.ts';
+import { expectationsOf } from '../../../../openapi/contract/schema.ts';
 import { broken, byPlace } from '../../support/judge-harness.ts';
 
 const loans = '/api/bank/revolving-loans/v1';

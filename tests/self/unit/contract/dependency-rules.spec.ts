@@ -1,40 +1,114 @@
-/** The rooms stand in a row, and imports go one way: openapi ← fixtures ← tests, openapi ← reports. */
+/** The layers: imports go one way between the top folders and inside each of them, and no folder or file outgrows one subject. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
 
 /** Files by pattern, and the files of this repository that they may import; the first pattern that fits counts. */
-const arrows: readonly (readonly [of: RegExp, may: RegExp])[] = [
+const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^openapi\//, /^openapi\//],
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
   [/^reports\//, /^(?:openapi|reports)\//],
   [/^tests\/self\//, /./],
-  [/^tests\/(?:scenarios|conformance\.spec)\.ts$/, /^(?:fixtures\/test\.ts$|tests\/)/],
-  [/^tests\//, /^fixtures\/(?:test\.ts$|arbitraries\/)/],
-  [/^playwright\.config\.ts$/, /^fixtures\/run\.ts$/],
+  [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],
+  [/^playwright\.config\.ts$/, /^fixtures\/runner\/run-identity\.ts$/],
 ];
 
+const MAX_LINES = 300;
+const MAX_FILES_PER_FOLDER = 12;
+const generated = join('openapi', 'contract', 'bank-open-api.types.ts');
+
 const sources = ['openapi', 'fixtures', 'tests', 'reports']
-  .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)))
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('reports', 'out')))
   .concat('playwright.config.ts');
 
-/** What a file imports of this repository, types among it. */
-const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)].map(([, path]) =>
-    relative('.', join(file, '..', String(path))),
-  );
+/** What each file imports of this repository, types among it. */
+const imports: ReadonlyMap<string, readonly string[]> = new Map(
+  sources.map((file) => [
+    file,
+    [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)].map(([, path]) =>
+      relative('.', join(file, '..', String(path))),
+    ),
+  ]),
+);
 
-test('Every import goes the way of the arrows', () => {
-  const stray = sources.flatMap((file) => {
-    const may = arrows.find(([of]) => of.test(file))?.[1];
-    return importsOf(file)
-      .filter((path) => may?.test(path) !== true)
-      .map((path) => `${file} imports ${path}`);
+/** The members of every cycle of a graph, by depth-first search. */
+function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): readonly string[] {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const cycles: string[] = [];
+  const visit = (node: string): void => {
+    if (path.includes(node)) return void cycles.push([...path.slice(path.indexOf(node)), node].join(' → '));
+    if (done.has(node)) return;
+    path.push(node);
+    for (const next of graph.get(node) ?? []) visit(next);
+    path.pop();
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node);
+  return cycles;
+}
+
+/** The dependencies between the folders right below `top`; the files of `top` itself tie them together and stand above. */
+function foldersOf(top: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const folderOf = (file: string): string | null => {
+    const [first, second, ...rest] = file.split('/');
+    return first === top && second !== undefined && rest.length > 0 ? join(top, second) : null;
+  };
+  const graph = new Map<string, Set<string>>();
+  for (const [file, targets] of imports) {
+    const from = folderOf(file);
+    if (from === null) continue;
+    const to = graph.get(from) ?? new Set();
+    graph.set(from, to);
+    for (const folder of targets.map(folderOf)) if (folder !== null && folder !== from) to.add(folder);
+  }
+  return graph;
+}
+
+test('Imports between the top folders go one way', () => {
+  const stray = [...imports].flatMap(([file, targets]) => {
+    const may = layers.find(([files]) => files.test(file))?.[1];
+    return targets.filter((target) => may?.test(target) !== true).map((target) => `${file} imports ${target}`);
   });
   expect(stray).toEqual([]);
   expect(sources.length).toBeGreaterThan(100);
+});
+
+for (const top of ['openapi', 'fixtures', 'reports'])
+  test(`Imports between the folders of ${top} go one way`, () => {
+    expect(cyclesIn(foldersOf(top))).toEqual([]);
+  });
+
+test('No files import each other in a circle, types included', () => {
+  expect(cyclesIn(imports)).toEqual([]);
+});
+
+test('A cycle is found', () => {
+  expect(
+    cyclesIn(
+      new Map([
+        ['a', ['b']],
+        ['b', ['c']],
+        ['c', ['b']],
+      ]),
+    ),
+  ).toEqual(['b → c → b']);
+});
+
+test(`No file written by hand has more than ${MAX_LINES} lines`, () => {
+  const long = sources
+    .filter((file) => file !== generated)
+    .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MAX_LINES);
+  expect(long).toEqual([]);
+});
+
+test(`No folder has more than ${MAX_FILES_PER_FOLDER} files`, () => {
+  const counts = new Map<string, number>();
+  for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
 test('Only fixtures/config/target.ts reads the environment of the process', () => {

@@ -1,11 +1,12 @@
 /** What an overlay promises beyond the document: success statuses, the shape of refusals, no members that are not named. */
 import type { ClauseId } from '../clauses/index.ts';
-import { overlayPoints, type Operation, type Schema } from './operations.ts';
+import { overlayPoints, type Operation } from '../contract/operations.ts';
+import type { Schema } from '../contract/schema.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import { truncate } from '../util/truncate.ts';
 import { compileSchema } from '../validation/validators.ts';
 
-/** Writes down that a clause was put to the test and broke. */
+/** Records a violation of a clause. */
 export type Report = (clause: ClauseId, pointer: string, kind: string, expected: string, received: string) => void;
 
 const compiled = new WeakMap<Schema, (value: unknown) => string | null>();

@@ -1,0 +1,44 @@
+/** Where each clause stands in the contract: for the report, and for the check that none is forgotten. */
+import type { ClauseId } from '../clauses/index.ts';
+import { operationIds, type OperationId } from '../model/exchange.ts';
+import { operations } from './operations.ts';
+import { expectationsOf, locationsIn, resolve, walkSchema } from './schema.ts';
+
+/** A place at which a clause is judged. */
+export interface ClauseLocation {
+  readonly operation: OperationId;
+  /** A JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
+  readonly pointer: string;
+}
+
+function readLocations(): Map<ClauseId, ClauseLocation[]> {
+  const locations = new Map<ClauseId, ClauseLocation[]>();
+  const add = (clause: ClauseId, operation: OperationId, pointer: string): void => {
+    const list = locations.get(clause) ?? [];
+    if (!list.some((known) => known.operation === operation && known.pointer === pointer))
+      list.push({ operation, pointer });
+    locations.set(clause, list);
+  };
+  for (const id of operationIds) {
+    const operation = operations[id];
+    add(operation.clauses.path, id, 'request/path');
+    add(operation.clauses.method, id, 'request/method');
+    add(operation.clauses.json, id, 'response/body');
+    for (const header of operation.headers) add(header.clause, id, `request/header/${header.name}`);
+    for (const input of operation.inputs) add(input.clause, id, `request/${input.in}/${input.name}`);
+    for (const form of operation.forms) {
+      for (const [pointer, clauses] of locationsIn(form.answer))
+        for (const clause of clauses.values()) add(clause, id, pointer);
+      for (const { at, schema } of walkSchema(resolve(form.answer)))
+        for (const { clause } of expectationsOf(schema)) add(clause, id, at);
+    }
+  }
+  return locations;
+}
+
+const locations = readLocations();
+
+/** The locations of a clause in the contract; none for a clause that a rule or a test judges. */
+export function locationsOf(clause: ClauseId): readonly ClauseLocation[] {
+  return locations.get(clause) ?? [];
+}
