@@ -3,6 +3,7 @@ import { sections } from '../../openapi/clauses/clause.ts';
 import { html, slug, type Markup } from '../formats/html/markup.ts';
 import { layout } from '../formats/html/layout.ts';
 import { areaTitle, counted, grouped } from '../text/phrases.ts';
+import { incidentCounts, silentIncidents } from './incidents.ts';
 import { unproven } from './matrix.ts';
 import type { ClauseStrength, Proof } from './proof.ts';
 import { isBlameless } from './terminal.ts';
@@ -100,6 +101,36 @@ function alarms({ banks }: Proof): Markup | string {
           </ul>
         </article>`,
     )}
+  </section>`;
+}
+
+/** Shipped bugs: how many are noticed, and each of which nothing is said. */
+function incidents({ incidents: all }: Proof): Markup | string {
+  if (all.length === 0) return '';
+  return html`<section aria-labelledby="incidents">
+    <h2 id="incidents">Bugs that teams ship</h2>
+    <ul class="reasons">
+      ${incidentCounts(all).map((line) => html`<li>${line}</li>`)}
+    </ul>
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Nothing is said of</th>
+          <th scope="col">It breaks</th>
+          <th scope="col">It shows in</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${silentIncidents(all).map(
+          ({ name, description, breaks, clause, visible, shownBy }) =>
+            html`<tr>
+              <th scope="row">${description}<br /><code>${name}</code></th>
+              <td data-label="It breaks">${breaks} ${clause ?? ''}</td>
+              <td data-label="It shows in">${shownBy}${visible === 'soak' ? ' Only over time.' : ''}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
   </section>`;
 }
 
@@ -204,6 +235,6 @@ export function renderProof(proof: Proof): string {
   return layout({
     title: 'The suite, proven: Bank Open API',
     skip: { to: 'matrix', text: 'Skip to the matrix' },
-    body: html`${figures(proof)}${escapes(proof)}${alarms(proof)}${matrix(proof)}${banks(proof)}`,
+    body: html`${figures(proof)}${escapes(proof)}${alarms(proof)}${incidents(proof)}${matrix(proof)}${banks(proof)}`,
   });
 }

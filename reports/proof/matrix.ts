@@ -4,6 +4,7 @@ import {
   proofFormat,
   type ClauseStrength,
   type ConformantOutcome,
+  type IncidentOutcome,
   type MutantOutcome,
   type Measure,
   type Proof,
@@ -12,6 +13,7 @@ import {
 export interface Outcomes {
   readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];
+  readonly incidents: readonly IncidentOutcome[];
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
@@ -32,7 +34,7 @@ const caughtOf = (mutants: readonly MutantOutcome[]): number =>
   mutants.filter(({ outcome }) => outcome === 'caught').length;
 
 /** The proof that these outcomes make. An open point cannot be broken and has no line. */
-export function proofOf({ mutants, banks, from, to }: Outcomes, { suite, measure }: Measured): Proof {
+export function proofOf({ mutants, banks, incidents, from, to }: Outcomes, { suite, measure }: Measured): Proof {
   const byClause = groups(mutants, ({ clause }) => clause);
   const strengths = clauseIds.flatMap((id): ClauseStrength[] => {
     const { level, area, section, statement } = clauses[id];
@@ -73,6 +75,7 @@ export function proofOf({ mutants, banks, from, to }: Outcomes, { suite, measure
     clauses: strengths,
     mutants,
     banks,
+    incidents,
   };
 }
 

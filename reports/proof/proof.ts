@@ -61,6 +61,26 @@ export interface ConformantOutcome {
   readonly complaints: readonly string[];
 }
 
+/**
+ * What came of one bank with a shipped bug. `failed`: the verdict is non-conformant. `warned`: something is said in the area
+ * of the bug. `silent`: nothing is. `broken`: the suite itself broke.
+ */
+export interface IncidentOutcome {
+  readonly name: string;
+  readonly description: string;
+  readonly area: Area | 'service';
+  readonly breaks: 'must' | 'should';
+  readonly clause: string | null;
+  /** Whether an ordinary run can show it, or only one that is spread over time. */
+  readonly visible: 'run' | 'soak';
+  /** What a client has to ask to see it. */
+  readonly shownBy: string;
+  readonly outcome: 'failed' | 'warned' | 'silent' | 'broken';
+  readonly verdict: string;
+  /** Findings, `verdict clause at operation pointer: received`, or how the suite broke. */
+  readonly found: readonly string[];
+}
+
 /** One line of the matrix. */
 export interface ClauseStrength {
   readonly id: string;
@@ -91,4 +111,5 @@ export interface Proof {
   readonly clauses: readonly ClauseStrength[];
   readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];
+  readonly incidents: readonly IncidentOutcome[];
 }

@@ -1,4 +1,5 @@
 /** The proof as a table on the terminal. */
+import { incidentCounts } from './incidents.ts';
 import { unproven } from './matrix.ts';
 import type { ConformantOutcome, MutantOutcome, Proof } from './proof.ts';
 
@@ -31,7 +32,7 @@ export function isBlameless({ alarms, complaints }: ConformantOutcome): boolean 
 
 /** The matrix, one line for each clause, and what it comes to. */
 export function proofTable(proof: Proof): string {
-  const { clauses, conformant, mutants, banks, kinds } = proof;
+  const { clauses, conformant, mutants, banks, kinds, incidents } = proof;
   const column = Math.max(...clauses.map(({ id }) => id.length));
   const rows = clauses.map(
     ({ id, level, known, caught, alarms, banks: examined }) =>
@@ -53,6 +54,7 @@ export function proofTable(proof: Proof): string {
     `by kind: ${kinds.map(({ kind, known, caught }) => `${kind} ${caught} of ${known}`).join(', ')}`,
     `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.variants} variants and ${conformant.randomVariants} random variants with a false alarm`,
     `${unproven(proof).length} clauses without a mutant`,
-    `${mutants.length + banks.length} banks in ${(proof.durationMs / 1000).toFixed(0)} s`,
+    ...incidentCounts(incidents),
+    `${mutants.length + banks.length + incidents.length} banks in ${(proof.durationMs / 1000).toFixed(0)} s`,
   ].join('\n');
 }

@@ -1,12 +1,20 @@
 /** The outcomes of one batch of banks, in a file, so that the batches of several workers come together. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { runVariant, runMutant } from './run-mutant.ts';
-import { notExamined, notLeftAlone, outcomeOfVariant, outcomeOfMutant } from './outcomes.ts';
+import { runIncident, runVariant, runMutant } from './run-mutant.ts';
+import {
+  incidentNotExamined,
+  notExamined,
+  notLeftAlone,
+  outcomeOfIncident,
+  outcomeOfVariant,
+  outcomeOfMutant,
+} from './outcomes.ts';
 import { recordOf, type BankRecord } from './recording.ts';
 
 /** Random variants that are examined besides the variants. */
@@ -17,6 +25,7 @@ export interface Batch {
   readonly mutants?: readonly Mutant[];
   readonly variants?: readonly Variant[];
   readonly randomVariants?: readonly Variant[];
+  readonly incidents?: readonly Incident[];
 }
 
 /** Deals `items` out into so many hands. */
@@ -33,7 +42,7 @@ const folder = (outputDir: string): string => join(outputDir, 'proof');
 
 /** Examines the banks of a batch, one after the other, and writes what came of them. */
 export async function examineBatch(
-  { name, mutants = [], variants = [], randomVariants = [] }: Batch,
+  { name, mutants = [], variants = [], randomVariants = [], incidents = [] }: Batch,
   outputDir: string,
 ): Promise<void> {
   const from = Date.now();
@@ -42,10 +51,11 @@ export async function examineBatch(
     records.push(recordOf(name, report));
     return report;
   };
-  const outcomes: { mutants: Outcomes['mutants'][number][]; banks: Outcomes['banks'][number][] } = {
-    mutants: [],
-    banks: [],
-  };
+  const outcomes: {
+    mutants: Outcomes['mutants'][number][];
+    banks: Outcomes['banks'][number][];
+    incidents: Outcomes['incidents'][number][];
+  } = { mutants: [], banks: [], incidents: [] };
   for (const mutant of mutants)
     outcomes.mutants.push(
       await runMutant(mutant).then(
@@ -64,6 +74,13 @@ export async function examineBatch(
           (error) => notLeftAlone(bank, kind, error),
         ),
       );
+  for (const incident of incidents)
+    outcomes.incidents.push(
+      await runIncident(incident).then(
+        (report) => outcomeOfIncident(incident, kept(`incident-${incident.name}`, report)),
+        (error) => incidentNotExamined(incident, error),
+      ),
+    );
   const part: Part = { ...outcomes, records, from, to: Date.now() };
   mkdirSync(folder(outputDir), { recursive: true });
   writeFileSync(join(folder(outputDir), `${name}.json`), JSON.stringify(part));
@@ -78,6 +95,7 @@ export function collectBatches(outputDir: string): Part {
   return {
     mutants: parts.flatMap(({ mutants }) => mutants),
     banks: parts.flatMap(({ banks }) => banks),
+    incidents: parts.flatMap(({ incidents }) => incidents),
     records: parts.flatMap(({ records }) => records).sort((one, other) => (one.name < other.name ? -1 : 1)),
     from: Math.min(...parts.map(({ from }) => from)),
     to: Math.max(...parts.map(({ to }) => to)),

@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
@@ -44,6 +45,11 @@ test('Every bank of the population was examined', () => {
       .sort(),
   ).toEqual(variants.map(({ name }) => name).sort());
   expect(conformant.randomVariants).toBe(mixtureCount);
+});
+
+test('Every shipped bug was examined, and none of them broke the suite', () => {
+  expect(proof.incidents.map(({ name }) => name).sort()).toEqual(incidents.map(({ name }) => name).sort());
+  expect(proof.incidents.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
 test('Every mutant is caught, and the right clause is blamed', () => {

@@ -3,9 +3,10 @@ import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
+import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import type { Alarm, ConformantOutcome, MutantOutcome } from '../../../reports/proof/proof.ts';
+import type { Alarm, ConformantOutcome, IncidentOutcome, MutantOutcome } from '../../../reports/proof/proof.ts';
 import { compareCard } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 
@@ -106,4 +107,33 @@ export function outcomeOfVariant(variant: Variant, report: Report, kind: Conform
   ];
   const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: told(one) }));
   return { name, kind, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
+}
+
+const storyOf = ({ name, description, area, breaks, clause, visible, shownBy }: Incident) => ({
+  name,
+  description,
+  area,
+  breaks,
+  clause: clause ?? null,
+  visible,
+  shownBy,
+});
+
+/** What a report says of a shipped bug. */
+export function outcomeOfIncident(incident: Incident, { findings, verdict, errors }: Report): IncidentOutcome {
+  const found = [...errors.map(({ message }) => message), ...findings.slice(0, shown).map(told)];
+  const outcome =
+    errors.length > 0
+      ? 'broken'
+      : verdict === 'non-conformant'
+        ? 'failed'
+        : findings.length > 0 || verdict === 'inconclusive'
+          ? 'warned'
+          : 'silent';
+  return { ...storyOf(incident), outcome, verdict, found };
+}
+
+/** A shipped bug over which the suite itself broke. */
+export function incidentNotExamined(incident: Incident, error: unknown): IncidentOutcome {
+  return { ...storyOf(incident), outcome: 'broken', verdict: 'none', found: [broke(error)] };
 }

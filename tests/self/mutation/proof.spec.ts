@@ -160,7 +160,7 @@ function outcomesBut(missed: string, without?: string): Outcomes {
         complaints: [],
       }) as const,
   );
-  return { mutants: examined, banks, from: 0, to: 1000 };
+  return { mutants: examined, banks, incidents: [], from: 0, to: 1000 };
 }
 
 test('A clause without a mutant is named, whether it is a promise or an expectation', () => {

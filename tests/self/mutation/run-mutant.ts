@@ -1,4 +1,5 @@
 /** Examines banks of the population as foreign targets under the default caps, on a clock that nobody waits for. */
+import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Clock } from '../../../fixtures/http/clock.ts';
@@ -36,4 +37,12 @@ export function runVariant(variant: Variant): Promise<Report> {
   const asked = area === undefined ? env : { AREAS: area, ...env };
   const options = { clock, env: asked, evidence: false, ...(prefix === undefined ? {} : { prefix }) };
   return examine(openVariant(variant, clock), options);
+}
+
+/** The report on a bank with a shipped bug, in the area in which the bug shows. */
+export function runIncident({ area, behaviour = {}, open }: Incident): Promise<Report> {
+  const clock = instantClock();
+  const env: Record<string, string> = area === 'service' ? {} : { AREAS: area };
+  const bank = createBank({ behaviour, now: () => clock.now() });
+  return examine(open(bank, clock), { clock, env, evidence: false });
 }
