@@ -27,10 +27,10 @@ export interface Judgement {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Breaks of one kind at one place that are noted of one answer: a thousand entries may all be wrong alike. */
-const mostAlike = 20;
-/** Bytes of a refusal that are searched. */
-const searched = 64 * 1024;
+/** Violations of one kind at one place that are recorded of one answer: a thousand entries may all be wrong alike. */
+const MAX_VIOLATIONS_ALIKE = 20;
+/** Bytes of a refusal that are MAX_SEARCHED_BYTES. */
+const MAX_SEARCHED_BYTES = 64 * 1024;
 
 const validators = new Map<string, AnswerValidators>();
 function validatorsOf(pointer: string): AnswerValidators {
@@ -63,7 +63,7 @@ function fieldsBelow(value: unknown, fields: readonly string[], depth = 3): bool
  * A 2xx that is a refusal all the same: no `data`, a member that names an error, and none of the documented fields.
  * Not on the disbursement query, where `errors` stands beside `data`.
  */
-function isDisguised(body: Body, operation: OperationId, { fields, entries }: AnswerValidators): boolean {
+function isErrorBody(body: Body, operation: OperationId, { fields, entries }: AnswerValidators): boolean {
   if (operation === 'queryDisbursement') return false;
   if (body['data'] !== undefined && body['data'] !== null) return false;
   if (!Object.keys(body).some((name) => /error|code|message/i.test(name))) return false;
@@ -74,17 +74,17 @@ function isDisguised(body: Body, operation: OperationId, { fields, entries }: An
 export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
   const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
-  return form !== undefined && isObject(body) && isDisguised(body, operation, validatorsOf(form.answer));
+  return form !== undefined && isObject(body) && isErrorBody(body, operation, validatorsOf(form.answer));
 }
 
 /** The answer's own word on whether what was asked was done; true where it has none or none that can be read. */
-function toldTrue(body: Body, outcome: string | null): boolean {
+function statedSuccess(body: Body, outcome: string | null): boolean {
   if (outcome === null || !isObject(body['data'])) return true;
-  const told = body['data'][outcome.slice('/data/'.length)];
-  return !(told === false || (typeof told === 'string' && /^\s*(?:false|0)\s*$/i.test(told)));
+  const stated = body['data'][outcome.slice('/data/'.length)];
+  return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
 }
 
-const leftOut: Partial<Record<OperationId, ClauseId>> = {
+const completenessOfRefusals: Partial<Record<OperationId, ClauseId>> = {
   requestLoan: 'loans.application.refused.complete',
   createPaymentLink: 'links.link.refused.complete',
 };
@@ -107,7 +107,7 @@ export function judge(exchange: Exchange): Judgement {
     const key = `${clause} ${pointer} ${kind}`;
     const times = (alike.get(key) ?? 0) + 1;
     alike.set(key, times);
-    if (times > mostAlike) return;
+    if (times > MAX_VIOLATIONS_ALIKE) return;
     breaks.push({ clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id });
   };
   const verdict = (outcome: Outcome, value?: unknown): Judgement => {
@@ -117,17 +117,17 @@ export function judge(exchange: Exchange): Judgement {
   if (answer === null || answer.status < 200 || answer.status >= 600 || (answer.status >= 300 && answer.status < 400))
     return verdict('no-answer');
   if (answer.status >= 300) {
-    const internals =
-      exchange.kind === 'positive' ? findInformationLeak(textOf(answer.bytes.subarray(0, searched))) : null;
+    const leak =
+      exchange.kind === 'positive' ? findInformationLeak(textOf(answer.bytes.subarray(0, MAX_SEARCHED_BYTES))) : null;
     if (exchange.kind === 'positive') exercised.add('service.no-internals');
-    if (internals !== null)
-      report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', internals);
+    if (leak !== null)
+      report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', leak);
     if (exchange.kind === 'positive' && answer.status >= 400)
       checkRefusalAgainstOverlay(operation, answer, textOf(answer.bytes), exercised, report);
     return verdict(answer.status >= 500 ? 'failed' : 'refused');
   }
 
-  const { content, oddities } = parseBody(answer);
+  const { content, warnings } = parseBody(answer);
   const form = formOf(operation, exchange.request.asked);
   const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   if (exchange.kind === 'probe') return verdict(probeOutcome(content.value, operation, validate.fields), content.exact);
@@ -142,11 +142,11 @@ export function judge(exchange: Exchange): Judgement {
   }
   exercised.add(operation.clauses.json);
   for (const clause of labels) exercised.add(clause);
-  for (const { clause, pointer, expected, received } of oddities) report(clause, pointer, 'form', expected, received);
+  for (const { clause, pointer, expected, received } of warnings) report(clause, pointer, 'form', expected, received);
 
   const body = content.value;
   exercised.add('service.refusal-status');
-  if (isObject(body) && isDisguised(body, operation.id, validate)) {
+  if (isObject(body) && isErrorBody(body, operation.id, validate)) {
     report(
       'service.refusal-status',
       'response/status',
@@ -158,8 +158,8 @@ export function judge(exchange: Exchange): Judgement {
   }
 
   checkSuccessAgainstOverlay(operation, answer, exercised, report);
-  const told = isObject(body) ? toldTrue(body, operation.outcome) : true;
-  const completeness = told ? undefined : leftOut[operation.id];
+  const stated = isObject(body) ? statedSuccess(body, operation.outcome) : true;
+  const completeness = stated ? undefined : completenessOfRefusals[operation.id];
   const { violations, exercised: promised } = validate.promises(content);
   for (const clause of promised) exercised.add(clause);
   const misplaced = isMisplaced(body, validate.fields);
@@ -192,7 +192,7 @@ export function judge(exchange: Exchange): Judgement {
   const expected = validate.expectations(content);
   for (const clause of expected.exercised) exercised.add(clause);
   for (const violation of expected.violations)
-    if (!wrong.has(violation.at) && (told || violation.data !== ''))
+    if (!wrong.has(violation.at) && (stated || violation.data !== ''))
       report(
         violation.clause,
         violation.pointer,
@@ -201,20 +201,20 @@ export function judge(exchange: Exchange): Judgement {
         truncate(JSON.stringify(violation.data)),
       );
 
-  if (told) accepted(exchange, operation, exercised);
-  const bench: RuleContext = {
+  if (stated) accepted(exchange, operation, exercised);
+  const context: RuleContext = {
     exchange,
     operation,
     form,
     data: (content.exact as Body)['data'],
-    succeeded: told,
+    succeeded: stated,
     check(clause, pointer, holds, expected, received) {
       exercised.add(clause);
       if (!holds) report(clause, pointer, 'rule', expected, received());
     },
   };
-  rules[operation.id]?.(bench);
-  return verdict(told ? 'succeeded' : 'unsuccessful', content.exact);
+  rules[operation.id]?.(context);
+  return verdict(stated ? 'succeeded' : 'unsuccessful', content.exact);
 }
 
 const labels: readonly ClauseId[] = [
@@ -230,7 +230,7 @@ function probeOutcome(value: unknown, operation: Operation, fields: readonly str
   if (!isObject(value)) return 'refused';
   const answered = fields.length === 0 ? Array.isArray(value['data']) : fieldsIn(value['data'], fields) > 0;
   if (!answered) return 'refused';
-  return toldTrue(value, operation.outcome) ? 'succeeded' : 'unsuccessful';
+  return statedSuccess(value, operation.outcome) ? 'succeeded' : 'unsuccessful';
 }
 
 /** True where no documented field stands in `data` but they stand further down: one fault of the envelope, not many. */

@@ -5,17 +5,17 @@ export const MAX_JUDGED_ENTRIES = 5000;
 /** Levels of nesting that are judged: the document knows five. */
 export const MAX_JUDGED_DEPTH = 64;
 /** A text this short can hold nothing beyond the bounds that would cost anything. */
-const shortText = 4096;
+const SHORT_TEXT_LENGTH = 4096;
 
-const shell = (value: object): object => (Array.isArray(value) ? [] : {});
+const emptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * `value`, read from `text`, within the bounds: arrays thinned to `judgedEntries`, and whatever is nested deeper than
- * `judgedDepth` emptied. Changes `value` in place where it must.
+ * `value`, read from `text`, within the bounds: arrays thinned to `MAX_JUDGED_ENTRIES`, and whatever is nested deeper than
+ * `MAX_JUDGED_DEPTH` emptied. Changes `value` in place where it must.
  */
 export function bounded(value: unknown, text: string): unknown {
-  if (text.length <= shortText || !isNode(value)) return value;
+  if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return value;
   const holder = [value];
   let level: object[] = [holder];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -25,7 +25,7 @@ export function bounded(value: unknown, text: string): unknown {
       for (const key of Object.keys(node)) {
         let child = members[key];
         if (!isNode(child)) continue;
-        if (depth >= MAX_JUDGED_DEPTH) child = replace(node, key, shell(child));
+        if (depth >= MAX_JUDGED_DEPTH) child = replace(node, key, emptyLike(child));
         else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) child = replace(node, key, thinned(child));
         below.push(child as object);
       }

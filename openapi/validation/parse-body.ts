@@ -23,13 +23,13 @@ export interface Content {
   readonly text: string;
   /** Why the body cannot be read, as a part of a sentence; null where it can. */
   readonly unreadable: string | null;
-  readonly oddities: readonly BodyWarning[];
+  readonly warnings: readonly BodyWarning[];
 }
 
 /** What was read from the bytes of an answer, and what is unusual about their label. */
 export interface ParsedBody {
   readonly content: Content;
-  readonly oddities: readonly BodyWarning[];
+  readonly warnings: readonly BodyWarning[];
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -44,13 +44,13 @@ const unreadable = (text: string, why: string): Content => ({
   exact: undefined,
   text,
   unreadable: why,
-  oddities: [],
+  warnings: [],
 });
 
 /** Reads the body of one answer. Answers that are alike share their content. */
 export function parseBody(answer: Answer): ParsedBody {
   const content = contentOf(answer.bytes);
-  return { content, oddities: content.unreadable === null ? [...content.oddities, ...labelOddities(answer)] : [] };
+  return { content, warnings: content.unreadable === null ? [...content.warnings, ...labelWarnings(answer)] : [] };
 }
 
 function contentOf(bytes: Uint8Array): Content {
@@ -64,10 +64,10 @@ function contentOf(bytes: Uint8Array): Content {
 
 const readText = memoizeByText((sent: string): Content => {
   let text = sent;
-  const oddities: BodyWarning[] = [];
+  const warnings: BodyWarning[] = [];
   if (text.charCodeAt(0) === 0xfeff) {
     text = text.slice(1);
-    oddities.push({
+    warnings.push({
       clause: 'service.no-byte-order-mark',
       pointer: 'response/body',
       expected: 'JSON from the first byte on',
@@ -82,7 +82,7 @@ const readText = memoizeByText((sent: string): Content => {
   }
   const duplicate = duplicateKey(text, value);
   if (duplicate !== null)
-    oddities.push({
+    warnings.push({
       clause: 'service.no-duplicate-keys',
       pointer: 'response/body',
       expected: 'each key once in an object',
@@ -92,7 +92,7 @@ const readText = memoizeByText((sent: string): Content => {
   const unusual = hasUnusualNumbers(text);
   const huge = unusual ? replaceHugeNumbers(text, holder) : null;
   if (huge !== null)
-    oddities.push({
+    warnings.push({
       clause: 'service.numbers-within-double',
       pointer: huge,
       expected: 'a number within the range of a double',
@@ -101,7 +101,7 @@ const readText = memoizeByText((sent: string): Content => {
   const whole = unusual ? exactly(text, holder.value) : holder.value;
   const judged = bounded(holder.value, text);
   const exact = whole === holder.value ? judged : bounded(whole, text);
-  return { value: judged, exact, text, unreadable: null, oddities };
+  return { value: judged, exact, text, unreadable: null, warnings };
 });
 
 /** A number of JSON digit by digit, also one that is written 5.0 or 5e0; null where it is not whole, or beyond a double. */
@@ -146,7 +146,7 @@ const unlabelled = (received: string): BodyWarning => ({
   received,
 });
 
-function labelOddities(answer: Answer): readonly BodyWarning[] {
+function labelWarnings(answer: Answer): readonly BodyWarning[] {
   const label = header(answer, 'content-type');
   if (label === undefined) return [unlabelled('no Content-Type')];
   const { odd, charset } = readLabel(label);
