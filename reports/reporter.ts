@@ -258,7 +258,7 @@ export default class ConformanceReporter implements Reporter {
   async #write(report: Report): Promise<string | null> {
     try {
       const { writeReport } = await this.#machinery();
-      await writeReport(report, this.#folder, this.#options.render);
+      writeReport(report, this.#folder, this.#options.render);
       return null;
     } catch (error) {
       return `The report could not be written to ${oneLine(this.#folder)}: ${oneLine((error as Error).message)}`;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A short digest that tells texts apart without showing them (cyrb53: 53 bits, not for cryptography). */
 export function digest(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
@@ -9,4 +11,17 @@ export function digest(text: string): string {
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
+}
+
+/** SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
+export function sha256Of(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex');
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { operations } from '../../openapi/contract/operations.ts';
 import { resolve, deref, type Json, type Schema } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
-import { operationName } from '../fold/reasons.ts';
+import { operationName } from '../text/phrases.ts';
 import type { Observation, Report } from '../model/report.ts';
 import { targetName } from '../text/phrases.ts';
 

@@ -4,7 +4,7 @@ import type { Clause } from '../../openapi/clauses/clause.ts';
 import { questionKey, type BehaviourProfile, type ProfileQuestion } from './behaviour-profile.ts';
 import type { RunTallies } from '../fold/gather.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName } from '../fold/reasons.ts';
+import { operationName } from '../text/phrases.ts';
 
 interface Pin extends ProfileQuestion {
   readonly point: string;

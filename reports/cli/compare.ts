@@ -1,3 +1,47 @@
-import { compareCommand } from './compare-command.ts';
+/** `npm run compare`: several reports on one page, in one JSON file, and as questions to the owner of the document. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { readReport } from '../journal/read-report.ts';
+import { write } from '../formats/paths.ts';
+import { compare, type Comparison } from '../compare/comparison.ts';
+import { comparisonPage } from '../compare/page.ts';
 
-process.exitCode = compareCommand(process.argv.slice(2), (text) => process.stdout.write(text));
+const usage = `Compares the reports of several implementations.
+
+  npm run compare -- <a.json> <b.json> … [options]
+
+  --out <folder>     where comparison.html, comparison.json and questions.md go (default: reports/out)
+  --help             this text
+`;
+
+/** The questions to the owner of the document, as Markdown. */
+function questionsText({ implementations, questions }: Comparison): string {
+  const entries = questions.map(
+    ({ point, question, divergence, answers }, index) =>
+      `## ${index + 1}. ${point} (divergence ${divergence})\n\n${question}\n\n${answers.map(({ answer, implementations: who }) => `- ${answer}: ${who.join(', ')}`).join('\n')}\n`,
+  );
+  return `# Questions to the owner of the Bank Open API document\n\nFrom ${implementations.map(({ name }) => name).join(', ')}.\n\n${entries.join('\n')}`;
+}
+
+/** `npm run compare`. */
+export const compareCommand = defineCommand({
+  usage,
+  options: { out: { type: 'string' } },
+  positionals: [2, Infinity],
+  run({ values, positionals }, print) {
+    const comparison = compare(positionals.map(readReport));
+    const folder = values.out ?? 'reports/out';
+    mkdirSync(folder, { recursive: true });
+    write(path.join(folder, 'comparison.json'), `${JSON.stringify(comparison, null, 2)}\n`);
+    write(path.join(folder, 'comparison.html'), comparisonPage(comparison));
+    write(path.join(folder, 'questions.md'), questionsText(comparison));
+    const differing = comparison.dialects.filter(({ different }) => different > 1).length;
+    print(
+      `${positionals.length} implementations compared: ${differing} open questions are answered differently, ${comparison.questions.length} questions to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
+    );
+    return 0;
+  },
+});
+
+await runIfMain(import.meta.url, compareCommand);

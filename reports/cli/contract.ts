@@ -1,3 +1,60 @@
-import { contractCommand } from './contract-command.ts';
+/** `npm run contract`: the contract, as it is or with an overlay applied: the precise document of one implementation. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { contractText } from '../../openapi/contract/load.ts';
+import { document } from '../../openapi/contract/schema.ts';
+import { applyOverlay, overlayFault } from '../../openapi/contract/overlay.ts';
+import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 
-process.exitCode = await contractCommand(process.argv.slice(2), (text) => process.stdout.write(text));
+const usage = `Prints the contract.
+
+  npm run contract -- [options]
+
+  --overlay <file>   applies an OpenAPI Overlay first, dialect.overlay.yaml of a run for instance; may be given again
+  --out <file>       writes to a file
+  --bare             leaves out what only this suite reads (x-clause, x-should and the like)
+  --help             this text
+`;
+
+/** The document without the extensions of this suite. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  if (typeof value !== 'object' || value === null) return value;
+  const own = new Set(['x-clause', 'x-should', 'x-outcome', 'x-forms', 'x-request-headers']);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, child]) => (own.has(name) ? [] : [[name, bare(child)]])),
+  );
+}
+
+/** The contract with overlays applied, one after the other. Rejects with an error of one sentence. */
+export async function contractWith(
+  overlays: readonly { readonly name: string; readonly text: string }[],
+): Promise<unknown> {
+  let made: unknown = document;
+  for (const { name, text } of overlays) {
+    const fault = overlayFault(text);
+    if (fault !== null) throw new Error(`${name} ${fault}.`);
+    made = await applyOverlay(made, text);
+  }
+  return made;
+}
+
+/** `npm run contract`. */
+export const contractCommand = defineCommand({
+  usage,
+  options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' } },
+  positionals: [0, 0],
+  async run({ values }, print) {
+    const overlays = (values.overlay ?? []).map((name) => ({ name, text: readFileSync(name, 'utf8') }));
+    const made = await contractWith(overlays);
+    const text =
+      overlays.length === 0 && values.bare !== true
+        ? contractText
+        : stringify(values.bare === true ? bare(made) : made, { lineWidth: 120, aliasDuplicateObjects: false });
+    if (values.out === undefined) print(text);
+    else writeFileSync(values.out, text);
+    return 0;
+  },
+});
+
+await runIfMain(import.meta.url, contractCommand);

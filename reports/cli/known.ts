@@ -1,3 +1,48 @@
-import { knownCommand } from './known-command.ts';
+/** `npm run known`: writes a file of known findings from a report, to be completed by people. */
+import { writeFileSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { readReport } from '../journal/read-report.ts';
+import type { KnownEntry } from '../baseline/expected-failures.ts';
+import type { Report } from '../model/report.ts';
 
-process.exitCode = knownCommand(process.argv.slice(2), (text) => process.stdout.write(text));
+const usage = `Writes the findings of a report as known findings, for KNOWN.
+
+  npm run known -- <conformance.json> [options]
+
+  --out <file>       where to (default: the terminal)
+  --owner <name>     who answers for them (default: to be named)
+  --days <number>    until when they are tolerated, in days from the run (default: 30)
+  --help             this text
+`;
+
+/** The findings of a report as entries, each once, tolerated for so many days from the run on. */
+export function knownFrom(report: Report, owner: string, days: number): readonly KnownEntry[] {
+  const expires = new Date(Date.parse(report.startedAt) + days * 86_400_000).toISOString().slice(0, 10);
+  const entries = new Map(
+    report.findings.map(({ clause, operation, pointer, statement, received }): [string, KnownEntry] => [
+      `${clause} ${operation} ${pointer}`,
+      { clause, operation, pointer, reason: `${statement} Received: ${received}`, owner, expires },
+    ]),
+  );
+  return [...entries.values()];
+}
+
+/** `npm run known`. */
+export const knownCommand = defineCommand({
+  usage,
+  options: { out: { type: 'string' }, owner: { type: 'string' }, days: { type: 'string' } },
+  positionals: [1, 1],
+  run({ values, positionals: [file = ''] }, print) {
+    const days = Number(values.days ?? '30');
+    if (!Number.isInteger(days) || days < 0)
+      throw new Error(`--days is ${JSON.stringify(values.days)}: give a whole number.`);
+    const known = knownFrom(readReport(file), values.owner ?? 'to be named', days);
+    const text = stringify({ known }, { lineWidth: 120 });
+    if (values.out === undefined) print(text);
+    else writeFileSync(values.out, text);
+    return 0;
+  },
+});
+
+await runIfMain(import.meta.url, knownCommand);

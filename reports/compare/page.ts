@@ -15,108 +15,37 @@ export function comparisonPage(comparison: Comparison): string {
   const divided = clauses.filter(({ verdicts }) => new Set(verdicts).size > 1).length;
   const differing = dialects.filter(({ different }) => different > 1);
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-        />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API</title>
-        <style>
-          ${rawHtml(style)}
-        </style>
-      </head>
-      <body>
-        <main class="page">
-          <header>
-            <p class="title">Bank Open API · comparison of implementations</p>
-            <h1>${counted(implementations.length, 'implementation')}, side by side</h1>
-            <ul class="reasons">
-              <li>${counted(divided, 'clause')} ${divided === 1 ? 'divides' : 'divide'} them.</li>
-              <li>
-                ${counted(differing.length, 'open question')} ${differing.length === 1 ? 'is' : 'are'} answered
-                differently.
-              </li>
-            </ul>
-          </header>
-          <section aria-labelledby="who">
-            <h2 id="who">Who was judged</h2>
-            <table class="stack">
-              <thead>
-                <tr>
-                  <th scope="col">Implementation</th>
-                  <th scope="col">Verdict</th>
-                  <th scope="col">Build</th>
-                  <th scope="col">Begun</th>
-                  <th scope="col" class="number">Requests</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${implementations.map(
-                  (one) =>
-                    html`<tr>
-                      <th scope="row">${one.name}</th>
-                      <td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td>
-                      <td data-label="Build"><span>${one.build ?? 'not stated'}</span></td>
-                      <td data-label="Begun"><span>${one.startedAt}</span></td>
-                      <td class="number" data-label="Requests"><span>${one.requests}</span></td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>
-          </section>
-          <section aria-labelledby="dialects">
-            <h2 id="dialects">Dialects</h2>
-            <p>What the document leaves open and each does in its own way; where they differ most comes first.</p>
-            <table class="stack">
-              <thead>
-                <tr>
-                  <th scope="col">Open point</th>
-                  ${heads}
-                </tr>
-              </thead>
-              <tbody>
-                ${dialects.slice(0, mostRows).map((row) => answerRow(row, comparison))}
-              </tbody>
-            </table>
-            ${more(dialects.length)}
-          </section>
-          <section aria-labelledby="questions">
-            <h2 id="questions">Questions to the owner of the document</h2>
-            <p>Ranked by how far real implementations diverge: 1 where no two agree, 0 where all do.</p>
-            ${
-              questions.length === 0
-                ? html`<p>None: they agree wherever they were asked.</p>`
-                : html`<ol>
-                    ${questions.map(question)}
-                  </ol>`
-            }
-          </section>
-          <section aria-labelledby="clauses">
-            <h2 id="clauses">Clauses</h2>
-            <p>Clauses that divide the implementations come first.</p>
-            <table class="stack">
-              <thead>
-                <tr>
-                  <th scope="col">Clause</th>
-                  ${heads}
-                </tr>
-              </thead>
-              <tbody>
-                ${clauses.slice(0, mostRows).map((row) => clauseRow(row, comparison))}
-              </tbody>
-            </table>
-            ${more(clauses.length)}
-          </section>
-          <footer>
-            <p>Made by the Bank Open API conformance suite. Everything here stands in comparison.json.</p>
-          </footer>
-        </main>
-      </body>
-    </html> `.toString();
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API</title>
+<style>${rawHtml(style)}</style>
+</head>
+<body>
+<main class="page">
+<header><p class="title">Bank Open API · comparison of implementations</p>
+<h1>${counted(implementations.length, 'implementation')}, side by side</h1>
+<ul class="reasons">
+<li>${counted(divided, 'clause')} ${divided === 1 ? 'divides' : 'divide'} them.</li>
+<li>${counted(differing.length, 'open question')} ${differing.length === 1 ? 'is' : 'are'} answered differently.</li>
+</ul></header>
+<section aria-labelledby="who"><h2 id="who">Who was judged</h2><table class="stack"><thead><tr><th scope="col">Implementation</th><th scope="col">Verdict</th><th scope="col">Build</th><th scope="col">Begun</th><th scope="col" class="number">Requests</th></tr></thead><tbody>
+${implementations.map((one) => html`<tr><th scope="row">${one.name}</th><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Begun"><span>${one.startedAt}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
+</tbody></table></section>
+<section aria-labelledby="dialects"><h2 id="dialects">Dialects</h2><p>What the document leaves open and each does in its own way; where they differ most comes first.</p>
+<table class="stack"><thead><tr><th scope="col">Open point</th>${heads}</tr></thead><tbody>${dialects.slice(0, mostRows).map((row) => answerRow(row, comparison))}</tbody></table>${more(dialects.length)}</section>
+<section aria-labelledby="questions"><h2 id="questions">Questions to the owner of the document</h2><p>Ranked by how far real implementations diverge: 1 where no two agree, 0 where all do.</p>
+${questions.length === 0 ? html`<p>None: they agree wherever they were asked.</p>` : html`<ol>${questions.map(question)}</ol>`}</section>
+<section aria-labelledby="clauses"><h2 id="clauses">Clauses</h2><p>Clauses that divide the implementations come first.</p>
+<table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.slice(0, mostRows).map((row) => clauseRow(row, comparison))}</tbody></table>${more(clauses.length)}</section>
+<footer><p>Made by the Bank Open API conformance suite. Everything here stands in comparison.json.</p></footer>
+</main>
+</body>
+</html>
+`.toString();
 }
 
 function more(all: number): Markup | string {
@@ -129,41 +58,19 @@ function answerRow(
 ): Markup {
   const cells = answers.map(
     (values, index) =>
-      html`<td data-label="${implementations[index]?.name ?? ''}">
-        <span
-          >${values.length === 0 ? html`<span class="soft">not asked</span>` : values.slice(0, 4).join('; ')}${values.length > 4 ? ` and ${values.length - 4} more` : ''}</span
-        >
-      </td>`,
+      html`<td data-label="${implementations[index]?.name ?? ''}"><span>${values.length === 0 ? html`<span class="soft">not asked</span>` : values.slice(0, 4).join('; ')}${values.length > 4 ? ` and ${values.length - 4} more` : ''}</span></td>`,
   );
-  return html`<tr>
-    <th scope="row">
-      ${different > 1 ? html`<strong>${point}</strong>` : point}<br /><span class="small soft"
-        >${operation}${about === null ? '' : `, ${about}`}</span
-      >
-    </th>
-    ${cells}
-  </tr>`;
+  return html`<tr><th scope="row">${different > 1 ? html`<strong>${point}</strong>` : point}<br><span class="small soft">${operation}${about === null ? '' : `, ${about}`}</span></th>${cells}</tr>`;
 }
 
 function clauseRow({ clause, level, statement, verdicts }: ClauseRow, { implementations }: Comparison): Markup {
   const cells = verdicts.map(
     (verdict, index) =>
-      html`<td data-label="${implementations[index]?.name ?? ''}">
-        <span>${verdict === null ? '' : verdictMark(verdict)}</span>
-      </td>`,
+      html`<td data-label="${implementations[index]?.name ?? ''}"><span>${verdict === null ? '' : verdictMark(verdict)}</span></td>`,
   );
-  return html`<tr>
-    <th scope="row">${statement}<br /><span class="small soft">${clause} · ${level}</span></th>
-    ${cells}
-  </tr>`;
+  return html`<tr><th scope="row">${statement}<br><span class="small soft">${clause} · ${level}</span></th>${cells}</tr>`;
 }
 
 function question({ point, question: text, divergence, answers }: Question): Markup {
-  return html`<li id="question-${point}">
-    <p>${text}</p>
-    <p class="small soft">${point} · divergence ${divergence}</p>
-    <ul class="values">
-      ${answers.map(({ answer, implementations }) => html`<li><strong>${answer}</strong>: ${implementations.join(', ')}</li>`)}
-    </ul>
-  </li>`;
+  return html`<li id="question-${point}"><p>${text}</p><p class="small soft">${point} · divergence ${divergence}</p><ul class="values">${answers.map(({ answer, implementations }) => html`<li><strong>${answer}</strong>: ${implementations.join(', ')}</li>`)}</ul></li>`;
 }

@@ -6,7 +6,7 @@ import { documentOrder } from './findings.ts';
 import type { Found } from './findings.ts';
 import type { RunTallies } from './gather.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName } from './reasons.ts';
+import { operationName } from '../text/phrases.ts';
 import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import { clauseVerdict } from './verdict.ts';
 import { areaName, listed } from '../text/phrases.ts';

@@ -7,7 +7,7 @@ import { curl } from '../text/curl.ts';
 import { placeKey } from './gather.ts';
 import type { ViolationTally, RunTallies } from './gather.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName } from './reasons.ts';
+import { operationName } from '../text/phrases.ts';
 import type { Finding } from '../model/report.ts';
 import { severity } from './verdict.ts';
 

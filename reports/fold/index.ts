@@ -12,7 +12,8 @@ import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import type { RunTallies } from './gather.ts';
 import { catalogue as bankOpenApi } from '../model/catalogue.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName, reasonsOpen, whatCame } from './reasons.ts';
+import { reasonsOpen, whatCame } from './reasons.ts';
+import { operationName } from '../text/phrases.ts';
 import { format } from '../model/report.ts';
 import type {
   ClauseReport,

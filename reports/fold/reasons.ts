@@ -3,7 +3,7 @@ import { areas } from '../../openapi/model/exchange.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../model/report.ts';
 import type { RunTally } from './verdict.ts';
-import { answersInWords, areaTitle, counted, listed, listedUpTo } from '../text/phrases.ts';
+import { answersInWords, areaTitle, counted, listed, listedUpTo, operationName } from '../text/phrases.ts';
 
 /** What makes the target non-conformant. */
 export function reasonsAgainst(run: RunTally): string[] {
@@ -59,11 +59,6 @@ function suiteBroke(run: RunTally): string {
   const where = first.scenario === null ? '' : ` in “${first.scenario}”`;
   const more = run.errors.length === 1 ? '' : `, and in ${counted(run.errors.length - 1, 'more place')}`;
   return `The suite itself broke${where}${more}: ${firstLine(first.message)}`;
-}
-
-/** `METHOD path-template`, the way operations are named in the report. */
-export function operationName(operation: { readonly method: string; readonly path: string }): string {
-  return `${operation.method} ${operation.path}`;
 }
 
 /** True where every place at which the clause could be judged belongs to an operation that never succeeded. */
@@ -137,9 +132,4 @@ function gaps(missed: readonly ClauseReport[]): string[] {
 /** The first line of a message, without its end of line. */
 export function firstLine(message: string): string {
   return message.split(/\r?\n/, 1)[0] ?? '';
-}
-
-/** The operations of a list, for a sentence. */
-export function operationsListed(operations: readonly { readonly id: string }[]): string {
-  return listed(operations.map((operation) => operation.id));
 }

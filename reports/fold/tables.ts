@@ -3,7 +3,7 @@ import { operationIds } from '../../openapi/model/exchange.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { RunTallies, OperationTally } from './gather.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName } from './reasons.ts';
+import { operationName } from '../text/phrases.ts';
 import type {
   Caps,
   Cover,

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { createdCsv } from './created-csv.ts';
 import { behaviourProfileOf } from '../baseline/behaviour-profile.ts';
 import { fileNames, write } from './paths.ts';
-import { judgeScript } from './html/judging/script.ts';
 import { renderHtml } from './html/index.ts';
 import { junit } from './junit.ts';
 import { overlayText } from '../baseline/overlay.ts';
@@ -29,8 +28,8 @@ export const moreRenderings: Readonly<Record<string, readonly [file: string, ren
   annotations: ['annotations.txt', annotations],
 };
 
-/** Writes a report and its renderings into a folder. Rejects where a file cannot be written. */
-export async function writeReport(report: Report, folder: string, more: readonly string[] = []): Promise<void> {
+/** Writes a report and its renderings into a folder. Throws where a file cannot be written. */
+export function writeReport(report: Report, folder: string, more: readonly string[] = []): void {
   mkdirSync(folder, { recursive: true });
   write(path.join(folder, fileNames.json), asJson(report));
   write(path.join(folder, fileNames.dialect), `${JSON.stringify(behaviourProfileOf(report), null, 2)}\n`);
@@ -40,18 +39,13 @@ export async function writeReport(report: Report, folder: string, more: readonly
     const [file, render] = moreRenderings[name] ?? [];
     if (file !== undefined && render !== undefined) write(path.join(folder, file), render(report));
   }
-  write(path.join(folder, fileNames.html), await page(report));
+  write(path.join(folder, fileNames.html), page(report));
   write(path.join(folder, fileNames.created), createdCsv(report));
 }
 
-/** The page, with the judge in it where one can be made: a report without it is better than none. */
-export async function page(report: Report): Promise<string> {
-  const strength = strengthOf(report);
-  try {
-    return renderHtml(report, { judge: await judgeScript(), strength });
-  } catch {
-    return renderHtml(report, { strength });
-  }
+/** The page, with the figures of the proof where they hold for this run. */
+export function page(report: Report): string {
+  return renderHtml(report, strengthOf(report));
 }
 
 /** Where a proof of this suite may lie: with the suite, or where its self-examination just wrote it. */

@@ -65,3 +65,8 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
+
+/** `METHOD path-template`, the way operations are named in the report. */
+export function operationName({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
+}

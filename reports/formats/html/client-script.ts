@@ -3,53 +3,6 @@ export const script = `'use strict';
 const byId = (id) => document.getElementById(id);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-/* Judge again what the page carries, before anything on it is touched. */
-const sumOf = (element) => selfJudging.digest(element.textContent.replace(/\\s+/g, ' ').trim());
-const unpack = async (text) => {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
-};
-const judgeAgain = async () => {
-  const place = byId('self-judging');
-  if (!place || typeof selfJudging === 'undefined') return;
-  const pieces = all('[data-sum]');
-  const damaged = pieces.filter((piece) => sumOf(piece) !== piece.dataset.sum);
-  const lines = damaged
-    .filter((piece) => !damaged.some((other) => other !== piece && piece.contains(other)))
-    .map((piece) => [piece.id || piece.dataset.exchange, 'its text on the page is not the text that was written']);
-  let said = '';
-  try {
-    const evidence = await unpack(byId('evidence-data').textContent.trim());
-    const result = selfJudging.rejudge(evidence);
-    for (const { at, what } of result.differences) lines.push([at, what]);
-    for (const { id, verdict } of evidence.clauses) {
-      const shown = byId('clause-' + id.replace(/[^A-Za-z0-9.]+/g, '-'));
-      if (shown && shown.dataset.verdict !== verdict) lines.push([id, 'the page shows ' + shown.dataset.verdict + ' and its evidence says ' + verdict]);
-    }
-    if (document.querySelector('h1')?.className !== evidence.verdict) lines.push(['the verdict', 'the page shows another than its evidence says']);
-    const n = (count, word) => count.toLocaleString('en') + ' ' + word + (count === 1 ? '' : 's');
-    said = n(result.verdicts, 'verdict') + ' recomputed from ' + n(result.exchanges, 'exchange') + ', ' + result.equal.toLocaleString('en') + ' equal; ' +
-      n(Object.keys(evidence.exchanges).length, 'SHA-256 digest') + ' checked, ' + (result.changed === 0 ? 'all fit' : result.changed + ' do not fit') + '; ' +
-      n(pieces.length, 'piece') + ' of text compared, ' + (damaged.length === 0 ? 'none changed' : damaged.length + ' changed') + '. ' +
-      'Not judged again: ' + n(result.beyond, 'clause') + ' whose verdict rests on several exchanges, on a scenario or on exchanges that are not kept here' +
-      (result.cut > 0 ? ', and ' + n(result.cut, 'exchange') + ' whose body was cut' : '') + '.';
-  } catch (error) {
-    lines.push(['the evidence', 'it is damaged and cannot be read (' + error.message + ')']);
-  }
-  place.dataset.state = lines.length === 0 ? 'equal' : 'different';
-  const head = document.createElement('strong');
-  head.className = lines.length === 0 ? 'pass' : 'fail';
-  head.textContent = lines.length === 0 ? 'This page judged itself again and agrees. ' : 'This page is damaged: it does not agree with its own evidence. ';
-  place.replaceChildren(head, said, document.createTextNode(' This finds damage, not forgery: who changes the page can change the digests too.'));
-  if (lines.length > 0) {
-    const list = document.createElement('ul');
-    for (const [at, what] of lines.slice(0, 20)) list.append(Object.assign(document.createElement('li'), { textContent: at + ': ' + what + '.' }));
-    if (lines.length > 20) list.append(Object.assign(document.createElement('li'), { textContent: 'and ' + (lines.length - 20) + ' more' }));
-    place.append(list);
-  }
-};
-judgeAgain();
-
 /* Copy. */
 for (const button of all('button[data-copy]')) {
   button.hidden = false;

@@ -36,9 +36,7 @@ export function verdictName(verdict: ClauseVerdict): string {
 
 /** The verdict of a clause, told by word, sign and colour. */
 export function verdictMark(verdict: ClauseVerdict): Markup {
-  return html`<span class="verdict ${verdict}"
-    ><span aria-hidden="true">${signs[verdict]}</span> ${names[verdict]}</span
-  >`;
+  return html`<span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${names[verdict]}</span>`;
 }
 
 /** Where a clause stands on the page. */
@@ -104,10 +102,7 @@ export function often(finding: Finding): string {
 /** A command with a button that copies it. The text stays selectable where there is no script. */
 export function command(id: string, label: string, text: string): Markup {
   return html`<div class="command">
-    <div class="head">
-      <p class="label">${label}</p>
-      <button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button>
-    </div>
-    <pre id="${id}">${text}</pre>
-  </div>`;
+<div class="head"><p class="label">${label}</p><button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button></div>
+<pre id="${id}">${text}</pre>
+</div>`;
 }

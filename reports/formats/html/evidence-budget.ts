@@ -50,19 +50,3 @@ export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeReco
   chosen.set(report, map);
   return map;
 }
-
-/** Characters of exchanges that the page carries packed, to be judged again: more than it has room for in words. */
-const mostCarried = 1_500_000;
-
-/** The exchanges that the page carries: those that stand on it, then others. */
-export function exchangesCarried(report: Report): Readonly<Record<string, ExchangeRecord>> {
-  const shown = exchangesShown(report);
-  const carried: Record<string, ExchangeRecord> = Object.fromEntries(shown);
-  let room = mostCarried;
-  for (const [id, record] of Object.entries(report.exchanges)) {
-    room -= 800 + (record.request.body?.length ?? 0) + (record.response?.body.length ?? 0);
-    if (room < 0) break;
-    carried[id] = record;
-  }
-  return carried;
-}

@@ -1,6 +1,5 @@
 /** The template tag of the page: escapes by default, and shows what could act on a reader's eye as an escape. */
 import { html as honoHtml, raw } from 'hono/html';
-import { digest } from '../../../openapi/util/hash.ts';
 import { visible } from '../../text/sanitize.ts';
 
 /** Markup that is done and is not escaped again. */
@@ -21,22 +20,6 @@ function shown(part: Part): unknown {
 /** Markup of the suite's own making: style and script. Never for anything that came from outside. */
 export function rawHtml(text: string): Markup {
   return raw(text);
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
-/**
- * The digest of what a reader reads in a piece of the page, blanks aside. It stands beside the piece in `data-sum`, so
- * that the page can say when a byte of it was changed.
- */
-export function sumOf(markup: Markup): string {
-  const text = markup.toString().replace(/<[^>]*>/g, '');
-  return digest(
-    text
-      .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!)
-      .replace(/\s+/g, ' ')
-      .trim(),
-  );
 }
 
 /** A part of an address within the page: letters, digits and hyphens. */

@@ -94,7 +94,6 @@ details { margin: 0.6rem 0; } summary { cursor: pointer; font: 0.9rem/1.6 var(--
 @media (min-width: 40.01rem) and (min-height: 30.01rem) { html { scroll-padding-top: 6.5rem; } }
 .fields { margin: 1.2rem 0 2rem; } .fields caption { font: 0.875rem/1.5 var(--sans); } .fields > tbody > tr > th { width: 15rem; } .fields .type { width: 9rem; color: var(--soft); } .fields th code { font-weight: 600; } .fields thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .fields caption { border-bottom: 1px solid var(--line); }
 kbd { font: 0.8rem var(--mono); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3em; }
-#self-judging ul { margin: 0.3rem 0; }
 
 /* the document */
 .clause { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr) minmax(4rem, auto); gap: 0 1rem; padding: 0.35rem 0; } .clause + .clause { border-top: 1px dotted var(--line); } .fields .clause { padding: 0.1rem 0 0.35rem; }

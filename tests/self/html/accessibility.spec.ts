@@ -10,22 +10,21 @@ import { operationIds } from '../../../openapi/model/exchange.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import { page as rendered } from '../../../reports/formats/write-report.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { expect, test } from '../support/browser.ts';
+import { expect, test } from '../support/samples.ts';
 import { faultyJournal, hostile, lines, record, run, smallLedger, soundJournal } from '../support/sample-report.ts';
-import { sampleFolder } from '../support/samples.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const faulty = JSON.parse(readFileSync(path.join(sampleFolder, 'faulty-bank.json'), 'utf8')) as Report;
 const nasty = fold({ lines: faultyJournal(), run: { ...run, target: { ...run.target, name: hostile } } }, smallLedger);
 
 for (const colorScheme of ['light', 'dark'] as const)
-  for (const [name, report] of [
-    ['a faulty bank', faulty],
-    ['a hostile bank', nasty],
-  ] as const)
-    test(`The page of ${name} has no serious barrier (${colorScheme})`, async ({ pages }) => {
-      const { page } = await pages.open(await rendered(report), {
+  for (const name of ['a faulty bank', 'a hostile bank'] as const)
+    test(`The page of ${name} has no serious barrier (${colorScheme})`, async ({
+      pages,
+      sampleReports: { faulty },
+    }) => {
+      const report = name === 'a faulty bank' ? faulty : nasty;
+      const { page } = await pages.open(rendered(report), {
         colorScheme,
         viewport: { width: 1280, height: 900 },
       });
@@ -40,9 +39,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       );
     });
 
-test('Light and dark are two schemes, each with its own paper', async ({ pages }) => {
+test('Light and dark are two schemes, each with its own paper', async ({ pages, sampleReports: { faulty } }) => {
   const paper = async (colorScheme: 'light' | 'dark'): Promise<unknown> => {
-    const { page } = await pages.open(await rendered(faulty), { colorScheme });
+    const { page } = await pages.open(rendered(faulty), { colorScheme });
     return page.evaluate('getComputedStyle(document.body).backgroundColor');
   };
   expect(await paper('light')).toBe('rgb(251, 249, 245)');
@@ -50,12 +49,11 @@ test('Light and dark are two schemes, each with its own paper', async ({ pages }
 });
 
 test('Nothing that a target says acts on the page', async ({ pages }) => {
-  const { page, asked, complaints } = await pages.open(await rendered(nasty));
+  const { page, asked, complaints } = await pages.open(rendered(nasty));
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
-  await expect(page.locator('#self-judging')).toHaveAttribute('data-state', /./);
   expect(await page.locator('img, iframe, object, embed, base, link').count()).toBe(0);
-  expect(await page.locator('script').count()).toBe(3);
+  expect(await page.locator('script').count()).toBe(1);
   expect(await page.locator('a:not([href^="#"])').count()).toBe(0);
   await expect(page.locator('.who')).toContainText('<script>alert(1)</script>');
   expect([asked, complaints, dialogs]).toEqual([[], [], []]);
@@ -105,7 +103,7 @@ function tenThousand(): Report {
 test('Ten thousand broken answers make a page of at most 3 MB that opens in under a second', async ({ pages }) => {
   const report = tenThousand();
   expect(report.findings.length).toBeGreaterThan(1_000);
-  const html = await rendered(report);
+  const html = rendered(report);
   expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
   const times: number[] = [];
   for (let n = 0; n < 3; n += 1) {
@@ -135,6 +133,6 @@ for (const [title, runs, most] of [
   });
 
 test('A sound bank of a small ledger makes a page too', async ({ pages }) => {
-  const { page } = await pages.open(await rendered(fold({ lines: soundJournal(), run }, smallLedger)));
+  const { page } = await pages.open(rendered(fold({ lines: soundJournal(), run }, smallLedger)));
   await expect(page.locator('h1')).toHaveText('Conformant');
 });

@@ -1,23 +1,20 @@
 /**
- * The samples of the report: one of the reference bank, one of a bank with faults, each with a picture for the README.
- * `npm run samples` makes them anew; a test says when they are no longer what the suite makes.
+ * Two sample reports: of the reference bank, and of a bank with six faults. Tests make each of them once a run;
+ * `npm run samples` writes them with their pages and screenshots to reports/out/samples.
  */
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { answers, bodies, type Handler, type Members } from '../../../fixtures/banks/lib/mutant.ts';
-import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
-import { judgeScript } from '../../../reports/formats/html/judging/script.ts';
 import { renderHtml } from '../../../reports/formats/html/index.ts';
+import { write } from '../../../reports/formats/paths.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { launchBrowser } from './browser.ts';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** Where the samples lie. */
-export const sampleFolder = path.join(root, 'reports/samples');
+import { launchBrowser, test as base } from './browser.ts';
+import { conformance, root, sandbox } from './cli-harness.ts';
+import { makeTempDir } from './temp-dir.ts';
 
 const entries = (value: unknown): Members[] => (Array.isArray(value) ? (value as Members[]) : []);
 const dataOf = (body: Members): Members => body['data'] as Members;
@@ -50,83 +47,92 @@ const faults: readonly ((bank: Handler) => Handler)[] = [
   ),
 ];
 
-/** The samples: how each is called, and the bank that it is made of (none: the embedded one). */
-export const samples: readonly {
-  readonly name: string;
-  readonly target: string;
-  readonly bank: (() => Handler) | null;
-}[] = [
-  { name: 'reference-bank', target: 'The reference bank', bank: null },
-  {
-    name: 'faulty-bank',
+/** The samples by name: who is judged, and the bank that it is. */
+const samples = {
+  'reference-bank': { target: 'The reference bank', bank: (): Handler => createBank() },
+  'faulty-bank': {
     target: 'A bank with six faults',
     bank: () => faults.reduce<Handler>((bank, mutate) => mutate(bank), createBank()),
   },
-];
+} as const;
 
-const few = { MAX_APPLICATIONS: '60', MAX_DISBURSEMENTS: '40', MAX_LINKS: '60' };
+type SampleName = keyof typeof samples;
+
+const caps = { MAX_APPLICATIONS: '60', MAX_DISBURSEMENTS: '40', MAX_LINKS: '60' };
 
 /** Runs the suite as a user would, and returns the report that it left. */
-export async function runSample({ name, target, bank }: (typeof samples)[number]): Promise<Report> {
-  const served = bank === null ? null : await serve(bank());
-  const folder = mkdtempSync(path.join(tmpdir(), `sample-${name}-`));
-  const { clientId, clientSecret, accessToken } = sandboxCredentials;
-  const address =
-    served === null
-      ? {}
-      : { BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
-  const env = {
-    PATH: process.execPath,
-    REPORT_DIR: folder,
-    SEED: '1',
-    RUNS: '10',
-    TARGET_NAME: target,
-    TARGET_BUILD: 'sample',
-    ...few,
-    ...address,
-  };
+async function runSample(name: SampleName): Promise<Report> {
+  const { target, bank } = samples[name];
+  const served = await serve(bank());
+  const folder = makeTempDir();
+  const who = { TARGET_NAME: target, TARGET_BUILD: 'sample', SEED: '1', RUNS: '10' };
   try {
-    await new Promise<void>((resolve) => {
-      const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
-      const child = spawn(
-        process.execPath,
-        [cli, 'test', '--project=conformance', `--output=${path.join(folder, 'results')}`],
-        {
-          cwd: root,
-          env,
-          stdio: 'ignore',
-        },
-      );
-      child.on('close', () => resolve());
-    });
+    const env = { ...sandbox(served.url), ...who, ...caps, REPORT_DIR: folder };
+    await conformance(env, undefined, [`--output=${path.join(folder, 'results')}`]);
     return JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8')) as Report;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
-    await served?.close();
+    await served.close();
   }
 }
 
-/** The page of a sample: without the figures of a proof, which may or may not lie there. */
-export async function samplePage(report: Report): Promise<string> {
-  return renderHtml(report, { judge: await judgeScript() });
+/**
+ * The report of a sample, made once for all workers of a run of Playwright. `outputDir` is that of the project, which
+ * Playwright clears when a run begins.
+ */
+async function sampleReport(name: SampleName, outputDir: string): Promise<Report> {
+  const folder = path.join(outputDir, 'samples');
+  const file = path.join(folder, `${name}.json`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(`${file}.lock`);
+  } catch {
+    // Another worker makes it.
+    while (!existsSync(file)) await delay(100);
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+  }
+  const report = await runSample(name);
+  write(file, JSON.stringify(report));
+  return report;
 }
 
-/** Makes all samples anew. */
-async function refresh(): Promise<void> {
-  mkdirSync(sampleFolder, { recursive: true });
+interface SampleReports {
+  readonly good: Report;
+  readonly faulty: Report;
+}
+
+/** Tests with the two sample reports at hand, and with a browser. */
+export const test = base.extend<object, { sampleReports: SampleReports }>({
+  sampleReports: [
+    async ({}, use, { project: { outputDir } }) => {
+      const [good, faulty] = await Promise.all([
+        sampleReport('reference-bank', outputDir),
+        sampleReport('faulty-bank', outputDir),
+      ]);
+      await use({ good, faulty });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+export { expect } from '@playwright/test';
+
+/** Writes report, page and screenshot of each sample. */
+async function main(): Promise<void> {
+  const folder = path.join(root, 'reports/out/samples');
+  mkdirSync(folder, { recursive: true });
   const browser = await launchBrowser();
-  for (const sample of samples) {
-    const report = await runSample(sample);
-    const file = path.join(sampleFolder, sample.name);
+  for (const name of Object.keys(samples) as SampleName[]) {
+    const report = await runSample(name);
+    const file = path.join(folder, name);
     writeFileSync(`${file}.json`, `${JSON.stringify(report)}\n`);
-    writeFileSync(`${file}.html`, await samplePage(report));
+    writeFileSync(`${file}.html`, renderHtml(report));
     const shown = await browser.newPage({ viewport: { width: 1120, height: 800 }, colorScheme: 'light' });
     await shown.goto(pathToFileURL(`${file}.html`).href);
-    await shown.locator('#self-judging[data-state]').waitFor();
     await shown.screenshot({ path: `${file}.png` });
     await shown.close();
+    process.stdout.write(`${file}.{json,html,png}\n`);
   }
   await browser.close();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await refresh();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -24,17 +24,7 @@ export function flowPicture(flow: Flow, report: Report): Markup {
     width,
     height: bottom + 14,
     drawn: [
-      html`<defs
-        ><marker
-          id="tip-${area}"
-          viewBox="0 0 8 8"
-          refX="8"
-          refY="4"
-          markerWidth="8"
-          markerHeight="8"
-          orient="auto-start-reverse"
-          ><path class="tip" d="M0 0L8 4L0 8z" /></marker
-      ></defs>`,
+      html`<defs><marker id="tip-${area}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>`,
       ...(
         [
           [suite, 'suite'],
@@ -42,23 +32,12 @@ export function flowPicture(flow: Flow, report: Report): Markup {
         ] as const
       ).map(
         ([x, name]) =>
-          html`<line class="life" x1="${x}" x2="${x}" y1="${top - 12}" y2="${bottom + 8}" /><text
-              class="name"
-              x="${x}"
-              y="${top - 20}"
-              text-anchor="middle"
-              >${name}</text
-            >`,
+          html`<line class="life" x1="${x}" x2="${x}" y1="${top - 12}" y2="${bottom + 8}"/><text class="name" x="${x}" y="${top - 20}" text-anchor="middle">${name}</text>`,
       ),
       ...arcs(steps),
       ...steps.map((step, n) => drawn(step, n, area)),
     ],
-    below: html`<details>
-      <summary>The same in words, with the exchanges</summary>
-      <ol>
-        ${rows}
-      </ol>
-    </details>`,
+    below: html`<details><summary>The same in words, with the exchanges</summary><ol>${rows}</ol></details>`,
   });
 }
 
@@ -84,30 +63,13 @@ function drawn(step: Step, n: number, area: string): Markup {
   const [asked, answered] = [requestY(n), answerY(n)];
   const sent = step.carried.map(
     ({ name, value: of, from }, index) =>
-      html`<tspan class="${from === null ? 'own' : 'carried'}"
-        >${index > 0 ? '  ' : ''}${name} ${value(of, 20)}${from === null ? '' : ` ←${from + 1}`}</tspan
-      >`,
+      html`<tspan class="${from === null ? 'own' : 'carried'}">${index > 0 ? '  ' : ''}${name} ${value(of, 20)}${from === null ? '' : ` ←${from + 1}`}</tspan>`,
   );
   const came = step.gave
     .slice(0, 3)
     .map(({ name, value: of }) => `${name} ${value(of)}`)
     .join('  ');
-  return html`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${named(step)}</text
-    ><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text
-    ><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})" /><text
-      class="ids"
-      x="${bank - 12}"
-      y="${answered - 5}"
-      text-anchor="end"
-      >${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text
-    ><line
-      class="answered"
-      x1="${bank}"
-      x2="${suite}"
-      y1="${answered}"
-      y2="${answered}"
-      marker-end="url(#tip-${area})"
-    />`;
+  return html`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${named(step)}</text><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})"/><text class="ids" x="${bank - 12}" y="${answered - 5}" text-anchor="end">${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text><line class="answered" x1="${bank}" x2="${suite}" y1="${answered}" y2="${answered}" marker-end="url(#tip-${area})"/>`;
 }
 
 /** A line from each answer that gave an id to the requests that carried it. */
@@ -117,12 +79,7 @@ function arcs(steps: readonly Step[]): Markup[] {
     return givers.map((from) => {
       const [start, end] = [answerY(from), requestY(n)];
       const bend = at(suite - Math.min(100, 18 + (n - from) * 20));
-      return html`<path class="arc" d="M${suite} ${start}C${bend} ${start} ${bend} ${end} ${suite} ${end}" /><circle
-          class="arc-end"
-          cx="${suite}"
-          cy="${end}"
-          r="3"
-        />`;
+      return html`<path class="arc" d="M${suite} ${start}C${bend} ${start} ${bend} ${end} ${suite} ${end}"/><circle class="arc-end" cx="${suite}" cy="${end}" r="3"/>`;
     });
   });
 }

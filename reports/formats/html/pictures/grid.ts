@@ -33,31 +33,17 @@ export function gridPicture({ covers }: Report): Markup | null {
     drawn: [
       ...values.map(
         (value, column) =>
-          html`<text class="axis" x="${left + (column + 0.5) * cellWidth}" y="${top - 10}" text-anchor="middle"
-            >${value}</text
-          >`,
+          html`<text class="axis" x="${left + (column + 0.5) * cellWidth}" y="${top - 10}" text-anchor="middle">${value}</text>`,
       ),
       ...currencies.map(
         (currency, row) =>
-          html`<text class="name" x="${left - 12}" y="${top + (row + 0.5) * cellHeight + 4}" text-anchor="end"
-            >${shortened(oneLine(currency), 8)}</text
-          >`,
+          html`<text class="name" x="${left - 12}" y="${top + (row + 0.5) * cellHeight + 4}" text-anchor="end">${shortened(oneLine(currency), 8)}</text>`,
       ),
       ...cells.map(({ offered, links, x, y }) => {
         const kind = links > 0 ? 'used' : offered > 0 ? 'offered' : 'none';
-        return html`<rect
-            class="cell-${kind}"
-            x="${x + 1}"
-            y="${y + 1}"
-            width="${cellWidth - 2}"
-            height="${cellHeight - 2}"
-            rx="2"
-          />${kind === 'none' ? '' : html`<text class="cell-text-${kind}" x="${x + cellWidth / 2}" y="${y + cellHeight / 2 + 4}" text-anchor="middle">${links}</text>`}`;
+        return html`<rect class="cell-${kind}" x="${x + 1}" y="${y + 1}" width="${cellWidth - 2}" height="${cellHeight - 2}" rx="2"/>${kind === 'none' ? '' : html`<text class="cell-text-${kind}" x="${x + cellWidth / 2}" y="${y + cellHeight / 2 + 4}" text-anchor="middle">${links}</text>`}`;
       }),
     ],
-    below: html`<p class="small soft">
-      Columns are installments, rows currencies. Filled: links were made, with their number; outlined: offered and not
-      used; empty: not offered.
-    </p>`,
+    below: html`<p class="small soft">Columns are installments, rows currencies. Filled: links were made, with their number; outlined: offered and not used; empty: not offered.</p>`,
   });
 }

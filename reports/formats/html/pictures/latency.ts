@@ -33,33 +33,18 @@ export function latencyPicture({ operations }: Report): Markup | null {
       scale(low, high, x, bottom),
       ...rows.map((operation, row) => strip(operation, top + (row + 0.5) * rowHeight, x)),
     ],
-    below: html`<p class="small soft">
-      Each tick is a measured answer; <span aria-hidden="true">●</span> the middle, <span aria-hidden="true">◆</span> 95
-      of 100 within, <span aria-hidden="true">▌</span> the slowest. The scale is logarithmic.
-    </p>`,
+    below: html`<p class="small soft">Each tick is a measured answer; <span aria-hidden="true">●</span> the middle, <span aria-hidden="true">◆</span> 95 of 100 within, <span aria-hidden="true">▌</span> the slowest. The scale is logarithmic.</p>`,
   });
 }
 
 function scale(low: number, high: number, x: (ms: number) => number, bottom: number): Markup {
   const marks: number[] = [];
   for (let ms = low; ms <= high * 1.001; ms *= 10) marks.push(ms);
-  return html`${marks.map((ms) => html`<line class="rule" x1="${x(ms)}" x2="${x(ms)}" y1="${top - 6}" y2="${bottom}" /><text class="axis" x="${x(ms)}" y="${top - 12}" text-anchor="middle">${ms >= 1000 ? `${ms / 1000} s` : `${Number(ms.toPrecision(1))} ms`}</text>`)}`;
+  return html`${marks.map((ms) => html`<line class="rule" x1="${x(ms)}" x2="${x(ms)}" y1="${top - 6}" y2="${bottom}"/><text class="axis" x="${x(ms)}" y="${top - 12}" text-anchor="middle">${ms >= 1000 ? `${ms / 1000} s` : `${Number(ms.toPrecision(1))} ms`}</text>`)}`;
 }
 
 function strip({ id, spread, latencyMs }: OperationReport, y: number, x: (ms: number) => number): Markup {
   const { p50, p95, max } = latencyMs!;
   const ticks = [...new Set(spread.map(x))].map((one) => `M${one} ${y - 7}v14`).join('');
-  return html`<text class="name" x="${left - 12}" y="${y + 4}" text-anchor="end">${id}</text
-    ><line class="rule" x1="${left}" x2="${right}" y1="${y}" y2="${y}" /><path class="ticks" d="${ticks}" /><rect
-      class="slowest"
-      x="${x(max) - 1.5}"
-      y="${y - 9}"
-      width="3"
-      height="18"
-    /><path class="late" d="M${x(p95)} ${y - 7}l6 7l-6 7l-6 -7z" /><circle
-      class="middle"
-      cx="${x(p50)}"
-      cy="${y}"
-      r="5"
-    /><text class="axis" x="${Math.min(x(max) + 8, 752)}" y="${y + 4}">${max} ms</text>`;
+  return html`<text class="name" x="${left - 12}" y="${y + 4}" text-anchor="end">${id}</text><line class="rule" x1="${left}" x2="${right}" y1="${y}" y2="${y}"/><path class="ticks" d="${ticks}"/><rect class="slowest" x="${x(max) - 1.5}" y="${y - 9}" width="3" height="18"/><path class="late" d="M${x(p95)} ${y - 7}l6 7l-6 7l-6 -7z"/><circle class="middle" cx="${x(p50)}" cy="${y}" r="5"/><text class="axis" x="${Math.min(x(max) + 8, 752)}" y="${y + 4}">${max} ms</text>`;
 }

@@ -36,12 +36,7 @@ export function mapPicture(report: Report): Markup | null {
   const scale = reach / Math.max(farthest(atms), rings.at(-1)!);
   const list = atms.map(
     (atm, n) =>
-      html`<tr>
-        <td class="number" data-label="No">${n + 1}</td>
-        <td data-label="ATM"><span>${atm.name}</span></td>
-        <td class="number" data-label="Distance told"><span>${atm.told}</span></td>
-        <td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td>
-      </tr>`,
+      html`<tr><td class="number" data-label="No">${n + 1}</td><td data-label="ATM"><span>${atm.name}</span></td><td class="number" data-label="Distance told"><span>${atm.told}</span></td><td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td></tr>`,
   );
   return figure({
     id: 'picture-map',
@@ -54,48 +49,18 @@ export function mapPicture(report: Report): Markup | null {
     drawn: [
       ...rings.map(
         (km) =>
-          html`<circle class="ring" cx="${middle}" cy="${middle}" r="${at(km * scale)}" /><text
-              class="axis"
-              x="${middle}"
-              y="${at(middle - km * scale - 4)}"
-              text-anchor="middle"
-              >${kilometres(km)}</text
-            >`,
+          html`<circle class="ring" cx="${middle}" cy="${middle}" r="${at(km * scale)}"/><text class="axis" x="${middle}" y="${at(middle - km * scale - 4)}" text-anchor="middle">${kilometres(km)}</text>`,
       ),
-      html`<path class="centre" d="M${middle - 7} ${middle}h14M${middle} ${middle - 7}v14" /><text
-          class="axis"
-          x="${size - 14}"
-          y="20"
-          text-anchor="end"
-          >N ↑</text
-        >`,
+      html`<path class="centre" d="M${middle - 7} ${middle}h14M${middle} ${middle - 7}v14"/><text class="axis" x="${size - 14}" y="20" text-anchor="end">N ↑</text>`,
       ...atms.map((atm, n) => dot(atm, n, scale)),
     ],
-    below: html`<details>
-        <summary>The same as a list</summary>
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col" class="number">No</th>
-              <th scope="col">ATM</th>
-              <th scope="col" class="number">Distance told</th>
-              <th scope="col" class="number">Straight line</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${list}
-          </tbody>
-        </table>
-      </details>
-      <p class="small">${evidenceLink(report, record.id, 'The exchange')}</p>`,
+    below: html`<details><summary>The same as a list</summary><table class="stack"><thead><tr><th scope="col" class="number">No</th><th scope="col">ATM</th><th scope="col" class="number">Distance told</th><th scope="col" class="number">Straight line</th></tr></thead><tbody>${list}</tbody></table></details><p class="small">${evidenceLink(report, record.id, 'The exchange')}</p>`,
   });
 }
 
 function dot({ east, north }: Atm, n: number, scale: number): Markup {
   const [x, y] = [at(middle + east * scale), at(middle - north * scale)];
-  return html`<circle class="atm" cx="${x}" cy="${y}" r="4.5" /><text class="name" x="${x + 7}" y="${y + 4}"
-      >${n + 1}</text
-    >`;
+  return html`<circle class="atm" cx="${x}" cy="${y}" r="4.5"/><text class="name" x="${x + 7}" y="${y + 4}">${n + 1}</text>`;
 }
 
 const farthest = (atms: readonly Atm[]): number => Math.max(...atms.map(({ km }) => km));

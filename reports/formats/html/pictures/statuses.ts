@@ -18,9 +18,7 @@ export function statusPicture({ operations }: Report): Markup | null {
     width: 800,
     height: top + rows.length * rowHeight + 8,
     drawn: rows.map((operation, row) => bar(operation, top + row * rowHeight)),
-    below: html`<p class="small soft">
-      Filled: 2xx; hatched: 4xx, which is how probes should end; outlined: 5xx, redirects and no answer.
-    </p>`,
+    below: html`<p class="small soft">Filled: 2xx; hatched: 4xx, which is how probes should end; outlined: 5xx, redirects and no answer.</p>`,
   });
 }
 
@@ -32,21 +30,10 @@ function bar({ id, requests, statuses, unanswered }: OperationReport, y: number)
   let x = left;
   const rects = parts.map(([status, n]) => {
     const share = Math.max(2, (n / requests) * width);
-    const rect = html`<rect
-      class="status-${/^[24]/.test(status) ? status[0]! : 'other'}"
-      x="${at(x)}"
-      y="${y + 4}"
-      width="${at(Math.max(1, share - 1))}"
-      height="16"
-    />`;
+    const rect = html`<rect class="status-${/^[24]/.test(status) ? status[0]! : 'other'}" x="${at(x)}" y="${y + 4}" width="${at(Math.max(1, share - 1))}" height="16"/>`;
     x += share;
     return rect;
   });
   const words = answersInWords(statuses, unanswered);
-  return html`<text class="name" x="${left - 12}" y="${y + 17}" text-anchor="end">${id}</text>${rects}<text
-      class="axis"
-      x="${left + width + 16}"
-      y="${y + 17}"
-      >${words.length > 46 ? `${words.slice(0, 45)}…` : words}</text
-    >`;
+  return html`<text class="name" x="${left - 12}" y="${y + 17}" text-anchor="end">${id}</text>${rects}<text class="axis" x="${left + width + 16}" y="${y + 17}">${words.length > 46 ? `${words.slice(0, 45)}…` : words}</text>`;
 }

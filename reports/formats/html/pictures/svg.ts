@@ -16,23 +16,8 @@ export interface Picture {
 
 /** A picture as a figure. Wide ones scroll within their own frame, never the page. */
 export function figure({ id, title, words, width, height, drawn, below = '' }: Picture): Markup {
-  return html`<figure class="picture" id="${id}">
-    <figcaption>${title}</figcaption>
-    <div class="wide" tabindex="0" role="region" aria-label="${title}">
-      <svg
-        viewBox="0 0 ${width} ${height}"
-        width="${width}"
-        height="${height}"
-        role="img"
-        aria-labelledby="${id}-title ${id}-words"
-      >
-        <title id="${id}-title">${title}</title>
-        <desc id="${id}-words">${words}</desc>
-        ${drawn}
-      </svg>
-    </div>
-    ${below}
-  </figure>`;
+  return html`<figure class="picture" id="${id}"><figcaption>${title}</figcaption>
+<div class="wide" tabindex="0" role="region" aria-label="${title}"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-title ${id}-words"><title id="${id}-title">${title}</title><desc id="${id}-words">${words}</desc>${drawn}</svg></div>${below}</figure>`;
 }
 
 /** A number for a drawing: at most one decimal. */

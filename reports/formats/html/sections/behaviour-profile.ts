@@ -19,38 +19,13 @@ export function behaviourProfileSection(report: Report): Markup {
     points.filter(({ questions }) => questions.length === 0),
   ];
   const rows = seen.flatMap((point) => [
-    html`<tr>
-      <th colspan="3" scope="rowgroup">
-        <a href="#${clauseAnchor(point.point)}">${point.statement}</a>
-        <span class="small soft">${areaTitle[point.area]}</span>
-      </th>
-    </tr>`,
+    html`<tr><th colspan="3" scope="rowgroup"><a href="#${clauseAnchor(point.point)}">${point.statement}</a> <span class="small soft">${areaTitle[point.area]}</span></th></tr>`,
     ...merged(point).map(({ operations, question }) => row(operations, question, report)),
   ]);
-  return html`<section aria-labelledby="open-points">
-    <h2 id="open-points">Open points</h2>
-    <p>
-      The document leaves these open. Nothing here is right or wrong; it is how this target does it. The card stands in
-      <code>dialect.json</code>, and what OpenAPI can say of it in <code>dialect.overlay.yaml</code>.
-    </p>
-    ${
-      rows.length === 0
-        ? html`<p>Nothing was observed.</p>`
-        : html`<table class="stack">
-            <thead>
-              <tr>
-                <th scope="col">Asked at</th>
-                <th scope="col">About</th>
-                <th scope="col">Answered</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${rows}
-            </tbody>
-          </table>`
-    }
-    ${unseen.length === 0 ? '' : html`<p class="small">Not observed: ${unseen.map(({ point }, at) => html`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(point)}">${point}</a>`)}.</p>`}
-  </section>`;
+  return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2>
+<p>The document leaves these open. Nothing here is right or wrong; it is how this target does it. The card stands in <code>dialect.json</code>, and what OpenAPI can say of it in <code>dialect.overlay.yaml</code>.</p>
+${rows.length === 0 ? html`<p>Nothing was observed.</p>` : html`<table class="stack"><thead><tr><th scope="col">Asked at</th><th scope="col">About</th><th scope="col">Answered</th></tr></thead><tbody>${rows}</tbody></table>`}
+${unseen.length === 0 ? '' : html`<p class="small">Not observed: ${unseen.map(({ point }, at) => html`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(point)}">${point}</a>`)}.</p>`}</section>`;
 }
 
 interface Row {
@@ -80,15 +55,11 @@ function merged({ questions }: ProfilePoint): readonly Row[] {
 function row(operations: readonly string[], { about, varies, answers }: ProfileQuestion, report: Report): Markup {
   const where = operations
     .slice(0, 3)
-    .map((operation, at) => html`${at > 0 ? html`<br />` : ''}<code>${operation}</code>`);
+    .map((operation, at) => html`${at > 0 ? html`<br>` : ''}<code>${operation}</code>`);
   const more =
-    operations.length > 3 ? html`<br /><span class="soft">and ${operations.length - 3} more operations</span>` : '';
+    operations.length > 3 ? html`<br><span class="soft">and ${operations.length - 3} more operations</span>` : '';
   const told = answers.map((one, at) => html`${at > 0 ? '; ' : ''}${answer(one, report)}`);
-  return html`<tr>
-    <td data-label="Asked at"><span>${where}${more}</span></td>
-    <td data-label="About"><span>${about ?? 'the operation'}</span></td>
-    <td data-label="Answered"><span>${varies ? html`<strong>varies:</strong> ` : ''}${told}</span></td>
-  </tr>`;
+  return html`<tr><td data-label="Asked at"><span>${where}${more}</span></td><td data-label="About"><span>${about ?? 'the operation'}</span></td><td data-label="Answered"><span>${varies ? html`<strong>varies:</strong> ` : ''}${told}</span></td></tr>`;
 }
 
 function answer({ value, count, exchange, control }: ProfileAnswer, report: Report): Markup {

@@ -9,7 +9,7 @@ import { shortened } from '../../../text/sanitize.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';
 import { fieldName, operationNamed, partOf, typeAt } from '../fields.ts';
 import { groupBy } from '../group-by.ts';
-import { html, sumOf } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { clauseAnchor, evidenceLink, findingAnchors, verdictMark } from '../components.ts';
 
@@ -33,35 +33,21 @@ export function documentSection(report: Report, strength: Strength = new Map()):
     anchors: findingAnchors(report),
     strength,
   };
-  return html`<section aria-labelledby="document">
-    <h2 id="document">The document, clause by clause</h2>
-    <p>
-      Everything that the document states (must), what every reasonable reader expects besides (should), and what it
-      leaves open, in its own order, with what this run made of it.
-    </p>
-    ${sections.map((section) => part(section, context))}
-  </section>`;
+  return html`<section aria-labelledby="document"><h2 id="document">The document, clause by clause</h2>
+<p>Everything that the document states (must), what every reasonable reader expects besides (should), and what it leaves open, in its own order, with what this run made of it.</p>
+${sections.map((section) => part(section, context))}</section>`;
 }
 
 function part(section: Section, context: Context): Markup {
   const mine = context.report.clauses.filter((clause) => clause.section === section);
   if (mine.length === 0)
-    return html`<section class="part">
-      <h3>${section}</h3>
-      <p class="soft">The document states nothing here that could be judged.</p>
-    </section>`;
+    return html`<section class="part"><h3>${section}</h3><p class="soft">The document states nothing here that could be judged.</p></section>`;
   const groups = (['service', ...areas] as const).map((area) => {
     const clauses = mine.filter((clause) => clause.area === area);
     if (clauses.length === 0) return null;
-    return html`<section class="part">
-      <h4>${areaTitle[area]}</h4>
-      ${tables(clauses, context)}${listed(clauses, context)}
-    </section>`;
+    return html`<section class="part"><h4>${areaTitle[area]}</h4>${tables(clauses, context)}${listed(clauses, context)}</section>`;
   });
-  return html`<section class="part">
-    <h3>${section}</h3>
-    ${groups}
-  </section>`;
+  return html`<section class="part"><h3>${section}</h3>${groups}</section>`;
 }
 
 /** The operation and the place at which a clause stands in the tables, or null where it concerns several operations. */
@@ -94,28 +80,9 @@ function table(
   const { method, path } = operations[operation];
   const rows = [...groupBy(here, ({ pointer }) => pointer)].map(
     ([pointer, same]) =>
-      html`<tr>
-        <th scope="row"><code>${fieldName(pointer)}</code></th>
-        <td class="type" data-label="Type"><span>${typeAt(operation, pointer)}</span></td>
-        <td class="promises">${same.map(({ clause }) => entry(clause, context))}</td>
-      </tr>`,
+      html`<tr><th scope="row"><code>${fieldName(pointer)}</code></th><td class="type" data-label="Type"><span>${typeAt(operation, pointer)}</span></td><td class="promises">${same.map(({ clause }) => entry(clause, context))}</td></tr>`,
   );
-  return html`<table class="fields stack">
-    <caption>
-      <code>${method} ${path}</code>
-      ${side === 'request' ? '· what is asked' : '· what is answered'}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Field</th>
-        <th scope="col">Type</th>
-        <th scope="col">What is promised, and what came of it</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+  return html`<table class="fields stack"><caption><code>${method} ${path}</code> ${side === 'request' ? '· what is asked' : '· what is answered'}</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">What is promised, and what came of it</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function listed(clauses: readonly ClauseReport[], context: Context): Markup | '' {
@@ -124,29 +91,12 @@ function listed(clauses: readonly ClauseReport[], context: Context): Markup | ''
 }
 
 function entry(clause: ClauseReport, context: Context): Markup {
-  const inner = html`<div>${verdictMark(clause.verdict)}</div>
-    <div class="text">
-      <p class="said">${clause.statement}</p>
-      <p class="meta">
-        <a class="mono" href="#${clauseAnchor(clause.id)}">${clause.id}</a> ·
-        ${clause.level}${where(clause)}${strengthOf(clause, context)}
-      </p>
-      ${clause.why === null || clause.verdict === 'not-applicable' ? '' : html`<p class="meta inconclusive">${clause.why}</p>`}
-      ${broken(clause, context)}${values(clause, context)}
-    </div>
-    <div class="often">${counts(clause, context)}</div>`;
-  return html`<div
-    class="clause"
-    id="${clauseAnchor(clause.id)}"
-    tabindex="-1"
-    data-clause
-    data-verdict="${clause.verdict}"
-    data-level="${clause.level}"
-    data-area="${clause.area}"
-    data-sum="${sumOf(inner)}"
-  >
-    ${inner}
-  </div>`;
+  return html`<div class="clause" id="${clauseAnchor(clause.id)}" tabindex="-1" data-clause data-verdict="${clause.verdict}" data-level="${clause.level}" data-area="${clause.area}"><div>${verdictMark(clause.verdict)}</div>
+<div class="text"><p class="said">${clause.statement}</p>
+<p class="meta"><a class="mono" href="#${clauseAnchor(clause.id)}">${clause.id}</a> · ${clause.level}${where(clause)}${strengthOf(clause, context)}</p>
+${clause.why === null || clause.verdict === 'not-applicable' ? '' : html`<p class="meta inconclusive">${clause.why}</p>`}
+${broken(clause, context)}${values(clause, context)}</div>
+<div class="often">${counts(clause, context)}</div></div>`;
 }
 
 function strengthOf({ id }: ClauseReport, { strength }: Context): string {
@@ -179,9 +129,7 @@ function broken(clause: ClauseReport, { findings, anchors }: Context): Markup | 
     .slice(0, 5)
     .map((one) => html`<li><a href="#${anchors.get(one.id)}">${shortened(one.received, 120)}</a></li>`);
   const more = mine.length - 5;
-  return html`<ul class="values">
-    ${links}${more > 0 ? html`<li>and ${more} more</li>` : ''}
-  </ul>`;
+  return html`<ul class="values">${links}${more > 0 ? html`<li>and ${more} more</li>` : ''}</ul>`;
 }
 
 function values({ id }: ClauseReport, { observations, report }: Context): Markup | string {
@@ -190,12 +138,8 @@ function values({ id }: ClauseReport, { observations, report }: Context): Markup
   const byValue = groupBy(mine, (one) => one.value);
   const rows = [...byValue].slice(0, 6).map(([value, same]) => {
     const n = same.reduce((sum, one) => sum + one.count, 0);
-    return html`<li class="observed">
-      ${evidenceLink(report, same[0]!.exchange, shortened(value, 200))} <span class="soft">${grouped(n)} ×</span>
-    </li>`;
+    return html`<li class="observed">${evidenceLink(report, same[0]!.exchange, shortened(value, 200))} <span class="soft">${grouped(n)} ×</span></li>`;
   });
   const more = byValue.size - 6;
-  return html`<ul class="values">
-    ${rows}${more > 0 ? html`<li><a href="#open-points">and ${more} more</a></li>` : ''}
-  </ul>`;
+  return html`<ul class="values">${rows}${more > 0 ? html`<li><a href="#open-points">and ${more} more</a></li>` : ''}</ul>`;
 }

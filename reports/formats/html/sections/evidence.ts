@@ -6,7 +6,7 @@ import { shortened } from '../../../text/sanitize.ts';
 import { counted } from '../../../text/phrases.ts';
 import { groupBy } from '../group-by.ts';
 import { jsonLines, windowed } from '../json-lines.ts';
-import { html, sumOf } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { exchangeAnchor } from '../components.ts';
 import { exchangesShown, mostPerBody } from '../evidence-budget.ts';
@@ -26,38 +26,16 @@ export function exchange(record: ExchangeRecord, title: string, spotted: Spot | 
   const { request, response, failure } = record;
   const pointer = spotted?.pointer ?? null;
   const lacking = spotted?.kind === 'missing';
-  const inner = html`<p>
-      <strong>${title}</strong>
-      <span class="soft"
-        >${record.id} · ${record.timing.startedAt} · ${Math.round(record.timing.durationMs * 10) / 10} ms ·
-        ${record.kind}</span
-      >
-    </p>
-    <div class="exchanges">
-      <div>
-        <p class="label">Request</p>
-        <pre>
-${request.method} ${request.url}
-${fields(Object.entries(request.headers), pointer, 'request/header/')}</pre>
-        ${request.body === null ? '' : body(request.body, inBody(pointer), lacking)}
-      </div>
-      <div>
-        <p class="label">Response</p>
-        ${
-          response === null
-            ? html`<pre>No answer: ${failure?.message ?? failure?.kind ?? ''}</pre>`
-            : html`<pre>
-${spot(`HTTP ${response.status}`, pointer === 'response/status')}
-${fields(response.headers, pointer, 'response/header/')}</pre>
-                ${body(response.body, pointer === 'response/body' ? '' : pointer, lacking, response.encoding)}`
-        }
-      </div>
-    </div>
-    <p class="soft">
-      ${record.truncated ? 'The body was cut: this is only the beginning of what came. ' : ''}${record.redacted > 0 ? `${record.redacted} secret${record.redacted === 1 ? '' : 's'} replaced. ` : ''}SHA-256
-      <code>${record.sha256.slice(0, 16)}…</code>
-    </p>`;
-  return html`<div class="exchange" data-exchange="${record.id}" data-sum="${sumOf(inner)}">${inner}</div>`;
+  return html`<div class="exchange" data-exchange="${record.id}"><p><strong>${title}</strong> <span class="soft">${record.id} · ${record.timing.startedAt} · ${Math.round(record.timing.durationMs * 10) / 10} ms · ${record.kind}</span></p>
+<div class="exchanges"><div><p class="label">Request</p><pre>${request.method} ${request.url}
+${fields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${request.body === null ? '' : body(request.body, inBody(pointer), lacking)}</div>
+<div><p class="label">Response</p>${
+    response === null
+      ? html`<pre>No answer: ${failure?.message ?? failure?.kind ?? ''}</pre>`
+      : html`<pre>${spot(`HTTP ${response.status}`, pointer === 'response/status')}
+${fields(response.headers, pointer, 'response/header/')}</pre>${body(response.body, pointer === 'response/body' ? '' : pointer, lacking, response.encoding)}`
+  }</div></div>
+<p class="soft">${record.truncated ? 'The body was cut: this is only the beginning of what came. ' : ''}${record.redacted > 0 ? `${record.redacted} secret${record.redacted === 1 ? '' : 's'} replaced. ` : ''}SHA-256 <code>${record.sha256.slice(0, 16)}…</code></p></div>`;
 }
 
 /** `request/body/amount` leads into the body that was sent. */
@@ -73,7 +51,9 @@ function fields(headers: readonly (readonly [string, string])[], pointer: string
   const wanted = pointer?.startsWith(prefix) ? pointer.slice(prefix.length).toLowerCase() : null;
   const shown = headers
     .slice(0, mostHeaders)
-    .map(([name, value]) => html`${spot(`${name}: ${shortened(value, mostPerLine)}`, name.toLowerCase() === wanted)} `);
+    .map(
+      ([name, value]) => html`${spot(`${name}: ${shortened(value, mostPerLine)}`, name.toLowerCase() === wanted)}\n`,
+    );
   const more = headers.length - mostHeaders;
   const missing = wanted !== null && !headers.some(([name]) => name.toLowerCase() === wanted);
   return html`${shown}${more > 0 ? `… ${more} more` : ''}${missing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
@@ -89,7 +69,7 @@ function body(text: string, pointer: string | null, lacking: boolean, encoding: 
   let left = 0;
   const lines: Markup[] = [];
   const gap = (): void => {
-    if (left > 0) lines.push(html`<span class="gap">… ${counted(left, 'line')} …</span> `);
+    if (left > 0) lines.push(html`<span class="gap">… ${counted(left, 'line')} …</span>\n`);
     left = 0;
   };
   for (const line of windowed(jsonLines(text.slice(0, mostCharacters), pointer, lacking))) {
@@ -102,7 +82,7 @@ function body(text: string, pointer: string | null, lacking: boolean, encoding: 
       const missing =
         line.missing === undefined ? '' : html` <mark class="missing">${line.missing} is missing here</mark>`;
       const shown = line.marked && line.missing === undefined ? html`<mark>${written}</mark>` : html`${written}`;
-      lines.push(html`${'  '.repeat(Math.min(line.indent, 20))}${shown}${missing} `);
+      lines.push(html`${'  '.repeat(Math.min(line.indent, 20))}${shown}${missing}\n`);
     }
   }
   gap();
@@ -117,27 +97,14 @@ export function evidenceSection(report: Report, shown: ReadonlySet<string>): Mar
   const more = Object.keys(report.exchanges).length - onPage.size;
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
-    return records
-      ? html`<h3>${operation}</h3>
-          ${records.map(entry)}`
-      : null;
+    return records ? html`<h3>${operation}</h3>${records.map(entry)}` : null;
   });
-  return html`<section aria-labelledby="evidence">
-    <h2 id="evidence">Evidence</h2>
-    <p>
-      Of ${counted(report.requests, 'request')} these are kept besides those of the findings: the first of each kind,
-      and what the verdicts of the clauses refer to. Secrets were replaced when the records were made.
-    </p>
-    ${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here, so that the page stays small; they stand in conformance.json.</p>` : ''}
-  </section>`;
+  return html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
+<p>Of ${counted(report.requests, 'request')} these are kept besides those of the findings: the first of each kind, and what the verdicts of the clauses refer to. Secrets were replaced when the records were made.</p>
+${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here, so that the page stays small; they stand in conformance.json.</p>` : ''}</section>`;
 }
 
 function entry(record: ExchangeRecord): Markup {
   const came = record.response === null ? (record.failure?.kind ?? 'no answer') : String(record.response.status);
-  return html`<details>
-    <summary>
-      <code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${record.kind}
-    </summary>
-    <div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div>
-  </details>`;
+  return html`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${record.kind}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div></details>`;
 }

@@ -5,7 +5,7 @@ import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, mostInFull, placesListed } from '../../../fold/root-causes.ts';
 import type { Cause } from '../../../fold/root-causes.ts';
 import { exchange } from './evidence.ts';
-import { html, sumOf } from '../markup.ts';
+import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import {
   clauseAnchor,
@@ -33,24 +33,11 @@ export function findingsSection(report: Report): Markup {
   const rest = causes.slice(mostInFull).map((cause) => brief(cause, anchors));
   const several =
     causes.length < report.findings.length
-      ? html`<p class="small soft">
-          ${counted(report.findings.length, 'finding')} of ${counted(causes.length, 'cause')}: what is wrong in the same
-          way at several places is one entry.
-        </p>`
+      ? html`<p class="small soft">${counted(report.findings.length, 'finding')} of ${counted(causes.length, 'cause')}: what is wrong in the same way at several places is one entry.</p>`
       : '';
-  return html`<section aria-labelledby="findings">
-    <h2 id="findings">Findings</h2>
-    ${several}
-    ${entries.length === 0 ? html`<p>No promise of the document was seen broken, and nothing draws a warning.</p>` : entries}
-    ${
-      rest.length === 0
-        ? ''
-        : html`<h3>And ${counted(rest.length, 'more cause')}, in short</h3>
-            <ul class="small">
-              ${rest}
-            </ul>`
-    }
-  </section>`;
+  return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>${several}
+${entries.length === 0 ? html`<p>No promise of the document was seen broken, and nothing draws a warning.</p>` : entries}
+${rest.length === 0 ? '' : html`<h3>And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small">${rest}</ul>`}</section>`;
 }
 
 /** The exchanges that stand beside findings, each with its place on the page. */
@@ -61,11 +48,7 @@ export function exchangesOfFindings(report: Report): Set<string> {
 
 function brief({ worst: finding, findings }: Cause, anchors: ReadonlyMap<string, string>): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
-  return html`<li id="${anchors.get(finding.id)}">
-    ${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> ·
-    <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, mostReceived)} ·
-    ${often(finding)}${more}
-  </li>`;
+  return html`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, mostReceived)} · ${often(finding)}${more}</li>`;
 }
 
 function entry(
@@ -77,47 +60,19 @@ function entry(
 ): Markup {
   const anchor = anchors.get(worst.id)!;
   const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
-  const inner = html`<p class="where">
-      ${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> ·
-      ${often(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''}
-      <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a>
-    </p>
-    <h3>${worst.statement}</h3>
-    <p class="where"><code>${worst.operation}</code> at ${place(worst.pointer)}</p>
-    ${known(worst)}
-    <dl class="versus">
-      <div>
-        <dt>Expected</dt>
-        <dd>${worst.expected}</dd>
-      </div>
-      <div>
-        <dt>Received</dt>
-        <dd>${worst.received}</dd>
-      </div>
-    </dl>
-    ${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
-    ${worst.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', worst.replay)}
-    ${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}`;
-  return html`<article
-    class="finding is-${worst.verdict}"
-    id="${anchor}"
-    tabindex="-1"
-    data-finding
-    data-verdict="${worst.verdict}"
-    data-level="${worst.level}"
-    data-area="${area}"
-    data-sum="${sumOf(inner)}"
-  >
-    ${inner}
-  </article>`;
+  return html`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${often(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+<h3>${worst.statement}</h3>
+<p class="where"><code>${worst.operation}</code> at ${place(worst.pointer)}</p>
+${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
+${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
+${worst.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', worst.replay)}
+${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}</article>`;
 }
 
 /** Who answers for a finding that is known, and until when. */
 function known({ known: entry }: Finding): Markup | '' {
   if (entry === undefined) return '';
-  return html`<p class="small">
-    <strong>Known</strong> until ${entry.expires}: ${entry.reason} (${entry.owner}). It does not fail the gate.
-  </p>`;
+  return html`<p class="small"><strong>Known</strong> until ${entry.expires}: ${entry.reason} (${entry.owner}). It does not fail the gate.</p>`;
 }
 
 /** The other places of the same cause. */
@@ -128,22 +83,14 @@ function others(
   report: Report,
 ): Markup | '' {
   if (findings.length === 0) return '';
-  const rows = findings.slice(0, most).map(
-    (one) =>
-      html`<li id="${anchors.get(one.id)}">
-        <code>${one.operation}</code> at ${place(one.pointer)}:
-        ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))}
-        <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span>
-      </li>`,
-  );
+  const rows = findings
+    .slice(0, most)
+    .map(
+      (one) =>
+        html`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span></li>`,
+    );
   const more = findings.length - most;
-  return html`<details open>
-    <summary>The same at ${counted(findings.length, 'other place')}</summary>
-    <ul class="places">
-      ${rows}
-    </ul>
-    ${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}
-  </details>`;
+  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`;
 }
 
 function counterexample(finding: Finding): Markup | null {
@@ -155,10 +102,7 @@ function counterexample(finding: Finding): Markup | null {
     'did not recur alone': 'it did not recur alone',
   }[small.state];
   if (small.input === null) return html`<p class="small soft">Asked alone: ${state}.</p>`;
-  return html`<div class="command">
-    <p class="label">Smallest input that shows it (${state})</p>
-    <pre>${JSON.stringify(small.input, null, 2)}</pre>
-  </div>`;
+  return html`<div class="command"><p class="label">Smallest input that shows it (${state})</p><pre>${JSON.stringify(small.input, null, 2)}</pre></div>`;
 }
 
 function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup | null {
@@ -166,9 +110,7 @@ function evidence(finding: Finding, report: Report, shown: Set<string> | null): 
   const list = evidenceOf(finding).filter(([id]) => onPage.has(id));
   if (list.length === 0) return html`<p class="small soft">The exchange itself does not stand on this page.</p>`;
   if (shown === null) {
-    return html`<p class="small">
-      ${list.map(([id, title]) => html`<a href="#${exchangeAnchor(id)}">${title}</a> `)}
-    </p>`;
+    return html`<p class="small">${list.map(([id, title]) => html`<a href="#${exchangeAnchor(id)}">${title}</a> `)}</p>`;
   }
   const blocks = list.map(([id, title]) => {
     const plain = exchange(report.exchanges[id]!, title, finding);
@@ -177,8 +119,5 @@ function evidence(finding: Finding, report: Report, shown: Set<string> | null): 
     shown.add(id);
     return html`<div id="${exchangeAnchor(id)}">${block}</div>`;
   });
-  return html`<details>
-    <summary>Evidence: request and response${finding.contrast === null ? '' : ', with a contrast'}</summary>
-    ${blocks}
-  </details>`;
+  return html`<details><summary>Evidence: request and response${finding.contrast === null ? '' : ', with a contrast'}</summary>${blocks}</details>`;
 }

@@ -1,6 +1,6 @@
 /** The matrix of the first screen: each operation, and what was asked of it. Every cell leads to its evidence. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import { operationName } from '../../../fold/reasons.ts';
+import { operationName } from '../../../text/phrases.ts';
 import type { ClauseVerdict, Finding, OperationReport, Report, RequestOrigin } from '../../../model/report.ts';
 import { areaTitle, counted, grouped } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
@@ -33,51 +33,28 @@ export function matrix(report: Report): Markup {
     const mine = report.operations.filter((operation) => operation.area === area);
     if (mine.length === 0) return [];
     return [
-      html`<tr class="area">
-        <th colspan="6" scope="rowgroup">${areaTitle[area]}</th>
-      </tr>`,
+      html`<tr class="area"><th colspan="6" scope="rowgroup">${areaTitle[area]}</th></tr>`,
       ...mine.map((operation) => row(operation, report, anchors)),
     ];
   });
   const heads = columns.map(([, name, meaning]) => html`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
-  return html`<section aria-labelledby="matrix">
-    <h2 id="matrix">What was asked, and what came of it</h2>
-    <div class="wide" tabindex="0" role="region" aria-labelledby="matrix">
-      <table class="matrix">
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            ${heads}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
-    <p class="small soft">Shape and rules count promises, the others requests. Every cell leads to its evidence.</p>
-  </section>`;
+  return html`<section aria-labelledby="matrix"><h2 id="matrix">What was asked, and what came of it</h2>
+<div class="wide" tabindex="0" role="region" aria-labelledby="matrix"><table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
+<p class="small soft">Shape and rules count promises, the others requests. Every cell leads to its evidence.</p></section>`;
 }
 
 function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<string, string>): Markup {
   const cells = columns.map(([column, name]) => {
     const one = cellOf(column, operation, report);
-    const shown = html`<span class="${one.verdict}"
-      ><span aria-hidden="true">${verdictSign(one.verdict)}</span> ${one.text}</span
-    >`;
+    const shown = html`<span class="${one.verdict}"><span aria-hidden="true">${verdictSign(one.verdict)}</span> ${one.text}</span>`;
     const label = `${operation.id}, ${name.toLowerCase()}: ${one.label}`;
     const linked =
       one.finding === null
         ? evidenceLink(report, one.exchange, shown, label)
         : html`<a href="#${anchors.get(one.finding.id)}" aria-label="${label}">${shown}</a>`;
-    return html`<td>
-      ${one.label === '' ? html`<span class="not-applicable" aria-label="${`${name}: nothing to ask`}" role="img">–</span>` : linked}
-    </td>`;
+    return html`<td>${one.label === '' ? html`<span class="not-applicable" aria-label="${`${name}: nothing to ask`}" role="img">–</span>` : linked}</td>`;
   });
-  return html`<tr>
-    <th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>
-    ${cells}
-  </tr>`;
+  return html`<tr><th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
 }
 
 function cellOf(column: Column, operation: OperationReport, report: Report): Cell {

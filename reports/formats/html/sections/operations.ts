@@ -1,6 +1,6 @@
 /** The operations: what was asked, what came, how fast. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import { operationName } from '../../../fold/reasons.ts';
+import { operationName } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
@@ -13,52 +13,25 @@ export function operationsSection(report: Report): Markup {
     const mine = report.operations.filter((operation) => operation.area === area);
     if (mine.length === 0) return [];
     return [
-      html`<tr>
-        <th colspan="8" scope="rowgroup">${areaTitle[area]}</th>
-      </tr>`,
+      html`<tr><th colspan="8" scope="rowgroup">${areaTitle[area]}</th></tr>`,
       ...mine.map((operation) => row(operation, report)),
     ];
   });
-  return html`<section aria-labelledby="operations">
-    <h2 id="operations">Operations</h2>
-    <table class="stack">
-      <caption>
-        A success is a documented request that was answered as the document says.
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Operation</th>
-          <th scope="col" class="number">Requests</th>
-          <th scope="col" class="number">Successes</th>
-          <th scope="col">Statuses</th>
-          <th scope="col" class="number">p50</th>
-          <th scope="col" class="number">p95</th>
-          <th scope="col" class="number">Slowest</th>
-          <th scope="col">Promises</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </section>`;
+  return html`<section aria-labelledby="operations"><h2 id="operations">Operations</h2>
+<table class="stack"><caption>A success is a documented request that was answered as the document says.</caption>
+<thead><tr><th scope="col">Operation</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Successes</th><th scope="col">Statuses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">Slowest</th><th scope="col">Promises</th></tr></thead>
+<tbody>${rows}</tbody></table></section>`;
 }
 
 function row(operation: OperationReport, report: Report): Markup {
   const name = operationName(operation);
   const silent = operation.successes === 0;
-  return html`<tr id="${operationAnchor(operation.id)}">
-    <th scope="row">${operation.id}<br /><code class="soft">${name}</code></th>
-    <td class="number" data-label="Requests"><span>${grouped(operation.requests)}</span></td>
-    <td class="number" data-label="Successes">
-      <span class="${silent ? 'inconclusive' : ''}"
-        >${silent ? html`<strong>none</strong>` : grouped(operation.successes)}</span
-      >
-    </td>
-    <td data-label="Statuses"><span>${statuses(operation)}</span></td>
-    ${latencies(operation)}
-    <td data-label="Promises"><span>${promises(name, report)}</span></td>
-  </tr>`;
+  return html`<tr id="${operationAnchor(operation.id)}"><th scope="row">${operation.id}<br><code class="soft">${name}</code></th>
+<td class="number" data-label="Requests"><span>${grouped(operation.requests)}</span></td>
+<td class="number" data-label="Successes"><span class="${silent ? 'inconclusive' : ''}">${silent ? html`<strong>none</strong>` : grouped(operation.successes)}</span></td>
+<td data-label="Statuses"><span>${statuses(operation)}</span></td>
+${latencies(operation)}
+<td data-label="Promises"><span>${promises(name, report)}</span></td></tr>`;
 }
 
 function statuses(operation: OperationReport): Markup {
@@ -72,9 +45,7 @@ function statuses(operation: OperationReport): Markup {
 
 function latencies({ latencyMs }: OperationReport): Markup {
   const cell = (label: string, ms: number | undefined): Markup =>
-    html`<td class="number" data-label="${label}">
-      ${ms === undefined ? '' : html`<span class="pair">${ms} ms</span>`}
-    </td>`;
+    html`<td class="number" data-label="${label}">${ms === undefined ? '' : html`<span class="pair">${ms} ms</span>`}</td>`;
   return html`${cell('p50', latencyMs?.p50)}${cell('p95', latencyMs?.p95)}${cell('Slowest', latencyMs?.max)}`;
 }
 

@@ -18,8 +18,5 @@ export function picturesSection(report: Report): Markup | null {
     gridPicture(report),
   ].filter((picture) => picture !== null);
   if (pictures.length === 0) return null;
-  return html`<section aria-labelledby="pictures">
-    <h2 id="pictures">Pictures of the run</h2>
-    <div class="pictures">${pictures}</div>
-  </section>`;
+  return html`<section aria-labelledby="pictures"><h2 id="pictures">Pictures of the run</h2><div class="pictures">${pictures}</div></section>`;
 }

@@ -27,52 +27,19 @@ export function createdResourcesSection({ exposure }: Report): Markup {
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
     const cap = caps === null ? null : capOf[what]?.(caps);
-    return html`<li>
-      ${counted(counts[what], createdWords[what])}${cap == null ? '' : ` of at most ${grouped(cap)}`}${sums.length > 0 ? `, ${listed(sums)} nominal` : ''}
-    </li>`;
+    return html`<li>${counted(counts[what], createdWords[what])}${cap == null ? '' : ` of at most ${grouped(cap)}`}${sums.length > 0 ? `, ${listed(sums)} nominal` : ''}</li>`;
   });
-  const rows = items.slice(0, mostItems).map(
-    (one) =>
-      html`<tr>
-        <td data-label="What"><span>${createdWords[one.what]}</span></td>
-        <td data-label="Id"><code>${one.id}</code></td>
-        <td class="number" data-label="Amount">
-          <span>${one.amount === null ? '' : `${one.amount} ${one.currency ?? ''}`}</span>
-        </td>
-      </tr>`,
-  );
+  const rows = items
+    .slice(0, mostItems)
+    .map(
+      (one) =>
+        html`<tr><td data-label="What"><span>${createdWords[one.what]}</span></td><td data-label="Id"><code>${one.id}</code></td><td class="number" data-label="Amount"><span>${one.amount === null ? '' : `${one.amount} ${one.currency ?? ''}`}</span></td></tr>`,
+    );
   const more = items.length - mostItems;
-  return html`<section aria-labelledby="exposure">
-    <h2 id="exposure">What the run left behind</h2>
-    ${
-      lines.length === 0
-        ? html`<p>Nothing was created at the target.</p>`
-        : html`<ul>
-            ${lines}
-          </ul>`
-    }
-    ${caps === null ? '' : html`<p class="small soft">No request named an amount above ${grouped(caps.amount)}, other than one meant to be above the limit of an offer. The counts are of answers that said so; what a broken connection left behind is not known.</p>`}
-    ${
-      rows.length === 0
-        ? ''
-        : html`<details>
-            <summary>One by one</summary>
-            <table class="stack">
-              <thead>
-                <tr>
-                  <th scope="col">What</th>
-                  <th scope="col">Id</th>
-                  <th scope="col" class="number">Amount</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${rows}
-              </tbody>
-            </table>
-            ${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}
-          </details>`
-    }
-  </section>`;
+  return html`<section aria-labelledby="exposure"><h2 id="exposure">What the run left behind</h2>
+${lines.length === 0 ? html`<p>Nothing was created at the target.</p>` : html`<ul>${lines}</ul>`}
+${caps === null ? '' : html`<p class="small soft">No request named an amount above ${grouped(caps.amount)}, other than one meant to be above the limit of an offer. The counts are of answers that said so; what a broken connection left behind is not known.</p>`}
+${rows.length === 0 ? '' : html`<details><summary>One by one</summary><table class="stack"><thead><tr><th scope="col">What</th><th scope="col">Id</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${rows}</tbody></table>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`}</section>`;
 }
 
 /** Faults of the suite itself, apart from all that is said of the bank. */
@@ -80,16 +47,10 @@ export function errorsSection({ errors }: Report): Markup | null {
   if (errors.length === 0) return null;
   const entries = errors.map(
     ({ scenario, message }) =>
-      html`<article class="finding is-warning">
-        <h3>${scenario ?? 'Outside the scenarios'}</h3>
-        <pre>${message}</pre>
-      </article>`,
+      html`<article class="finding is-warning"><h3>${scenario ?? 'Outside the scenarios'}</h3><pre>${message}</pre></article>`,
   );
-  return html`<section aria-labelledby="faults">
-    <h2 id="faults">Faults of the suite</h2>
-    <p>Here the suite itself broke. That is no fault of the bank, and nothing is concluded from it.</p>
-    ${entries}
-  </section>`;
+  return html`<section aria-labelledby="faults"><h2 id="faults">Faults of the suite</h2>
+<p>Here the suite itself broke. That is no fault of the bank, and nothing is concluded from it.</p>${entries}</section>`;
 }
 
 /** What was asked: the scenarios of the run. */
@@ -97,17 +58,7 @@ export function scenariosSection({ scenarios }: Report): Markup | null {
   if (scenarios.length === 0) return null;
   const rows = scenarios.map(
     ({ title, durationMs }) =>
-      html`<li>
-        ${title} <span class="small soft">${durationMs === null ? 'did not end' : duration(durationMs)}</span>
-      </li>`,
+      html`<li>${title} <span class="small soft">${durationMs === null ? 'did not end' : duration(durationMs)}</span></li>`,
   );
-  return html`<section aria-labelledby="scenarios">
-    <h2 id="scenarios">Scenarios</h2>
-    <details>
-      <summary>${counted(scenarios.length, 'scenario', 'scenarios')} were told</summary>
-      <ul>
-        ${rows}
-      </ul>
-    </details>
-  </section>`;
+  return html`<section aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2><details><summary>${counted(scenarios.length, 'scenario', 'scenarios')} were told</summary><ul>${rows}</ul></details></section>`;
 }

@@ -8,7 +8,6 @@ import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
 import { clauseAnchor, findingAnchors, often, verdictMark, verdictName } from '../components.ts';
-import { exchangesCarried, exchangesShown } from '../evidence-budget.ts';
 
 const verdictWords = {
   conformant: 'Conformant',
@@ -17,38 +16,19 @@ const verdictWords = {
 } as const;
 
 /** Header, counts by level, what failed beside what was not exercised, contents. */
-export function summarySection(report: Report, judgesItself: boolean): Markup {
+export function summarySection(report: Report): Markup {
   return html`<header>
-      <p class="title">Bank Open API · conformance report</p>
-      <h1 class="${report.verdict}">${verdictWords[report.verdict]}${onlyAreas(report.target.areas)}</h1>
-      <p class="who">${who(report)}</p>
-      <ul class="reasons">
-        ${report.reasons.map((reason) => html`<li>${reason}</li>`)}
-      </ul>
-      <p class="gate">
-        <strong class="${report.gate.pass ? 'pass' : 'fail'}"
-          >${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong
-        >: ${report.gate.reasons.join('; ')}.
-      </p>
-      <p class="small" id="self-judging" role="status">${selfJudging(report, judgesItself)}</p>
-    </header>
-    <div class="first">
-      <div>
-        <div class="twins">${failed(report)}${missed(report)}</div>
-        <ul class="levels" aria-label="Counts by level">
-          ${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}
-        </ul>
-      </div>
-      ${matrix(report)}
-    </div>
-    ${facts(report)} ${contents(report)}`;
-}
-
-/** What stands there until the page has judged itself, and where it cannot. */
-function selfJudging(report: Report, able: boolean): string {
-  return able
-    ? `This page carries ${counted(Object.keys(exchangesCarried(report)).length, 'exchange')} and the judge. With JavaScript it judges them again when it is opened and says here whether that agrees.`
-    : `This page carries ${counted(exchangesShown(report).size, 'exchange')} in words, without the judge: it cannot judge itself.`;
+<p class="title">Bank Open API · conformance report</p>
+<h1 class="${report.verdict}">${verdictWords[report.verdict]}${onlyAreas(report.target.areas)}</h1>
+<p class="who">${who(report)}</p>
+<ul class="reasons">${report.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>
+<p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong>: ${report.gate.reasons.join('; ')}.</p>
+</header>
+<div class="first"><div><div class="twins">${failed(report)}${missed(report)}</div>
+<ul class="levels" aria-label="Counts by level">${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}</ul></div>
+${matrix(report)}</div>
+${facts(report)}
+${contents(report)}`;
 }
 
 function who({ target }: Report): Markup {
@@ -63,9 +43,7 @@ function facts(report: Report): Markup {
     ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
     [
       'Begun',
-      html`<time datetime="${report.startedAt}"
-        >${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time
-      >`,
+      html`<time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`,
     ],
     ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
@@ -76,21 +54,12 @@ function facts(report: Report): Markup {
       : [
           [
             'Overlay',
-            html`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a>
-              <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`,
+            html`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a> <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`,
           ] as [string, Markup],
         ]),
     ['Strict', suite.strict ? 'yes, warnings fail the gate' : 'no, warnings do not fail the gate'],
   ];
-  return html`<dl class="facts">
-    ${rows.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 const levelWords: Readonly<Record<Level, string>> = {
@@ -113,18 +82,10 @@ function levelRow(report: Report, level: Level): Markup {
   const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
   const words = shown.map(
     (verdict, at) =>
-      html`${at > 0 ? ', ' : ''}<span class="${verdict}"
-          >${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span
-        >`,
+      html`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span>`,
   );
   const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
-  return html`<li>
-    <p>
-      <strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>:
-      ${words.length > 0 ? words : 'nothing'}
-    </p>
-    <div class="bar" aria-hidden="true">${bar}</div>
-  </li>`;
+  return html`<li><p><strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>: ${words.length > 0 ? words : 'nothing'}</p><div class="bar" aria-hidden="true">${bar}</div></li>`;
 }
 
 function word(level: Level, verdict: ClauseVerdict, n: number): string {
@@ -141,27 +102,16 @@ function failed(report: Report): Markup {
   const fails = findings.filter((finding) => finding.verdict === 'fail').length;
   const title = fails > 0 ? 'What failed' : findings.length > 0 ? 'What draws a warning' : 'What failed';
   const causes = causesOf(findings);
-  const rows = causes.slice(0, mostShown).map(
-    ({ worst, findings: same }) =>
-      html`<li>
-        <a href="#${anchors.get(worst.id)}">${worst.statement}</a>
-        <span class="small"
-          >${verdictMark(worst.verdict)} ${often(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span
-        >
-      </li>`,
-  );
+  const rows = causes
+    .slice(0, mostShown)
+    .map(
+      ({ worst, findings: same }) =>
+        html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict)} ${often(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
+    );
   const more = causes.length - mostShown;
-  return html`<section aria-labelledby="failed">
-    <h2 id="failed">${title}</h2>
-    ${
-      rows.length === 0
-        ? html`<p>Nothing.</p>`
-        : html`<ol>
-            ${rows}
-          </ol>`
-    }
-    ${more > 0 ? html`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}
-  </section>`;
+  return html`<section aria-labelledby="failed"><h2 id="failed">${title}</h2>
+${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
+${more > 0 ? html`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}</section>`;
 }
 
 /** As loud as what failed: what was never put to the test. */
@@ -178,22 +128,11 @@ function missed(report: Report): Markup {
   const more = rows.length - mostShown;
   const rest =
     others > 0
-      ? html`<p class="small soft">
-          Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they
-          stand in <a href="#document">the document</a>.
-        </p>`
+      ? html`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they stand in <a href="#document">the document</a>.</p>`
       : '';
-  return html`<section aria-labelledby="missed">
-    <h2 id="missed" ${rows.length > 0 ? html` class="inconclusive"` : ''}>What was not exercised</h2>
-    ${
-      rows.length === 0
-        ? html`<p>Nothing that the document states.</p>`
-        : html`<ul>
-            ${rows.slice(0, mostShown)}
-          </ul>`
-    }
-    ${more > 0 ? html`<p class="small"><a href="#document">and ${more} more</a></p>` : ''}${rest}
-  </section>`;
+  return html`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? html` class="inconclusive"` : ''}>What was not exercised</h2>
+${rows.length === 0 ? html`<p>Nothing that the document states.</p>` : html`<ul>${rows.slice(0, mostShown)}</ul>`}
+${more > 0 ? html`<p class="small"><a href="#document">and ${more} more</a></p>` : ''}${rest}</section>`;
 }
 
 /** The clauses that one reason kept from being put to the test. */
@@ -218,9 +157,5 @@ function contents(report: Report): Markup {
     ['exposure', 'What the run left behind'],
     ['evidence', 'Evidence'],
   ];
-  return html`<nav class="contents" aria-label="Contents">
-    <ul>
-      ${links.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}
-    </ul>
-  </nav>`;
+  return html`<nav class="contents" aria-label="Contents"><ul>${links.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>`;
 }

@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
-import { digest, redactor, scan, secretsOf, shownBody, type Secret } from '../../../../fixtures/redaction/redactor.ts';
+import { sha256Of } from '../../../../openapi/util/hash.ts';
+import { redactor, scan, secretsOf, shownBody, type Secret } from '../../../../fixtures/redaction/redactor.ts';
 import { distinctiveParts } from '../../../../fixtures/redaction/secrets.ts';
 import { targetAt, tlsFile } from '../../support/servers.ts';
 
@@ -265,8 +266,8 @@ test('Secrets go from every part of an exchange', () => {
 
 test('A record bears its own digest', () => {
   const { sha256, ...rest } = redactor(strong).record(exchange(json({ b: 1, a: 2 })), 'https://bank.example/x');
-  expect(sha256).toBe(digest(JSON.parse(JSON.stringify(rest))));
-  expect(digest({ b: [1, { d: 'ü', c: null }], a: true })).toBe(
+  expect(sha256).toBe(sha256Of(JSON.parse(JSON.stringify(rest))));
+  expect(sha256Of({ b: [1, { d: 'ü', c: null }], a: true })).toBe(
     createHash('sha256').update('{"a":true,"b":[1,{"c":null,"d":"ü"}]}').digest('hex'),
   );
 });

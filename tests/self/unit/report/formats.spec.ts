@@ -1,14 +1,13 @@
 /** The renderings for machines: valid by their published schemas, within limits, harmless whatever a target says. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { clauseIds } from '../../../../openapi/clauses/index.ts';
 import { contractText } from '../../../../openapi/contract/load.ts';
-import { command } from '../../../../reports/cli/report-command.ts';
+import { reportCommand } from '../../../../reports/cli/report.ts';
 import { page } from '../../../../reports/formats/write-report.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
@@ -22,18 +21,17 @@ import type { Report } from '../../../../reports/model/report.ts';
 import { asJson } from '../../../../reports/text/sanitize.ts';
 import { faultyJournal, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
 import { playwright, finding, journal, keep, removeTinySuites, reporter, tiny } from '../../support/fake-suite.ts';
-import { sampleFolder } from '../../support/samples.ts';
+import { expect, test } from '../../support/samples.ts';
 
 const require = createRequire(import.meta.url);
-const sampleFile = path.join(sampleFolder, 'faulty-bank.json');
-const faulty = JSON.parse(readFileSync(sampleFile, 'utf8')) as Report;
 const good = fold({ lines: soundJournal(), run }, smallLedger);
 const nasty = fold({ lines: faultyJournal(), run }, smallLedger);
-const reports = [
-  ['a faulty bank', faulty],
-  ['a sound bank', good],
-  ['a hostile bank', nasty],
-] as const;
+const reportsWith = (faulty: Report) =>
+  [
+    ['a faulty bank', faulty],
+    ['a sound bank', good],
+    ['a hostile bank', nasty],
+  ] as const;
 /** What could act on a terminal, a reader's eye or a parser. */
 const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
@@ -50,8 +48,10 @@ const junitGrammar: Readonly<Record<string, string>> = {
   'system-out': '',
 };
 
-test('JUnit uses the elements and attributes of the common schema and no others', () => {
-  for (const [, report] of reports) {
+test('JUnit uses the elements and attributes of the common schema and no others', async ({
+  sampleReports: { faulty },
+}) => {
+  for (const [, report] of reportsWith(faulty)) {
     const text = junit(report);
     for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
       const allowed = junitGrammar[name!]?.split(' ');
@@ -63,14 +63,14 @@ test('JUnit uses the elements and attributes of the common schema and no others'
   }
 });
 
-test('CTRF is valid by the schema of its package', () => {
+test('CTRF is valid by the schema of its package', async ({ sampleReports: { faulty } }) => {
   const schema = JSON.parse(
     readFileSync(path.join(path.dirname(require.resolve('ctrf')), 'ctrf-schema-0.0.json'), 'utf8'),
   ) as object;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const validate = ajv.compile(schema);
-  for (const [name, report] of reports) {
+  for (const [name, report] of reportsWith(faulty)) {
     const document = JSON.parse(ctrf(report)) as {
       results: { summary: { failed: number; tests: number }; tests: unknown[] };
     };
@@ -82,13 +82,13 @@ test('CTRF is valid by the schema of its package', () => {
   );
 });
 
-test('HAR is valid by the schema of its package and holds no secret', () => {
+test('HAR is valid by the schema of its package and holds no secret', async ({ sampleReports: { faulty } }) => {
   const schemas = require('har-schema') as Record<string, { $id: string }>;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
-  for (const [name, report] of reports) {
+  for (const [name, report] of reportsWith(faulty)) {
     const archive = JSON.parse(har(report)) as { log: { entries: unknown[] } };
     expect(ajv.validate('har.json', archive), `${name}: ${JSON.stringify(ajv.errors?.slice(0, 3))}`).toBe(true);
     expect(archive.log.entries).toHaveLength(Object.keys(report.exchanges).length);
@@ -96,7 +96,9 @@ test('HAR is valid by the schema of its package and holds no secret', () => {
   expect(har(faulty)).toContain('Bearer $ACCESS_TOKEN');
 });
 
-test('SARIF names the rule, the level, the line of the contract and a stable fingerprint of each finding', () => {
+test('SARIF names the rule, the level, the line of the contract and a stable fingerprint of each finding', async ({
+  sampleReports: { faulty },
+}) => {
   const log = JSON.parse(sarif(faulty)) as { version: string; runs: SarifRun[] };
   const [{ tool, results, invocations }] = log.runs as [SarifRun];
   expect(log.version).toBe('2.1.0');
@@ -138,8 +140,10 @@ interface SarifRun {
   }[];
 }
 
-test('No JSON holds a character that could act, and all of it reads back as it was', () => {
-  for (const [, report] of reports) {
+test('No JSON holds a character that could act, and all of it reads back as it was', async ({
+  sampleReports: { faulty },
+}) => {
+  for (const [, report] of reportsWith(faulty)) {
     for (const text of [asJson(report), ctrf(report), sarif(report), har(report)]) expect(text).not.toMatch(acting);
     expect(JSON.parse(asJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   }
@@ -156,8 +160,10 @@ test('Every clause has a line in the contract', () => {
   }
 });
 
-test('The summary of a job is Markdown in which foreign text stays text, and far below 1 MiB', () => {
-  for (const [, report] of reports) {
+test('The summary of a job is Markdown in which foreign text stays text, and far below 1 MiB', async ({
+  sampleReports: { faulty },
+}) => {
+  for (const [, report] of reportsWith(faulty)) {
     const text = jobSummary(report);
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
     expect(text).not.toMatch(acting);
@@ -178,9 +184,12 @@ test('The summary of a job is Markdown in which foreign text stays text, and far
   expect(Buffer.byteLength(jobSummary(many))).toBeLessThan(1_048_576);
 });
 
-test('Annotations stay within the limits, and no text of a target becomes a command or a property', () => {
-  const command = /^::(error|warning) (?:file=openapi\/bank-open-api\.yaml,line=\d+,)?title=[^:,\n]*::[^\n]*$/;
-  for (const [, report] of reports) {
+test('Annotations stay within the limits, and no text of a target becomes a command or a property', async ({
+  sampleReports: { faulty },
+}) => {
+  const command =
+    /^::(error|warning) (?:file=openapi\/contract\/bank-open-api\.yaml,line=\d+,)?title=[^:,\n]*::[^\n]*$/;
+  for (const [, report] of reportsWith(faulty)) {
     const lines = annotations(report).split('\n').filter(Boolean);
     for (const line of lines) {
       expect(line).toMatch(command);
@@ -214,18 +223,22 @@ test('Renderings are made when asked for; annotations and the summary of the job
   expect(readdirSync(path.join(asked, 'out'))).toEqual(
     expect.arrayContaining(['ctrf-report.json', 'conformance.sarif', 'conformance.har']),
   );
-  expect(told.out).toMatch(/^::error file=openapi\/bank-open-api\.yaml,line=\d+,title=/m);
+  expect(told.out).toMatch(/^::error file=openapi\/contract\/bank-open-api\.yaml,line=\d+,title=/m);
   expect(told.out.match(/^::/gm)).toHaveLength(1);
   expect(readFileSync(path.join(asked, 'step-summary.md'), 'utf8')).toContain('🔴');
 });
 
-test('A report is rendered again from its JSON alone, to the same page', async () => {
+test('A report is rendered again from its JSON alone, to the same page', async ({ sampleReports: { faulty } }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'again-'));
   try {
+    const sampleFile = path.join(folder, 'sample.json');
+    writeFileSync(sampleFile, JSON.stringify(faulty));
     let out = '';
-    expect(await command([sampleFile, '--out', folder, '--render', 'sarif,summary'], (text) => (out += text))).toBe(0);
+    expect(
+      await reportCommand([sampleFile, '--out', folder, '--render', 'sarif,summary'], (text) => (out += text)),
+    ).toBe(0);
     expect(out).toContain('NON-CONFORMANT');
-    expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(await page(faulty));
+    expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(page(faulty));
     expect(JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8'))).toEqual(faulty);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
   } finally {
@@ -242,6 +255,6 @@ for (const [title, words, said] of [
 ] as const)
   test(`npm run report with ${title} says so in words`, async () => {
     let out = '';
-    expect(await command(words, (text) => (out += text))).toBe(2);
+    expect(await reportCommand(words, (text) => (out += text))).toBe(2);
     expect(out).toMatch(said);
   });

@@ -1,0 +1,48 @@
+/** One shape for the commands of the command line: words in, text out, an exit status back. */
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
+
+export interface CommandDefinition<O extends Options> {
+  /** What `--help` prints, and what is printed where the words do not fit. */
+  readonly usage: string;
+  /** As `node:util` parseArgs takes them; `--help` comes by itself. */
+  readonly options: O;
+  /** How many words may stand beside the options. */
+  readonly positionals: readonly [least: number, most: number];
+  /** Gives the exit status. What it throws is printed as one sentence and gives 2. */
+  run(given: Parsed<O>, print: (text: string) => void): number | Promise<number>;
+}
+
+/** Gives the exit status; never rejects. */
+export type Command = (words: readonly string[], print: (text: string) => void) => Promise<number>;
+
+/** A command. Words that do not fit, and whatever it throws, give exit status 2. */
+export function defineCommand<O extends Options>(definition: CommandDefinition<O>): Command {
+  const { usage, options, positionals: bounds, run } = definition;
+  const withHelp = { ...options, help: { type: 'boolean', short: 'h' } } as const;
+  return async (words, print) => {
+    try {
+      const given = parseArgs({ args: [...words], allowPositionals: true, options: withHelp });
+      const help = (given.values as { help?: boolean }).help === true;
+      if (help || given.positionals.length < bounds[0] || given.positionals.length > bounds[1]) {
+        print(usage);
+        return help ? 0 : 2;
+      }
+      return await run(given, print);
+    } catch (error) {
+      print(`${(error as Error).message.split('\n')[0]}\n`);
+      return 2;
+    }
+  };
+}
+
+/** Runs `command` with the words of the command line where `module` (its `import.meta.url`) is what was started. */
+export async function runIfMain(module: string, command: Command): Promise<void> {
+  const started = process.argv[1];
+  if (started === undefined || realpathSync(started) !== fileURLToPath(module)) return;
+  process.exitCode = await command(process.argv.slice(2), (text) => process.stdout.write(text));
+}

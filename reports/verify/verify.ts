@@ -1,0 +1,107 @@
+/** Checks a report against itself: evidence, digests, and every verdict that can be computed from what it holds. */
+import { operations } from '../../openapi/contract/operations.ts';
+import { clauseVerdict, countClauses, severity } from '../fold/verdict.ts';
+import type { ClauseReport, Report } from '../model/report.ts';
+import { operationName } from '../text/phrases.ts';
+import { rejudge, type Difference, type Rejudged } from './rejudge.ts';
+
+export interface Verification {
+  readonly exchanges: number;
+  readonly digests: number;
+  readonly verdicts: number;
+  readonly cut: number;
+  /** Clauses of the report. */
+  readonly clauses: number;
+  /** Clauses with a verdict that rests on several exchanges, on a scenario, or on exchanges that are not kept. */
+  readonly notRecomputed: number;
+  readonly findings: number;
+  readonly differences: readonly Difference[];
+}
+
+const hasVerdict = ({ verdict }: ClauseReport): boolean => ['pass', 'fail', 'warning'].includes(verdict);
+
+/** The verdict of each clause against its counts, its findings and its evidence. */
+function clauseDifferences(report: Report, { violations }: Rejudged): Difference[] {
+  const broken = new Set<string>(violations.map(({ clause }) => clause));
+  return report.clauses.flatMap((clause): Difference[] => {
+    const { id, verdict } = clause;
+    const of = <T>(items: readonly T[], key: (item: T) => string): T[] => items.filter((one) => key(one) === id);
+    const observed = of(report.observations, ({ point }) => point).reduce((sum, { count }) => sum + count, 0);
+    const counted = of(report.findings, (one) => one.clause).reduce((sum, { count }) => sum + count, 0);
+    const fits = clauseVerdict({ ...clause, applicable: verdict !== 'not-applicable', observed });
+    return [
+      ...(fits === verdict ? [] : [`its verdict is “${verdict}”, and its counts give “${fits}”`]),
+      ...(counted === clause.broken ? [] : [`it counts ${clause.broken} violations, and its findings ${counted}`]),
+      ...(verdict === 'pass' && broken.has(id) ? ['its verdict is “pass”, and an exchange violates it'] : []),
+      ...(clause.exchange === null || clause.exchange in report.exchanges
+        ? []
+        : [`the exchange that shows it (${clause.exchange}) is not there`]),
+    ].map((what) => ({ at: id, what }));
+  });
+}
+
+/** Each violation that the judge finds must be a finding of the report. */
+function missingFindings({ clauses, findings }: Report, { violations }: Rejudged): Difference[] {
+  const levels = new Map(clauses.map(({ id, level }) => [id, level]));
+  const key = (clause: string, operation: string, pointer: string, kind: string): string =>
+    [clause, operation, pointer, kind].join('\n');
+  const known = new Set(findings.map((one) => key(one.clause, one.operation, one.pointer, one.kind)));
+  const missing = violations.filter(({ clause, operation, pointer, kind }) => {
+    const level = levels.get(clause);
+    if (level === undefined || severity(level) === null) return false;
+    return !known.has(key(clause, operationName(operations[operation]), pointer, kind));
+  });
+  return missing.map(({ exchange, clause, pointer, kind }) => ({
+    at: exchange,
+    what: `it violates ${clause} at ${pointer || 'the body'} (${kind}), and no finding says so`,
+  }));
+}
+
+/** The verdict of the run, the counts and the gate against the clauses. */
+function summaryDifferences(report: Report): Difference[] {
+  const { verdict, clauses, findings, counts, gate, flows, operations: rows } = report;
+  const fails = clauses.some((clause) => clause.verdict === 'fail');
+  const gap = clauses.some(
+    (one) => one.level === 'must' && one.exercise === 'always' && one.verdict === 'inconclusive',
+  );
+  const open = findings.some((one) => one.verdict === 'fail' && one.known === undefined);
+  const shown = [
+    ...flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
+    ...rows.flatMap(({ ways }) => Object.values(ways).flatMap(({ exchange }) => exchange ?? [])),
+  ];
+  return [
+    ...(fails === (verdict === 'non-conformant')
+      ? []
+      : [`its verdict is “${verdict}”, and ${fails ? 'a clause fails' : 'no clause fails'}`]),
+    ...(verdict === 'conformant' && gap
+      ? ['its verdict is “conformant”, and a promise was never put to the test']
+      : []),
+    ...(JSON.stringify(countClauses(clauses)) === JSON.stringify(counts)
+      ? []
+      : ['its counts are not those of its clauses']),
+    ...(gate.pass && open ? ['its gate passes, and a failure is not among the known findings'] : []),
+    ...(gate.pass === (gate.exitStatus === 0) ? [] : ['its gate and its exit status contradict each other']),
+    ...[...new Set(shown)].filter((id) => !(id in report.exchanges)).map((id) => `the exchange ${id} is not there`),
+  ].map((what) => ({ at: 'report', what }));
+}
+
+/** Checks a report. The contract must be the one that the run was judged by. Pure. */
+export function verify(report: Report): Verification {
+  const again = rejudge(report);
+  const { exchanges, digests, verdicts, cut, exercised } = again;
+  return {
+    exchanges,
+    digests,
+    verdicts,
+    cut,
+    clauses: report.clauses.length,
+    notRecomputed: report.clauses.filter((clause) => hasVerdict(clause) && !exercised.has(clause.id)).length,
+    findings: report.findings.length,
+    differences: [
+      ...again.differences,
+      ...missingFindings(report, again),
+      ...clauseDifferences(report, again),
+      ...summaryDifferences(report),
+    ],
+  };
+}

@@ -1,0 +1,120 @@
+/** `npm run verify`: an untouched report agrees with its evidence; whatever is changed in it is named. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { verifyCommand } from '../../../../reports/cli/verify.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { expect, test } from '../../support/samples.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+/** A report whose parts may be changed. */
+type Loose = { -readonly [K in keyof Report]: Report[K] } & {
+  exchanges: Record<string, { response: { body: string }; sha256: string }>;
+  judged: Record<string, unknown>;
+  findings: Report['findings'][number][];
+};
+
+async function verifying(report: Report, change: (report: Loose) => void = () => {}): Promise<[number, string]> {
+  const file = path.join(makeTempDir(), 'conformance.json');
+  const copy = structuredClone(report) as unknown as Loose;
+  change(copy);
+  writeFileSync(file, JSON.stringify(copy));
+  let out = '';
+  const status = await verifyCommand([file], (text) => (out += text));
+  return [status, out];
+}
+
+test('An untouched report agrees with its evidence', async ({ sampleReports: { good, faulty } }) => {
+  for (const report of [good, faulty]) {
+    const [status, out] = await verifying(report);
+    expect(out).toMatch(/^The report agrees with its evidence: \d+ exchanges, [\d,]+ verdicts, \d+ SHA-256 digests/);
+    expect(status).toBe(0);
+    expect(out).toMatch(/Not judged again: \d+ clauses whose verdict rests on several exchanges/);
+  }
+});
+
+test('A changed body is named by its digest and by its verdict', async ({ sampleReports: { faulty } }) => {
+  const { clause, exchange, pointer, kind } = faulty.findings[0]!;
+  const [status, out] = await verifying(faulty, ({ exchanges }) => {
+    const { response } = exchanges[exchange]!;
+    response.body = response.body.replaceAll(/("interest_rate":"\d+\.\d{4})"/g, '$10"');
+  });
+  expect(status).toBe(1);
+  expect(out).toContain(`${exchange}: its SHA-256 is not the one that it was recorded with\n`);
+  expect(out).toContain(`${exchange}: ${clause} at ${pointer} (${kind}) is broken in the report and not now\n`);
+});
+
+/** Each change, and the line that names it. */
+const changes: readonly (readonly [title: string, change: (report: Loose) => void, line: RegExp])[] = [
+  [
+    'A digest',
+    ({ exchanges }) => (Object.values(exchanges)[3]!.sha256 = '0'.repeat(64)),
+    /: its SHA-256 is not the one that it was recorded with\n/,
+  ],
+  [
+    'The verdict of a clause',
+    ({ clauses }) =>
+      Object.assign(
+        clauses.find(({ verdict }) => verdict === 'fail')!,
+        { verdict: 'pass' },
+      ),
+    /: its verdict is “pass”, and its counts give “fail”\n/,
+  ],
+  [
+    'The verdict and the counts of a clause',
+    ({ clauses }) =>
+      Object.assign(
+        clauses.find(({ verdict }) => verdict === 'fail')!,
+        { verdict: 'pass', broken: 0 },
+      ),
+    /: it counts 0 violations, and its findings \d+\n/,
+  ],
+  [
+    'An exchange that is removed',
+    (report) => delete (report.exchanges as Record<string, unknown>)[report.findings[0]!.exchange],
+    /: it was judged, and its exchange is not there\n/,
+  ],
+  [
+    'What the judge said, removed',
+    (report) => delete report.judged[report.findings[0]!.exchange],
+    /: what the judge said of it is not there\n/,
+  ],
+  [
+    'A finding that is removed',
+    (report) => report.findings.shift(),
+    /: it violates \S+ at \S+ \(\w+\), and no finding says so\n/,
+  ],
+  [
+    'The verdict of the run',
+    (report) => (report.verdict = 'conformant'),
+    /report: its verdict is “conformant”, and a clause fails\n/,
+  ],
+  [
+    'The gate',
+    (report) => (report.gate = { ...report.gate, pass: true, exitStatus: 0 }),
+    /report: its gate passes, and a failure is not among the known findings\n/,
+  ],
+];
+
+for (const [title, change, line] of changes)
+  test(`${title}: the difference is named`, async ({ sampleReports: { faulty } }) => {
+    const [status, out] = await verifying(faulty, change);
+    expect(out).toMatch(line);
+    expect(status).toBe(1);
+  });
+
+test('What cannot be verified is unusable input', async ({ sampleReports: { good } }) => {
+  const overlay = { title: 'Other words', digest: 'd', contractDigest: 'c', actions: 1 };
+  for (const [change, sentence] of [
+    [(report: Loose) => (report.format = 'other/1' as never), /is not a report of the format/],
+    [(report: Loose) => (report.exchanges = { x: {} as never }), /./],
+    [(report: Loose) => (report.suite = { ...report.suite, overlay }), /judged with the overlay “Other words”/],
+    [(report: Loose) => Reflect.deleteProperty(report, 'clauses'), /is not a whole report/],
+  ] as const) {
+    const [status, out] = await verifying(good, change);
+    expect(out).toMatch(sentence);
+    expect(status).not.toBe(0);
+  }
+  let out = '';
+  expect(await verifyCommand(['no-such.json'], (text) => (out += text))).toBe(2);
+  expect(out).toBe('There is no file no-such.json.\n');
+});
