@@ -1,6 +1,6 @@
 /**
- * The figures of the README: ratios of things measured side by side. `npm run bench -- [--times n] [--write]` writes
- * reports/out/bench.json and, with --write, the table of the README.
+ * Figures of speed: ratios of things measured side by side. `npm run bench -- [--times n] [--write]` writes
+ * reports/out/bench.json and, with --write, the table of the README beside it.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -100,7 +100,7 @@ async function main(): Promise<void> {
   mkdirSync('reports/out', { recursive: true });
   writeFileSync('reports/out/bench.json', `${JSON.stringify(bench, null, 2)}\n`);
   const text = table(bench);
-  if (values.write) await between('README.md', 'bench', text);
+  if (values.write) await between('tests/self/bench/README.md', 'bench', text);
   console.log(text);
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ComparedTool } from './tool.ts';
 import { run } from './processes.ts';
 
-const patience = 600_000;
+const INSTALL_LIMIT_MS = 600_000;
 
 /** Its folder, or why it cannot be had. */
 export async function install(
@@ -17,12 +17,15 @@ export async function install(
   mkdirSync(home, { recursive: true });
   let ran;
   if (from === 'pypi') {
-    ran = await run('python3', ['-m', 'venv', home], { limitMs: patience });
+    ran = await run('python3', ['-m', 'venv', home], { limitMs: INSTALL_LIMIT_MS });
     if (ran.status === 0)
-      ran = await run(join(home, 'bin', 'pip'), ['install', '--quiet', ...packages], { limitMs: patience });
+      ran = await run(join(home, 'bin', 'pip'), ['install', '--quiet', ...packages], { limitMs: INSTALL_LIMIT_MS });
   } else {
     writeFileSync(join(home, 'package.json'), '{ "private": true }');
-    ran = await run('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: home, limitMs: patience });
+    ran = await run('npm', ['install', '--no-audit', '--no-fund', ...packages], {
+      cwd: home,
+      limitMs: INSTALL_LIMIT_MS,
+    });
   }
   if (ran.status !== 0) return { home, why: `could not be installed: ${ran.text.trim().split('\n').at(-1) ?? ''}` };
   writeFileSync(mark, wanted);

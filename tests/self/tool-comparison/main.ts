@@ -1,5 +1,5 @@
 /**
- * The suite beside what somebody might use instead, on the same banks: `npm run peers -- [--only name] [--banks n] [--again] [--write]`.
+ * The suite beside what somebody might use instead, on the same banks: `npm run compare-tools -- [--only name] [--banks n] [--again] [--write]`.
  * Installs the tools into a folder of temporary files, where the results are kept too, and nothing is sent anywhere but to this machine after that.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import { between } from '../bench/table.ts';
-import { contract30, contract30Named, contract31 } from './contract.ts';
+import { contract30, contract31 } from './contract.ts';
 import { knownValues } from './examples.ts';
 import { install } from './install.ts';
 import { ours, withoutWarnings } from './ours.ts';
@@ -26,18 +26,15 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const work = join(tmpdir(), 'bank-open-api-peers');
+const work = join(tmpdir(), 'bank-open-api-tool-comparison');
 mkdirSync(work, { recursive: true });
 const known = await knownValues();
-const [file31, file30, named] = ['3.1', '3.0', '3.0-named'].map((version) =>
-  join(work, `contract-${version}.json`),
-) as [string, string, string];
+const [file31, file30] = [join(work, 'contract-3.1.json'), join(work, 'contract-3.0.json')];
 writeFileSync(file31, JSON.stringify(contract31(known), null, 1));
 writeFileSync(file30, JSON.stringify(contract30(known), null, 1));
-writeFileSync(named, JSON.stringify(contract30Named(known), null, 1));
 
 /** Has one tool judge one bank. */
-async function tried(peer: Pick<ComparedTool, 'judge'>, home: string, { open, ...bank }: Sampled): Promise<Tried> {
+async function tryOn(tool: Pick<ComparedTool, 'judge'>, home: string, { open, ...bank }: Sampled): Promise<Tried> {
   const handler = open();
   let requests = 0;
   const served = await serve({
@@ -46,16 +43,15 @@ async function tried(peer: Pick<ComparedTool, 'judge'>, home: string, { open, ..
       return handler.fetch(request);
     },
   });
-  const folder = mkdtempSync(join(tmpdir(), 'peer-'));
+  const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const started = performance.now();
   try {
-    const failures = await peer.judge({
+    const failures = await tool.judge({
       home,
       folder,
       baseUrl: served.url,
       contract31: file31,
       contract30: file30,
-      contractNamed: named,
       credentials: sandboxCredentials,
     });
     return { ...bank, failures: [...new Set(failures)].sort(), requests, wallMs: performance.now() - started };
@@ -65,29 +61,29 @@ async function tried(peer: Pick<ComparedTool, 'judge'>, home: string, { open, ..
   }
 }
 
-/** What was found out about a tool on these very banks before, or null: a tool may take half an hour. */
-function earlier(file: string, peer: Pick<ComparedTool, 'packages'>, banks: readonly Sampled[]): Result | null {
+/** The kept result of a tool on these very banks, or null: a tool may take half an hour. */
+function earlierResult(file: string, tool: Pick<ComparedTool, 'packages'>, banks: readonly Sampled[]): Result | null {
   if (values.again || !existsSync(file)) return null;
   const known = JSON.parse(readFileSync(file, 'utf8')) as Result;
   const same =
-    known.packages.join() === peer.packages.join() &&
+    known.packages.join() === tool.packages.join() &&
     known.all.map(({ name }) => name).join() === banks.map(({ name }) => name).join();
   return same ? known : null;
 }
 
 async function resultOf(
-  peer: Pick<ComparedTool, 'name' | 'settings' | 'packages' | 'judge'> & { from: ComparedTool['from'] | 'here' },
+  tool: Pick<ComparedTool, 'name' | 'settings' | 'packages' | 'judge'> & { from: ComparedTool['from'] | 'here' },
 ): Promise<Result> {
-  const { name, settings, packages } = peer;
+  const { name, settings, packages } = tool;
   const banks = sample(values.banks === undefined ? undefined : Number(values.banks));
   const file = join(work, `${name.toLowerCase().replace(/[^a-z]+/g, '-')}.json`);
-  const known = earlier(file, peer, banks);
+  const known = earlierResult(file, tool, banks);
   if (known !== null) return known;
-  const { home, why } = await install(peer, work);
+  const { home, why } = await install(tool, work);
   const result = { date: today, name, settings, packages, why, all: [] as Tried[] };
   if (why !== null) return result;
   for (const bank of banks) {
-    const one = await tried(peer, home, bank);
+    const one = await tryOn(tool, home, bank);
     result.all.push(one);
     console.log(
       `${name}: ${one.kind} ${one.name}: ${one.failures.length} reported, ${one.requests} requests, ${Math.round(one.wallMs)} ms`,
@@ -99,14 +95,14 @@ async function resultOf(
 
 const today = new Date().toISOString().slice(0, 10);
 const results: Result[] = [];
-for (const peer of [...tools, ours]) {
-  if (values.only !== undefined && !peer.name.toLowerCase().includes(values.only.toLowerCase())) continue;
-  results.push(await resultOf(peer));
+for (const tool of [...tools, ours]) {
+  if (values.only !== undefined && !tool.name.toLowerCase().includes(values.only.toLowerCase())) continue;
+  results.push(await resultOf(tool));
 }
 mkdirSync('reports/out', { recursive: true });
-writeFileSync('reports/out/peers.json', `${JSON.stringify(results, null, 1)}\n`);
+writeFileSync('reports/out/tool-comparison.json', `${JSON.stringify(results, null, 1)}\n`);
 const text = comparisonTable(
   results.flatMap((result) => (result.name === ours.name ? [withoutWarnings(result), result] : [result])).map(figures),
 );
-if (values.write) await between('README.md', 'peers', text);
+if (values.write) await between('tests/self/tool-comparison/README.md', 'results', text);
 console.log(`\n${text}`);

@@ -7,13 +7,13 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 
 export interface Sampled {
   readonly name: string;
-  readonly kind: 'good' | 'dialect' | MutantKind;
+  readonly kind: 'good' | 'variant' | MutantKind;
   /** A new bank, which has done nothing yet. */
   open(): Handler;
 }
 
 const sizes: Readonly<Record<MutantKind, number>> = { derived: 8, 'hand-made': 5, deep: 5, refusing: 4, implied: 3 };
-const dialectsTaken = 8;
+const VARIANTS_TAKEN = 8;
 
 /** `count` of `all`, at even distances. */
 function evenly<T>(all: readonly T[], count: number): readonly T[] {
@@ -23,28 +23,28 @@ function evenly<T>(all: readonly T[], count: number): readonly T[] {
   );
 }
 
-/** With the world of the good bank, so that the examples of the contract hold for it too. */
+/** With the seed data of the good bank, so that the examples of the contract hold for it too. */
 function wrapped({ behaviour = {}, wrap = (bank: Handler) => bank }: Variant): Handler {
   return wrap(createBank({ behaviour }), Date);
 }
 
-/** The good bank twice, which tells what a tool reports of it anyway; then banks that conform, then faulty ones. */
+/** The good bank twice, which tells what a tool reports of it anyway; then banks that conform, then mutants. */
 export function sample(most = Infinity): readonly Sampled[] {
   const good = (name: string): Sampled => ({ name, kind: 'good', open: () => createBank() });
   // Those that need test data of their own from their operator, or a prefix, would be no fair question to ask of all.
   const open = variants.filter(
     ({ name, env, prefix }) => name !== 'plain' && env === undefined && prefix === undefined,
   );
-  const conformant = evenly(open, dialectsTaken).map((dialect): Sampled => ({
-    name: dialect.name,
-    kind: 'dialect',
-    open: () => wrapped(dialect),
+  const conformant = evenly(open, VARIANTS_TAKEN).map((variant): Sampled => ({
+    name: variant.name,
+    kind: 'variant',
+    open: () => wrapped(variant),
   }));
   const faulty = Object.entries(sizes).flatMap(([kind, size]) =>
     evenly(
-      mutants.filter((fault) => fault.kind === kind),
+      mutants.filter((mutant) => mutant.kind === kind),
       size,
-    ).map((fault): Sampled => ({ name: fault.name, kind: fault.kind, open: () => fault.mutate(createBank()) })),
+    ).map((mutant): Sampled => ({ name: mutant.name, kind: mutant.kind, open: () => mutant.mutate(createBank()) })),
   );
   return [good('good'), good('good again'), ...conformant.slice(0, most), ...faulty.slice(0, most)];
 }

@@ -1,6 +1,7 @@
-/** What came of it, as figures and as Markdown. */
+/** The results of the comparison, as figures and as Markdown. */
 import type { Sampled } from './sample.ts';
 
+/** One bank judged by one tool. */
 export interface Tried extends Omit<Sampled, 'open'> {
   /** What the tool reported, each kind once. */
   readonly failures: readonly string[];
@@ -8,12 +9,13 @@ export interface Tried extends Omit<Sampled, 'open'> {
   readonly wallMs: number;
 }
 
+/** All that one tool reported. */
 export interface Result {
   readonly date: string;
   readonly name: string;
   readonly settings: string;
   readonly packages: readonly string[];
-  /** Why there is nothing to tell, or null. */
+  /** Why it could not be tried, or null. */
   readonly why: string | null;
   readonly all: readonly Tried[];
 }
@@ -40,19 +42,20 @@ export function figures({ date, name, settings, packages, why, all }: Result) {
     deep: of((kind) => kind === 'deep'),
     refusing: of((kind) => kind === 'refusing'),
     implied: of((kind) => kind === 'implied'),
-    alarms: of((kind) => kind === 'dialect'),
+    alarms: of((kind) => kind === 'variant'),
     requests: median(all.map(({ requests }) => requests)),
     seconds: median(all.map(({ wallMs }) => wallMs)) / 1000,
   };
 }
 
+/** The table as Markdown. */
 export function comparisonTable(rows: readonly ReturnType<typeof figures>[]): string {
   const share = ({ reported, banks }: { reported: number; banks: number }): string => `${reported} of ${banks}`;
   const tried = rows.filter(({ why }) => why === null);
   return [
-    `Tried on ${[...new Set(rows.map(({ date }) => date))].sort().join(' and ')}: the same banks for all, each a process of its own with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway is told beside.`,
+    `Tried on ${[...new Set(rows.map(({ date }) => date))].sort().join(' and ')}: the same banks for all, each a process of its own with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway stands in its own column.`,
     '',
-    '| | faults of form and rule | that show only now and then | banks that refuse what is documented | broken expectations | false alarms | said of the good bank | requests | seconds |',
+    '| | faults of form and rule | that show only now and then | banks that refuse what is documented | broken expectations | false alarms | reported of the good bank | requests | seconds |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...tried.map(
       ({ name, must, deep, refusing, implied, alarms, usual, requests, seconds }) =>

@@ -1,6 +1,7 @@
 /** A tool that somebody might use instead. */
 
-export interface ToolFolder {
+/** One bank to judge, and where to do it. */
+export interface ToolContext {
   /** Where its packages are. */
   readonly home: string;
   /** A new empty folder. */
@@ -9,11 +10,10 @@ export interface ToolFolder {
   /** Files of the contract: OpenAPI 3.1, and the same in 3.0. */
   readonly contract31: string;
   readonly contract30: string;
-  /** The latter with examples joined by their names. */
-  readonly contractNamed: string;
   readonly credentials: { readonly clientId: string; readonly clientSecret: string; readonly accessToken: string };
 }
 
+/** One tool with its settings. */
 export interface ComparedTool {
   readonly name: string;
   /** Exact versions, and where they come from. */
@@ -22,10 +22,11 @@ export interface ComparedTool {
   /** One line: how it is used, and where that differs from what it does by itself. */
   readonly settings: string;
   /** Judges the bank at `baseUrl` and names each failure it reports by what failed, without values that change. */
-  judge(room: ToolFolder): Promise<readonly string[]>;
+  judge(context: ToolContext): Promise<readonly string[]>;
 }
 
-export function headersOf({ credentials }: ToolFolder): readonly (readonly [name: string, value: string])[] {
+/** The header fields that carry the credentials. */
+export function headersOf({ credentials }: ToolContext): readonly (readonly [name: string, value: string])[] {
   const { clientId, clientSecret, accessToken } = credentials;
   return [
     ['X-GW-client-id', clientId],

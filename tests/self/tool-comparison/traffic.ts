@@ -10,7 +10,7 @@ export async function documentedTraffic(
   judge: Judge,
   send: (url: string, init?: RequestInit) => Promise<Response> = fetch,
 ): Promise<readonly string[]> {
-  const said: string[] = [];
+  const failures: string[] = [];
   const ask = async (operation: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Tree> => {
     const all = path.startsWith('/api/v1') ? headers.filter(([name]) => name !== 'Authorization') : headers;
     const sent = Object.fromEntries([
@@ -24,10 +24,10 @@ export async function documentedTraffic(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      said.push(...judge(operation, response, text));
+      failures.push(...judge(operation, response, text));
       return (JSON.parse(text) as { data?: Tree }).data;
     } catch (error) {
-      said.push(`${operation} cannot be read: ${(error as Error).name}`);
+      failures.push(`${operation} cannot be read: ${(error as Error).name}`);
       return undefined;
     }
   };
@@ -83,5 +83,5 @@ export async function documentedTraffic(
     ['01', '01'],
   ])
     await ask('findAtms by code', 'GET', `/api/v1/atms?province_code=${province}&district_code=${district}`);
-  return said;
+  return failures;
 }
