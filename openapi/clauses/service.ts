@@ -20,6 +20,7 @@ export const ofService = {
     'Errors',
     'A request of a kind that was accepted before is not answered with 5xx.',
   ),
+  'service.stays-up': expected('Errors', 'No request ends the service: others are answered after it.'),
   'service.odd-input': expected('Errors', "A client's mistake is not answered with 5xx."),
   'service.no-internals': expected('Errors', 'An answer shows no stack trace, database text or file path.'),
   'service.status.consistent': expected(

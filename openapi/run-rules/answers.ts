@@ -72,6 +72,7 @@ export function evaluateAnswers(sightings: readonly FactRecord[]): RunRuleResult
     const accepted = seen.find(({ fact }) => fact.how === 'accepted');
     if (accepted === undefined) continue;
     const { operation } = accepted.fact;
+    docket.exercise('service.stays-up', operation, seen.length, accepted.exchange);
     for (const how of ['none', 'server-error'] as const) {
       docket.exercise(clauseOf[how], operation, seen.length, accepted.exchange);
       const failed = seen.filter(({ fact }) => fact.how === how);

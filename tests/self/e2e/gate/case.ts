@@ -1,0 +1,19 @@
+/** One way in which a run may end badly, or seem to: what is started, and how it must end. */
+import type { Ran } from '../../support/command.ts';
+
+export interface GateCase {
+  /** What happens, in a few words. */
+  readonly name: string;
+  readonly status: number;
+  /** Null where no report is made. */
+  readonly verdict: 'conformant' | 'non-conformant' | 'inconclusive' | null;
+  /** What the terminal must say. */
+  readonly says: RegExp;
+  run(): Promise<Pick<Ran, 'status' | 'said' | 'report'>>;
+}
+
+/** The first three lines of a terminal that tell how the run ended: those after the announcement. */
+export function firstLines(said: string): readonly string[] {
+  const lines = said.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line) => line !== '' && !/^(?:Judging |Plan: |npm warn)/.test(line)).slice(0, 3);
+}

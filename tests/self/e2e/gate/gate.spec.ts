@@ -1,0 +1,11 @@
+/** However a run ends, its exit status, its verdict and its first words say so. `table.ts` prints the same cases. */
+import { expect, test } from '@playwright/test';
+import { endingCases } from './endings.ts';
+
+for (const { name, status, verdict, says, run } of endingCases)
+  test(name, async () => {
+    const ran = await run();
+    expect([ran.status, ran.report?.verdict ?? null], ran.said).toEqual([status, verdict]);
+    expect(ran.said.replaceAll(/\n(?=\S)/g, ' ') + ran.said).toMatch(says);
+    expect(ran.said).not.toMatch(/\n\s+at /);
+  });
