@@ -3,220 +3,213 @@ import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { Section } from '../../../openapi/clauses/clause.ts';
 
-type Fields = Readonly<Record<string, readonly ClauseId[]>>;
+/** A row of a table: the type that it states, of a parameter behind where it stands, and the clauses that say it. */
+type Row = readonly [type: string, ...clauses: ClauseId[]];
+type Rows = Readonly<Record<string, Row>>;
 
+/** The tables of one operation. */
 export interface Stated {
-  /** Method, path and parameters. */
-  readonly endpoint: readonly ClauseId[];
-  readonly parameters?: Fields;
-  readonly request?: Fields;
-  readonly answer: Fields;
+  /** Method and path, with the clauses of the path and of the method. */
+  readonly endpoint: readonly [endpoint: string, path: ClauseId, method: ClauseId];
+  readonly parameters?: Rows;
+  readonly request?: Rows;
+  /** Fields below `data`, with `*` for indices. */
+  readonly answer: Rows;
 }
+
+const loans = '/api/bank/revolving-loans/v1';
+const links = '/api/bank/card/paybylink/v1';
+
+/** The clauses of a row. */
+export const clausesOfRow = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
 
 /** Every row of every table about fields and endpoints. */
 export const tables: Readonly<Record<OperationId, Stated>> = {
   validateLoan: {
-    endpoint: ['loans.validation.path', 'loans.validation.method'],
+    endpoint: [`POST ${loans}/validations`, 'loans.validation.path', 'loans.validation.method'],
     request: {
-      amount: ['loans.validation.request.amount'],
-      currency: ['loans.validation.request.currency'],
-      commercial_disbursement: ['loans.validation.request.commercial-disbursement'],
-      disbursement_purpose: ['loans.validation.request.disbursement-purpose'],
+      amount: ['number', 'loans.validation.request.amount'],
+      currency: ['string', 'loans.validation.request.currency'],
+      commercial_disbursement: ['boolean', 'loans.validation.request.commercial-disbursement'],
+      disbursement_purpose: ['boolean', 'loans.validation.request.disbursement-purpose'],
       order_id: [
+        'string or integer',
         'loans.validation.request.order-id',
         'loans.validation.request.order-id.text',
         'loans.validation.request.order-id.integer',
       ],
     },
-    answer: { result: ['loans.validation.result', 'loans.validation.result.boolean'] },
+    answer: { result: ['string', 'loans.validation.result', 'loans.validation.result.boolean'] },
   },
   requestLoan: {
-    endpoint: ['loans.application.path', 'loans.application.method'],
+    endpoint: [`POST ${loans}/loans`, 'loans.application.path', 'loans.application.method'],
     request: {
-      amount: ['loans.application.request.amount'],
-      currency: ['loans.application.request.currency'],
-      commercial_disbursement: ['loans.application.request.commercial-disbursement'],
-      disbursement_purpose: ['loans.application.request.disbursement-purpose'],
+      amount: ['number', 'loans.application.request.amount'],
+      currency: ['string', 'loans.application.request.currency'],
+      commercial_disbursement: ['boolean', 'loans.application.request.commercial-disbursement'],
+      disbursement_purpose: ['boolean', 'loans.application.request.disbursement-purpose'],
       order_id: [
+        'string or integer',
         'loans.application.request.order-id',
         'loans.application.request.order-id.text',
         'loans.application.request.order-id.integer',
       ],
     },
     answer: {
-      application_id: ['loans.application.id', 'loans.application.id.digits'],
-      result: ['loans.application.result', 'loans.application.result.boolean'],
-      infos: ['loans.application.infos'],
-      'infos/*': ['loans.offer'],
-      'infos/*/account_id': ['loans.offer.account-id', 'loans.offer.account-id.digits'],
-      'infos/*/account': ['loans.offer.account'],
-      'infos/*/avaliable_limit': ['loans.offer.limit', 'loans.offer.limit.decimals'],
-      'infos/*/interest_rate': ['loans.offer.interest-rate', 'loans.offer.interest-rate.decimals'],
-      'infos/*/interest_term': ['loans.offer.interest-term', 'loans.offer.interest-term.form'],
-      'infos/*/commission_rate': ['loans.offer.commission-rate', 'loans.offer.commission-rate.decimals'],
+      application_id: ['string', 'loans.application.id', 'loans.application.id.digits'],
+      result: ['string', 'loans.application.result', 'loans.application.result.boolean'],
+      infos: ['array', 'loans.application.infos'],
+      'infos/*': ['object', 'loans.offer'],
+      'infos/*/account_id': ['string', 'loans.offer.account-id', 'loans.offer.account-id.digits'],
+      'infos/*/account': ['string', 'loans.offer.account'],
+      'infos/*/avaliable_limit': ['string', 'loans.offer.limit', 'loans.offer.limit.decimals'],
+      'infos/*/interest_rate': ['string', 'loans.offer.interest-rate', 'loans.offer.interest-rate.decimals'],
+      'infos/*/interest_term': ['string', 'loans.offer.interest-term', 'loans.offer.interest-term.form'],
+      'infos/*/commission_rate': ['string', 'loans.offer.commission-rate', 'loans.offer.commission-rate.decimals'],
     },
   },
   approveContract: {
-    endpoint: ['loans.contract.path', 'loans.contract.method'],
+    endpoint: [`POST ${loans}/contracts`, 'loans.contract.path', 'loans.contract.method'],
     request: {
-      application_id: ['loans.contract.request.application-id'],
-      account_id: ['loans.contract.request.account-id'],
+      application_id: ['integer', 'loans.contract.request.application-id'],
+      account_id: ['integer', 'loans.contract.request.account-id'],
     },
-    answer: { application_id: ['loans.contract.application-id'] },
+    answer: { application_id: ['string', 'loans.contract.application-id'] },
   },
   disburse: {
-    endpoint: ['loans.disbursement.path', 'loans.disbursement.method'],
+    endpoint: [`POST ${loans}/disbursements`, 'loans.disbursement.path', 'loans.disbursement.method'],
     request: {
-      amount: ['loans.disbursement.request.amount'],
-      account_id: ['loans.disbursement.request.account-id'],
-      currency: ['loans.disbursement.request.currency'],
-      application_id: ['loans.disbursement.request.application-id'],
-      contract_approved: ['loans.disbursement.request.contract-approved'],
-      customer_ip: ['loans.disbursement.request.customer-ip'],
+      amount: ['number', 'loans.disbursement.request.amount'],
+      account_id: ['integer', 'loans.disbursement.request.account-id'],
+      currency: ['string', 'loans.disbursement.request.currency'],
+      application_id: ['integer', 'loans.disbursement.request.application-id'],
+      contract_approved: ['boolean', 'loans.disbursement.request.contract-approved'],
+      customer_ip: ['string', 'loans.disbursement.request.customer-ip'],
     },
-    answer: { application_id: ['loans.disbursement.application-id'] },
+    answer: { application_id: ['string', 'loans.disbursement.application-id'] },
   },
   queryDisbursement: {
-    endpoint: ['loans.outcome.path', 'loans.outcome.method'],
-    parameters: { application_id: ['loans.outcome.request.application-id'] },
-    answer: { application_id: ['loans.outcome.application-id'], result: ['loans.outcome.result'] },
+    endpoint: [`GET ${loans}/disbursements/{application_id}`, 'loans.outcome.path', 'loans.outcome.method'],
+    parameters: { application_id: ['path string', 'loans.outcome.request.application-id'] },
+    answer: { application_id: ['string', 'loans.outcome.application-id'], result: ['string', 'loans.outcome.result'] },
   },
   listMerchants: {
-    endpoint: ['links.merchants.path', 'links.merchants.method'],
+    endpoint: [`GET ${links}/merchants`, 'links.merchants.path', 'links.merchants.method'],
     answer: {
-      merchants: ['links.merchants.list'],
-      'merchants/*': ['links.merchant'],
-      'merchants/*/account_no': ['links.merchant.account-no'],
-      'merchants/*/branch_code': ['links.merchant.branch-code'],
-      'merchants/*/merchant_name': ['links.merchant.name'],
-      'merchants/*/merchant_no': ['links.merchant.no'],
-      'merchants/*/branch_name': ['links.merchant.branch-name'],
-      qr_max_amount: ['links.merchants.qr-max-amount'],
-      qr_max_amount_limit_message: ['links.merchants.qr-max-amount-message'],
-      editable: ['links.merchants.editable'],
-      edit_message: ['links.merchants.edit-message'],
+      merchants: ['array', 'links.merchants.list'],
+      'merchants/*': ['object', 'links.merchant'],
+      'merchants/*/account_no': ['string', 'links.merchant.account-no'],
+      'merchants/*/branch_code': ['integer', 'links.merchant.branch-code'],
+      'merchants/*/merchant_name': ['string', 'links.merchant.name'],
+      'merchants/*/merchant_no': ['integer', 'links.merchant.no'],
+      'merchants/*/branch_name': ['string', 'links.merchant.branch-name'],
+      qr_max_amount: ['number', 'links.merchants.qr-max-amount'],
+      qr_max_amount_limit_message: ['string', 'links.merchants.qr-max-amount-message'],
+      editable: ['boolean', 'links.merchants.editable'],
+      edit_message: ['string', 'links.merchants.edit-message'],
     },
   },
   listCurrencies: {
-    endpoint: ['links.currencies.path', 'links.currencies.method'],
-    parameters: { merchant_no: ['links.merchant-no'], is_domestic: ['links.currencies.request.is-domestic'] },
+    endpoint: [
+      `GET ${links}/merchants/{merchant_no}/available-currency-codes`,
+      'links.currencies.path',
+      'links.currencies.method',
+    ],
+    parameters: {
+      merchant_no: ['path integer', 'links.merchant-no'],
+      is_domestic: ['query boolean', 'links.currencies.request.is-domestic'],
+    },
     answer: {
-      currencies: ['links.currencies.list'],
-      'currencies/*': ['links.currency'],
-      'currencies/*/code': ['links.currency.code', 'links.currency.code.form'],
+      currencies: ['array', 'links.currencies.list'],
+      'currencies/*': ['object', 'links.currency'],
+      'currencies/*/code': ['string', 'links.currency.code', 'links.currency.code.form'],
     },
   },
   listBranches: {
-    endpoint: ['links.branches.path', 'links.branches.method'],
-    parameters: { merchant_no: ['links.merchant-no'] },
+    endpoint: [`GET ${links}/merchants/{merchant_no}/branches`, 'links.branches.path', 'links.branches.method'],
+    parameters: { merchant_no: ['path integer', 'links.merchant-no'] },
     answer: {
-      branches: ['links.branches.list'],
-      'branches/*': ['links.branch'],
-      'branches/*/no': ['links.branch.no'],
-      'branches/*/name': ['links.branch.name'],
+      branches: ['array', 'links.branches.list'],
+      'branches/*': ['object', 'links.branch'],
+      'branches/*/no': ['integer', 'links.branch.no'],
+      'branches/*/name': ['string', 'links.branch.name'],
     },
   },
   listInstallments: {
-    endpoint: ['links.installments.path', 'links.installments.method'],
+    endpoint: [
+      `GET ${links}/merchants/{merchant_no}/Installments`,
+      'links.installments.path',
+      'links.installments.method',
+    ],
     parameters: {
-      merchant_no: ['links.merchant-no'],
-      branch_no: ['links.installments.request.branch-no'],
-      currency_code: ['links.installments.request.currency-code'],
-      is_domestic: ['links.installments.request.is-domestic'],
+      merchant_no: ['path integer', 'links.merchant-no'],
+      branch_no: ['query integer', 'links.installments.request.branch-no'],
+      currency_code: ['query string', 'links.installments.request.currency-code'],
+      is_domestic: ['query boolean', 'links.installments.request.is-domestic'],
     },
     answer: {
-      installments: ['links.installments.list'],
-      'installments/*': ['links.installment'],
-      'installments/*/value': ['links.installment.value'],
-      'installments/*/text': ['links.installment.text'],
+      installments: ['array', 'links.installments.list'],
+      'installments/*': ['object', 'links.installment'],
+      'installments/*/value': ['integer', 'links.installment.value'],
+      'installments/*/text': ['string', 'links.installment.text'],
     },
   },
   createPaymentLink: {
-    endpoint: ['links.link.path', 'links.link.method'],
+    endpoint: [`POST ${links}/payment-links`, 'links.link.path', 'links.link.method'],
     request: {
-      language_code: ['links.link.request.language-code'],
-      branch_no: ['links.link.request.branch-no'],
-      personal_description: ['links.link.request.personal-description'],
-      amount: ['links.link.request.amount'],
-      merchant_no: ['links.link.request.merchant-no'],
-      installment: ['links.link.request.installment'],
-      currency_code: ['links.link.request.currency-code'],
-      is_domestic: ['links.link.request.is-domestic'],
+      language_code: ['string', 'links.link.request.language-code'],
+      branch_no: ['integer', 'links.link.request.branch-no'],
+      personal_description: ['string', 'links.link.request.personal-description'],
+      amount: ['number', 'links.link.request.amount'],
+      merchant_no: ['integer', 'links.link.request.merchant-no'],
+      installment: ['integer', 'links.link.request.installment'],
+      currency_code: ['string', 'links.link.request.currency-code'],
+      is_domestic: ['boolean', 'links.link.request.is-domestic'],
     },
     answer: {
-      order_id: ['links.link.order-id', 'links.link.order-id.uuid'],
-      payment_link: ['links.link.payment-link', 'links.link.payment-link.url', 'links.token-in-link'],
-      payment_token: ['links.link.payment-token'],
-      is_success: ['links.link.is-success'],
-      end_date: ['links.link.end-date', 'links.link.end-date.form', 'links.link.end-date.exists'],
+      order_id: ['string', 'links.link.order-id', 'links.link.order-id.uuid'],
+      payment_link: ['string', 'links.link.payment-link', 'links.link.payment-link.url', 'links.token-in-link'],
+      payment_token: ['string', 'links.link.payment-token'],
+      is_success: ['boolean', 'links.link.is-success'],
+      end_date: ['string', 'links.link.end-date', 'links.link.end-date.form', 'links.link.end-date.exists'],
     },
   },
   findAtms: {
-    endpoint: ['atms.path', 'atms.method'],
+    endpoint: ['GET /api/v1/atms', 'atms.path', 'atms.method'],
     parameters: {
-      latitude: ['atms.request.latitude'],
-      longitude: ['atms.request.longitude'],
-      province_code: ['atms.request.province-code'],
-      district_code: ['atms.request.district-code'],
+      latitude: ['query string', 'atms.request.latitude'],
+      longitude: ['query string', 'atms.request.longitude'],
+      province_code: ['query string', 'atms.request.province-code'],
+      district_code: ['query string', 'atms.request.district-code'],
     },
     answer: {
-      '*': ['atms.atm'],
-      '*/atm_address': ['atms.address'],
-      '*/atm_city': ['atms.city'],
-      '*/atm_distance': ['atms.distance', 'atms.no-distance'],
-      '*/atm_district': ['atms.district'],
-      '*/atm_latitude': ['atms.latitude', 'atms.latitude.degrees'],
-      '*/atm_longitude': ['atms.longitude', 'atms.longitude.degrees'],
-      '*/atm_name': ['atms.name'],
-      '*/atm_no': ['atms.no', 'atms.no.digits', 'atms.no.same-text'],
+      '*': ['object', 'atms.atm'],
+      '*/atm_address': ['string', 'atms.address'],
+      '*/atm_city': ['string', 'atms.city'],
+      '*/atm_distance': ['integer', 'atms.distance', 'atms.no-distance'],
+      '*/atm_district': ['string', 'atms.district'],
+      '*/atm_latitude': ['number', 'atms.latitude', 'atms.latitude.degrees'],
+      '*/atm_longitude': ['number', 'atms.longitude', 'atms.longitude.degrees'],
+      '*/atm_name': ['string', 'atms.name'],
+      '*/atm_no': ['string', 'atms.no', 'atms.no.digits', 'atms.no.same-text'],
     },
   },
 };
 
+const loanOperations = ['validation', 'application', 'contract', 'disbursement', 'outcome'] as const;
+const linkOperations = ['merchants', 'currencies', 'branches', 'installments', 'link'] as const;
+
+/** The clause of each of the eleven operations that ends in `word`. */
+const everyOperation = <W extends 'json' | 'data'>(word: W): readonly ClauseId[] => [
+  ...loanOperations.map((name) => `loans.${name}.${word}` as const),
+  ...linkOperations.map((name) => `links.${name}.${word}` as const),
+  `atms.${word}`,
+];
+
 /** What the document states besides its tables, in our words. */
 export const sentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
-  [
-    'What the service does',
-    'Bodies are JSON',
-    [
-      ...([
-        'loans.validation.json',
-        'loans.application.json',
-        'loans.contract.json',
-        'loans.disbursement.json',
-        'loans.outcome.json',
-      ] as const),
-      ...([
-        'links.merchants.json',
-        'links.currencies.json',
-        'links.branches.json',
-        'links.installments.json',
-        'links.link.json',
-        'atms.json',
-      ] as const),
-    ],
-  ],
-  [
-    'What the service does',
-    'A success carries its content in data at the top',
-    [
-      ...([
-        'loans.validation.data',
-        'loans.application.data',
-        'loans.contract.data',
-        'loans.disbursement.data',
-        'loans.outcome.data',
-      ] as const),
-      ...([
-        'links.merchants.data',
-        'links.currencies.data',
-        'links.branches.data',
-        'links.installments.data',
-        'links.link.data',
-        'atms.data',
-      ] as const),
-    ],
-  ],
+  ['What the service does', 'Bodies are JSON', everyOperation('json')],
+  ['What the service does', 'A success carries its content in data at the top', everyOperation('data')],
   ['Endpoints', 'A position brings the closest ATMs, each with its distance', ['atms.distance', 'atms.closest']],
   ['Endpoints', 'Province and district bring ATMs without a distance', ['atms.no-distance']],
   [

@@ -8,7 +8,7 @@ import { sections } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { locationsOf } from '../../../../openapi/contract/locations.ts';
-import { notShown, sentences, tables } from '../../support/spec-transcription.ts';
+import { clausesOfRow, notShown, sentences, tables } from '../../support/spec-transcription.ts';
 import { scenarios } from '../../../index.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -70,8 +70,8 @@ test('Every section of the document has its clauses', () => {
 });
 
 test('Every row of every table of the document stands where it belongs', () => {
-  const standsAt = (ids: readonly ClauseId[], operation: string, pointer: string): void => {
-    expect([operation, pointer, locationsOf(ids[0] as ClauseId)]).toEqual([
+  const standsAt = (clause: ClauseId | undefined, operation: string, pointer: string): void => {
+    expect([operation, pointer, locationsOf(clause as ClauseId)]).toEqual([
       operation,
       pointer,
       expect.arrayContaining([{ operation, pointer }]),
@@ -79,24 +79,24 @@ test('Every row of every table of the document stands where it belongs', () => {
   };
   for (const id of operationIds) {
     const { endpoint, parameters = {}, request = {}, answer } = tables[id];
-    standsAt(endpoint.slice(0, 1), id, 'request/path');
-    standsAt(endpoint.slice(1, 2), id, 'request/method');
-    for (const [name, ids] of Object.entries(parameters)) {
-      const place = locationsOf(ids[0] as ClauseId).find(
+    standsAt(endpoint[1], id, 'request/path');
+    standsAt(endpoint[2], id, 'request/method');
+    for (const [name, [, clause]] of Object.entries(parameters)) {
+      const place = locationsOf(clause as ClauseId).find(
         ({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`),
       );
       expect([id, name, place?.pointer]).toEqual([id, name, expect.stringMatching(/^request\/(?:path|query)\//)]);
     }
-    for (const [name, ids] of Object.entries(request)) standsAt(ids, id, `request/body/${name}`);
-    for (const [name, ids] of Object.entries(answer)) standsAt(ids, id, `/data/${name}`);
+    for (const [name, [, clause]] of Object.entries(request)) standsAt(clause, id, `request/body/${name}`);
+    for (const [name, [, clause]] of Object.entries(answer)) standsAt(clause, id, `/data/${name}`);
   }
 });
 
 test('The catalogue promises what the document states, and nothing besides', () => {
   const stated = new Set([
     ...Object.values(tables).flatMap(({ endpoint, parameters, request, answer }) => [
-      ...endpoint,
-      ...[parameters, request, answer].flatMap((fields) => Object.values(fields ?? {}).flat()),
+      ...clausesOfRow(endpoint),
+      ...[parameters, request, answer].flatMap((rows) => Object.values(rows ?? {}).flatMap(clausesOfRow)),
     ]),
     ...sentences.flatMap(([, , ids]) => ids),
   ]);

@@ -7,207 +7,48 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { contractFile } from '../../../../openapi/contract/load.ts';
 import { operations, type Operation } from '../../../../openapi/contract/operations.ts';
-import { clausesOf, deref, document, resolve, type Schema } from '../../../../openapi/contract/schema.ts';
+import {
+  clausesOf,
+  deref,
+  document,
+  expectationsOf,
+  resolve,
+  walkSchema,
+  type Schema,
+} from '../../../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
-import { expectationsOf } from '../../../../openapi/contract/schema.ts';
 import { broken, byPlace } from '../../support/judge-harness.ts';
+import { tables, type Stated } from '../../support/spec-transcription.ts';
 
-const loans = '/api/bank/revolving-loans/v1';
-const links = '/api/bank/card/paybylink/v1';
-
-/** Method and path of each operation, and the parameters that are documented with it. */
-const documented: Readonly<
-  Record<OperationId, readonly [endpoint: string, parameters: Readonly<Record<string, string>>]>
-> = {
-  validateLoan: [`POST ${loans}/validations`, {}],
-  requestLoan: [`POST ${loans}/loans`, {}],
-  approveContract: [`POST ${loans}/contracts`, {}],
-  disburse: [`POST ${loans}/disbursements`, {}],
-  queryDisbursement: [`GET ${loans}/disbursements/{application_id}`, { 'path application_id': 'string' }],
-  listMerchants: [`GET ${links}/merchants`, {}],
-  listCurrencies: [
-    `GET ${links}/merchants/{merchant_no}/available-currency-codes`,
-    { 'path merchant_no': 'integer', 'query is_domestic': 'boolean' },
-  ],
-  listBranches: [`GET ${links}/merchants/{merchant_no}/branches`, { 'path merchant_no': 'integer' }],
-  listInstallments: [
-    `GET ${links}/merchants/{merchant_no}/Installments`,
-    {
-      'path merchant_no': 'integer',
-      'query branch_no': 'integer',
-      'query currency_code': 'string',
-      'query is_domestic': 'boolean',
-    },
-  ],
-  createPaymentLink: [`POST ${links}/payment-links`, {}],
-  findAtms: [
-    'GET /api/v1/atms',
-    {
-      'query latitude': 'string',
-      'query longitude': 'string',
-      'query province_code': 'string',
-      'query district_code': 'string',
-    },
-  ],
-};
-
-const loanRequest = {
-  amount: 'number',
-  currency: 'string',
-  commercial_disbursement: 'boolean',
-  disbursement_purpose: 'boolean',
-  order_id: 'string or integer',
-};
-
-const bodies: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
-  validateLoan: loanRequest,
-  requestLoan: loanRequest,
-  approveContract: { application_id: 'integer', account_id: 'integer' },
-  disburse: {
-    amount: 'number',
-    account_id: 'integer',
-    currency: 'string',
-    application_id: 'integer',
-    contract_approved: 'boolean',
-    customer_ip: 'string',
-  },
-  createPaymentLink: {
-    language_code: 'string',
-    branch_no: 'integer',
-    personal_description: 'string',
-    amount: 'number',
-    merchant_no: 'integer',
-    installment: 'integer',
-    currency_code: 'string',
-    is_domestic: 'boolean',
-  },
-};
-
-const atm = {
-  '': 'object',
-  '/data': 'array',
-  '/data/*': 'object',
-  '/data/*/atm_address': 'string',
-  '/data/*/atm_city': 'string',
-  '/data/*/atm_district': 'string',
-  '/data/*/atm_latitude': 'number',
-  '/data/*/atm_longitude': 'number',
-  '/data/*/atm_name': 'string',
-  '/data/*/atm_no': 'string',
-};
-
-/** Every place of every answer with its type; all of them are there, but for the errors of the disbursement query. */
-const answers: Readonly<Record<OperationId, readonly Readonly<Record<string, string>>[]>> = {
-  validateLoan: [{ '': 'object', '/data': 'object', '/data/result': 'string' }],
-  requestLoan: [
-    {
-      '': 'object',
-      '/data': 'object',
-      '/data/application_id': 'string',
-      '/data/result': 'string',
-      '/data/infos': 'array',
-      '/data/infos/*': 'object',
-      '/data/infos/*/account_id': 'string',
-      '/data/infos/*/account': 'string',
-      '/data/infos/*/avaliable_limit': 'string',
-      '/data/infos/*/interest_rate': 'string',
-      '/data/infos/*/interest_term': 'string',
-      '/data/infos/*/commission_rate': 'string',
-    },
-  ],
-  approveContract: [{ '': 'object', '/data': 'object', '/data/application_id': 'string' }],
-  disburse: [{ '': 'object', '/data': 'object', '/data/application_id': 'string' }],
-  queryDisbursement: [
-    {
-      '': 'object',
-      '/data': 'object',
-      '/data/application_id': 'string',
-      '/data/result': 'string',
-      '/errors (optional)': 'array or null',
-      '/errors/*': 'object',
-      '/errors/*/message': 'string',
-    },
-  ],
-  listMerchants: [
-    {
-      '': 'object',
-      '/data': 'object',
-      '/data/merchants': 'array',
-      '/data/merchants/*': 'object',
-      '/data/merchants/*/account_no': 'string',
-      '/data/merchants/*/branch_code': 'integer',
-      '/data/merchants/*/merchant_name': 'string',
-      '/data/merchants/*/merchant_no': 'integer',
-      '/data/merchants/*/branch_name': 'string',
-      '/data/qr_max_amount': 'number',
-      '/data/qr_max_amount_limit_message': 'string',
-      '/data/editable': 'boolean',
-      '/data/edit_message': 'string',
-    },
-  ],
-  listCurrencies: [
-    {
-      '': 'object',
-      '/data': 'object',
-      '/data/currencies': 'array',
-      '/data/currencies/*': 'object',
-      '/data/currencies/*/code': 'string',
-    },
-  ],
-  listBranches: [
-    {
-      '': 'object',
-      '/data': 'object',
-      '/data/branches': 'array',
-      '/data/branches/*': 'object',
-      '/data/branches/*/no': 'integer',
-      '/data/branches/*/name': 'string',
-    },
-  ],
-  listInstallments: [
-    {
-      '': 'object',
-      '/data': 'object',
-      '/data/installments': 'array',
-      '/data/installments/*': 'object',
-      '/data/installments/*/value': 'integer',
-      '/data/installments/*/text': 'string',
-    },
-  ],
-  createPaymentLink: [
-    {
-      '': 'object',
-      '/data': 'object',
-      '/data/order_id': 'string',
-      '/data/payment_link': 'string',
-      '/data/payment_token': 'string',
-      '/data/is_success': 'boolean',
-      '/data/end_date': 'string',
-    },
-  ],
-  findAtms: [
-    { ...atm, '/data/*/atm_distance': 'integer' },
-    { ...atm, '/data/*/atm_distance (optional)': 'null' },
-  ],
-};
+/** Every place of an answer with its type: the wrapper, the rows of its table, and what the document says beside it. */
+function answersOf(id: OperationId): readonly Readonly<Record<string, string>>[] {
+  const rows = Object.entries(tables[id].answer).map(([name, [type]]) => [`/data/${name}`, type] as const);
+  const whole = { '': 'object', '/data': id === 'findAtms' ? 'array' : 'object', ...Object.fromEntries(rows) };
+  if (id === 'queryDisbursement')
+    return [{ ...whole, '/errors (optional)': 'array or null', '/errors/*': 'object', '/errors/*/message': 'string' }];
+  if (id !== 'findAtms') return [whole];
+  const { '/data/*/atm_distance': _distance, ...byCode } = whole as Record<string, string>;
+  return [whole, { ...byCode, '/data/*/atm_distance (optional)': 'null' }];
+}
 
 /** Calls `see` with every node of an answer schema, its place, and whether it has to be there. */
-function walk(
-  raw: Schema,
-  see: (schema: Schema, at: string, required: boolean) => void,
-  at = '',
-  required = true,
-): void {
-  const schema = deref(raw);
-  see(schema, at, required);
-  const parts = [schema, ...((schema['allOf'] ?? []) as readonly Schema[]).map(deref)];
-  for (const part of parts.slice(1))
-    walk(part, (inner, where, needed) => where !== at && see(inner, where, needed), at);
-  const names = (schema['required'] ?? []) as readonly string[];
-  for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
-    walk(child, see, `${at}/${name}`, names.includes(name));
-  if (schema['items'] !== undefined) walk(schema['items'] as Schema, see, `${at}/*`);
+function visit(pointer: string, see: (schema: Schema, at: string, required: boolean) => void): void {
+  const nodes = [...walkSchema(resolve(pointer))];
+  const needed = new Set(
+    nodes.flatMap(({ at, schema }) => ((schema['required'] ?? []) as readonly string[]).map((name) => `${at}/${name}`)),
+  );
+  const seen = new Set<string>();
+  for (const { at, schema } of nodes) {
+    // The parts of an `allOf` stand at the place of their whole.
+    if (seen.has(at)) continue;
+    seen.add(at);
+    see(schema, at, at === '' || at.endsWith('/*') || needed.has(at));
+  }
 }
+
+/** Name and type of each row. */
+const typesOf = (rows: Stated['request'] = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(rows).map(([name, [type]]) => [name, type]));
 
 const typeOf = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
 
@@ -221,8 +62,11 @@ test('The eleven operations have the documented methods, paths and parameters, l
     const { method, path, inputs } = operations[id];
     const parameters = inputs
       .filter((input) => input.in !== 'body')
-      .map((input) => [`${input.in} ${input.name}`, input.schema['type']]);
-    expect([`${method} ${path}`, Object.fromEntries(parameters)]).toEqual(documented[id]);
+      .map((input) => [input.name, `${input.in} ${String(input.schema['type'])}`]);
+    expect([`${method} ${path}`, Object.fromEntries(parameters)]).toEqual([
+      tables[id].endpoint[0],
+      typesOf(tables[id].parameters),
+    ]);
   }
 });
 
@@ -231,7 +75,7 @@ test('Requests have the documented fields, and none is called required', () => {
     const fields = operations[id].inputs
       .filter((input) => input.in === 'body')
       .map((input) => [input.name, typeOf(input.schema)]);
-    expect(fields.length === 0 ? undefined : Object.fromEntries(fields)).toEqual(bodies[id]);
+    expect(Object.fromEntries(fields)).toEqual(typesOf(tables[id].request));
     const request = nodeOf(operations[id])['requestBody'] as
       { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
     if (request === undefined) continue;
@@ -256,10 +100,10 @@ test('Answers have the documented fields in the documented types, all of them th
   for (const id of operationIds) {
     const seen = operations[id].forms.map(({ answer }) => {
       const places: Record<string, string> = {};
-      walk(resolve(answer), (schema, at, required) => (places[required ? at : `${at} (optional)`] = typeOf(schema)));
+      visit(answer, (schema, at, required) => (places[required ? at : `${at} (optional)`] = typeOf(schema)));
       return places;
     });
-    expect([id, seen]).toEqual([id, answers[id]]);
+    expect([id, seen]).toEqual([id, answersOf(id)]);
   }
 });
 
@@ -286,7 +130,7 @@ test('Plain keywords carry promises, and x-should carries expectations', () => {
   ]);
   for (const id of operationIds)
     for (const { answer } of operations[id].forms)
-      walk(resolve(answer), (schema, at) => {
+      visit(answer, (schema, at) => {
         const carried = clausesOf(schema, at);
         for (const clause of carried.values()) expect([clause, clauses[clause].level]).toEqual([clause, 'must']);
         for (const { clause } of expectationsOf(schema))
@@ -313,7 +157,7 @@ test('Request examples carry every field in its type, and answer examples raise 
     ];
     if (request !== undefined) {
       const [example] = examplesOf(request);
-      expect([id, Object.keys(example as object)]).toEqual([id, Object.keys(bodies[id] as object)]);
+      expect([id, Object.keys(example as object)]).toEqual([id, Object.keys(tables[id].request ?? {})]);
       const validate = ajv.getSchema(`bank${String((request['schema'] as Schema)['$ref'])}`);
       expect([id, validate?.(example), validate?.errors]).toEqual([id, true, null]);
     }

@@ -1,0 +1,139 @@
+/** Answers that say false, refusals and error bodies, and whatever else a target can send. */
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { judge } from '../../../../openapi/judge.ts';
+import { operationIds } from '../../../../openapi/model/exchange.ts';
+import { againstTheDocument, body, broken, byPlace, exchange, gone, judged } from '../../support/judge-harness.ts';
+
+test('A loan request answered false still states right types, and is warned of for what is left out', () => {
+  const refused = (change: Record<string, unknown>): readonly string[] =>
+    broken('requestLoan', { data: { application_id: '1', result: 'false', infos: [], ...change } });
+  expect(refused({})).toEqual([]);
+  expect(judged('requestLoan', body('requestLoan', '/data/result', 'False')).outcome).toBe('unsuccessful');
+  for (const name of ['application_id', 'infos'])
+    for (const left of [null, undefined])
+      expect(refused({ [name]: left })).toEqual([`loans.application.refused.complete /data/${name}`]);
+  expect(refused({ application_id: 7 })).toEqual(['loans.application.id /data/application_id']);
+  expect(refused({ application_id: 'A' })).toEqual(['loans.application.id.digits /data/application_id']);
+  expect(refused({ infos: {} })).toEqual(['loans.application.infos /data/infos']);
+  expect(refused({ infos: [{}] })).toHaveLength(6);
+  expect(broken('requestLoan', { data: { application_id: null, result: 'true', infos: [] } })).toEqual([
+    'loans.application.id /data/application_id',
+  ]);
+});
+
+test('A payment link that was not made still states right types, and is warned of for what is left out', () => {
+  const unmade = (change: Record<string, unknown>): readonly string[] =>
+    broken('createPaymentLink', {
+      data: { ...(body('createPaymentLink') as { data: object }).data, is_success: false, ...change },
+    });
+  expect(unmade({})).toEqual([]);
+  expect(
+    unmade({ payment_link: 'https://pay.example/other', payment_token: '', end_date: '01.01.2001 00:00:00' }),
+  ).toEqual([]);
+  for (const name of ['order_id', 'payment_link', 'payment_token', 'end_date'])
+    for (const left of [null, undefined])
+      expect(unmade({ [name]: left })).toEqual([`links.link.refused.complete /data/${name}`]);
+  expect(unmade({ order_id: 7 })).toEqual(['links.link.order-id /data/order_id']);
+  expect(unmade({ end_date: 'soon' })).toEqual(['links.link.end-date.form /data/end_date']);
+  const { outcome } = judged('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
+  expect(outcome).toBe('unsuccessful');
+});
+
+test('What is no success has an outcome, and breaks nothing but for traces of the inside', () => {
+  const outcomes = [
+    [301, 'no-answer'],
+    [304, 'no-answer'],
+    [400, 'refused'],
+    [401, 'refused'],
+    [404, 'refused'],
+    [429, 'refused'],
+    [500, 'failed'],
+    [503, 'failed'],
+    [600, 'no-answer'],
+    [999, 'no-answer'],
+  ] as const;
+  for (const [status, outcome] of outcomes)
+    for (const answer of ['', '{', '<html>', JSON.stringify(body('requestLoan'))]) {
+      const judgement = judged('requestLoan', answer, { status, labels: [] });
+      expect([status, judgement.outcome, judgement.breaks]).toEqual([status, outcome, []]);
+    }
+  expect(judged('requestLoan', null).outcome).toBe('no-answer');
+});
+
+test('An error body shows no stack trace, database text or file path', () => {
+  const shown = [
+    'java.lang.NullPointerException\n\tat com.bank.Loans.open(Loans.java:42)',
+    'Error: x\n    at handler (/srv/app/dist/loans.js:10:5)',
+    'Traceback (most recent call last):\n  File "/app/loans.py", line 7, in open',
+    'ORA-00942: table or view does not exist',
+    'ERROR: duplicate key value violates unique constraint "loans_pkey"',
+    'SELECT id, name FROM merchants WHERE no = 5',
+    'System.NullReferenceException: Object reference not set',
+    'cannot open /var/lib/bank/loans.db',
+    'C:\\inetpub\\bank\\web.config',
+    'goroutine 17 [running]:',
+  ];
+  for (const text of shown)
+    for (const status of [400, 500])
+      expect([
+        text,
+        broken('requestLoan', JSON.stringify({ message: text }).replaceAll('\\\\', '\\\\'), { status }),
+      ]).toEqual([text, ['service.no-internals response/body']]);
+  const harmless = [
+    'The amount has to be above 0.',
+    'POST /api/bank/revolving-loans/v1/loans: currency is not lent',
+    'Please select an account from the list',
+    'See https://bank.example/docs/errors/E17',
+    'at least one field: amount, currency (both required)',
+    'Validation error: order_id at position 12:5',
+  ];
+  for (const text of harmless)
+    expect([text, broken('requestLoan', { message: text }, { status: 400 })]).toEqual([text, []]);
+});
+
+test('The judge throws at nothing that a target can send', () => {
+  const answers = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.json().map((text) => new TextEncoder().encode(text)),
+    fc.jsonValue().map((data) => new TextEncoder().encode(JSON.stringify({ data }))),
+    fc
+      .tuple(fc.constantFrom(...operationIds), fc.nat(400), fc.uint8Array({ minLength: 1, maxLength: 3 }))
+      .map(([operation, at, patch]) => {
+        const right = new TextEncoder().encode(JSON.stringify(body(operation)));
+        right.set(patch, Math.min(at, right.length - patch.length));
+        return right;
+      }),
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...operationIds),
+      answers,
+      fc.constantFrom(200, 204, 302, 400, 500),
+      fc.boolean(),
+      (operation, answer, status, place) => {
+        const judgement = judge(
+          exchange(operation, answer, { status, ...(place && operation === 'findAtms' ? { asked: byPlace } : {}) }),
+        );
+        for (const { clause, pointer } of judgement.breaks)
+          expect([judgement.exercised.has(clause), pointer]).toEqual([true, pointer]);
+      },
+    ),
+    { numRuns: 1500 },
+  );
+});
+
+test('A field mutated in any way that its table does not allow is seen', () => {
+  const { data } = body('requestLoan') as { data: { infos: [Record<string, unknown>] } };
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.keys(data.infos[0])),
+      fc.jsonValue().filter((value) => typeof value !== 'string'),
+      (name, value) =>
+        againstTheDocument(judged('requestLoan', body('requestLoan', `/data/infos/0/${name}`, value)).breaks),
+    ),
+  );
+  expect(broken('requestLoan', body('requestLoan', '/data/infos/0/avaliable_limit', gone))).toEqual([
+    'loans.offer.limit /data/infos/*/avaliable_limit',
+  ]);
+});
