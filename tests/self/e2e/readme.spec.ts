@@ -1,27 +1,14 @@
-/** The README says what is so: the variables as they are read, and commands that there are. */
+/** The README and .env.example say what is so: variables that are read, commands and files that exist. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { envExample } from '../../../fixtures/config/env-example.ts';
 import { variables } from '../../../fixtures/config/variables.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
 
-/** The cells of the rows of the tables. */
-const rows = readme
-  .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .map((line) =>
-    line
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map((cell) => cell.trim().replaceAll('\\|', '|')),
-  );
-
-test('The README explains every variable in the words of the suite', () => {
-  for (const { name, meaning, default: unset } of variables) {
-    const row = rows.find(([first]) => first === `\`${name}\``);
-    expect(row?.map((cell) => cell.replaceAll('\\*', '*'))).toEqual([`\`${name}\``, meaning, unset]);
-  }
+test('.env.example is what the code makes; npm run env-example writes it', () => {
+  expect(readFileSync('.env.example', 'utf8')).toBe(envExample());
 });
 
 test('The README names no variable that nothing reads', () => {
@@ -37,6 +24,6 @@ test('Every command of the README is there', () => {
 });
 
 test('Every folder and file that the README points to is there', () => {
-  for (const [, path] of readme.matchAll(/`((?:openapi|fixtures|tests|\.ci)\/[\w./-]+)`/g))
+  for (const [, path] of readme.matchAll(/`((?:openapi|fixtures|tests|\.ci|\.github)\/[\w./-]+)`/g))
     expect(() => readFileSync(String(path))).not.toThrow(/ENOENT/);
 });

@@ -301,11 +301,6 @@ test('.env.example names every variable, each with a good value', () => {
   }
 });
 
-test('The README names every variable', () => {
-  const text = readFileSync(join(root, 'README.md'), 'utf8');
-  expect(variables.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
-});
-
 test('Nothing but target.ts reads the environment', () => {
   const files = ['openapi', 'fixtures', 'reports'].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
