@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { bodies } from '../../../fixtures/banks/lib/mutant.ts';
+import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import {
@@ -21,7 +21,7 @@ test.afterAll(removeFolders);
 
 /** A bank that breaks a promise with every ATM answer, and takes its time. */
 const faulty = (): Handler => {
-  const mutated = bodies('findAtms', (body) => void (body['data'] = null))(createBank());
+  const mutated = editBody('findAtms', (body) => void (body['data'] = null))(createBank());
   return {
     async fetch(request) {
       await setTimeout(40);

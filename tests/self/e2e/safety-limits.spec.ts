@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { bodies } from '../../../fixtures/banks/lib/mutant.ts';
+import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank, type Bank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../support/cli-harness.ts';
@@ -53,10 +53,15 @@ const asked = ({ requests }: Counted, end: string) =>
 
 /** Breaks a promise in every answer that creates, so that shrinking has work to do. */
 const faulty = (bank: Handler): Handler =>
-  bodies(
+  editBody(
     'requestLoan',
     (body) => void ((body['data'] as Record<string, unknown>)['result'] = 'perhaps'),
-  )(bodies('createPaymentLink', (body) => void ((body['data'] as Record<string, unknown>)['end_date'] = 'soon'))(bank));
+  )(
+    editBody(
+      'createPaymentLink',
+      (body) => void ((body['data'] as Record<string, unknown>)['end_date'] = 'soon'),
+    )(bank),
+  );
 
 for (const [what, env, caps] of [
   ['the default caps', {}, [60, 40, 60]],

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { bodies } from '../../../fixtures/banks/lib/mutant.ts';
+import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { conformance, journalLines, removeFolders, reportFolder, reportIn, sandbox } from '../support/cli-harness.ts';
@@ -120,7 +120,7 @@ const apart = (link: string, token: string): string =>
 test('Payment tokens stand in no report, not even where a finding quotes them', async () => {
   const tokens: string[] = [];
   const served = await serve(
-    bodies('createPaymentLink', (body) => {
+    editBody('createPaymentLink', (body) => {
       const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
       tokens.push(data.payment_token);
       data.payment_link = apart(data.payment_link, data.payment_token);

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { answers, bodies, respond } from '../../../fixtures/banks/lib/mutant.ts';
+import { respond } from '../../../fixtures/banks/lib/exchange.ts';
+import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
@@ -102,9 +103,10 @@ test('Areas that are not selected are not judged, and the verdict says so', asyn
 });
 
 test('A broken promise fails, and the finding shows expected, received, a command and the evidence', async () => {
-  const shouting = answers('findAtms', async (response) =>
-    respond(response, (await response.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
-  );
+  const shouting = intercept({
+    operation: 'findAtms',
+    onAnswer: async (answer) => respond(answer, (await answer.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
+  });
   const ran = await judging(shouting(createBank()), { AREAS: 'atms' });
   expect(verdictOf(ran), ran.said).toEqual([1, 'non-conformant', 1]);
   const [finding, ...others] = ran.report?.findings ?? [];
@@ -120,7 +122,7 @@ test('A broken promise fails, and the finding shows expected, received, a comman
 });
 
 test('A warning passes, and fails under STRICT', async () => {
-  const nameless = bodies('findAtms', (body) => {
+  const nameless = editBody('findAtms', (body) => {
     for (const atm of body['data'] as { atm_name: string }[]) atm.atm_name = '';
   });
   const lenient = await judging(nameless(createBank()), { AREAS: 'atms' });

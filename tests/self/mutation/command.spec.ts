@@ -10,7 +10,7 @@ import { sandbox } from '../support/cli-harness.ts';
 import { runMutant } from './run-mutant.ts';
 import { outcomeOfMutant } from './outcomes.ts';
 
-const kinds: readonly MutantKind[] = ['derived', 'hand-made', 'deep', 'implied', 'refusing'];
+const kinds: readonly MutantKind[] = ['derived', 'manual', 'conditional', 'expectation', 'rejecting'];
 
 /** As many of a kind, spread evenly over all of them. */
 function spread(kind: MutantKind, count: number): readonly Mutant[] {
@@ -29,7 +29,7 @@ for (const mutant of kinds.flatMap((kind) => spread(kind, 4)))
       expect(outcomeOfMutant(mutant, report).outcome, report.reasons.join('\n')).toBe('caught');
       expect(report.findings.map(({ id }) => id).sort()).toEqual(proven.findings.map(({ id }) => id).sort());
       // What is broken may leave something else untested: of an empty token nothing can be said.
-      expect(status).toBe(mutant.kind === 'implied' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
+      expect(status).toBe(mutant.kind === 'expectation' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
     } finally {
       await served.close();
     }

@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
-import { answers, bodies, type Mutant, type Members } from '../../../fixtures/banks/lib/mutant.ts';
+import { withStatus, type Members } from '../../../fixtures/banks/lib/exchange.ts';
+import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
+import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { contradictions } from '../../../fixtures/banks/mutants/expectations/consistency.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
@@ -13,12 +15,12 @@ test.describe.configure({ mode: 'parallel' });
 /** Kilometres in every third answer, metres in the others. */
 const twoUnits: Mutant = {
   name: 'two-units',
-  kind: 'implied',
+  kind: 'expectation',
   breaks: 'atms.distance.consistent',
   operation: 'findAtms',
   pointer: '/data/*/atm_distance',
   description: 'Distances are in metres here and in kilometres there.',
-  mutate: bodies('findAtms', (body, { nth }) => {
+  mutate: editBody('findAtms', (body, { nth }) => {
     if (nth % 3 !== 0) return false;
     for (const atm of body['data'] as Members[])
       if (typeof atm['atm_distance'] === 'number') atm['atm_distance'] = Math.round(atm['atm_distance'] / 1000);
@@ -70,9 +72,10 @@ for (const mutant of [...contradictions, twoUnits])
   });
 
 test('Different requests that are answered with different statuses are shown with what they vary by', async () => {
-  const byCurrency = answers('requestLoan', (response, { sent }) =>
-    sent?.['currency'] === 'EUR' ? undefined : new Response(response.body, { status: 201, headers: response.headers }),
-  );
+  const byCurrency = intercept({
+    operation: 'requestLoan',
+    onAnswer: (answer, { sent }) => (sent['currency'] === 'EUR' ? undefined : withStatus(answer, 201)),
+  });
   const report = await examine(byCurrency(createBank()));
   expect(report.findings).toEqual([]);
   const seen = report.observations.filter(

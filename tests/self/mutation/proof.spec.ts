@@ -92,8 +92,8 @@ test('A mutant of one operation looks the same whichever areas are asked', async
 test('The population is as large, and as varied, as was promised', () => {
   const of = (kind: string): number => mutants.filter((mutant) => mutant.kind === kind).length;
   expect(mutants.length).toBeGreaterThanOrEqual(400);
-  expect(of('deep')).toBeGreaterThanOrEqual(60);
-  expect(of('refusing')).toBeGreaterThanOrEqual(25);
+  expect(of('conditional')).toBeGreaterThanOrEqual(60);
+  expect(of('rejecting')).toBeGreaterThanOrEqual(25);
   expect(variants.length).toBeGreaterThanOrEqual(60);
   for (const named of [mutants, variants]) {
     expect(new Set(named.map(({ name }) => name)).size).toBe(named.length);
@@ -103,7 +103,7 @@ test('The population is as large, and as varied, as was promised', () => {
     }
   }
   for (const { name, kind, breaks } of mutants)
-    expect(clauses[breaks].level, name).toBe(kind === 'implied' ? 'should' : clauses[breaks].level);
+    expect(clauses[breaks].level, name).toBe(kind === 'expectation' ? 'should' : clauses[breaks].level);
 });
 
 test('Choices of variants are about open points', () => {

@@ -6,7 +6,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { answers, bodies, type Handler, type Members } from '../../../fixtures/banks/lib/mutant.ts';
+import type { Members } from '../../../fixtures/banks/lib/exchange.ts';
+import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
+import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import { renderHtml } from '../../../reports/formats/html/index.ts';
@@ -21,28 +23,31 @@ const dataOf = (body: Members): Members => body['data'] as Members;
 
 /** What is wrong with the bank of the second sample: six causes, of every kind that a report shows. */
 const faults: readonly ((bank: Handler) => Handler)[] = [
-  bodies('requestLoan', (body, { nth }) => {
+  editBody('requestLoan', (body, { nth }) => {
     if (nth % 3 === 0)
       for (const offer of entries(dataOf(body)['infos']))
         offer['interest_rate'] = String(offer['interest_rate']).slice(0, -1);
   }),
-  bodies('queryDisbursement', (body) => {
+  editBody('queryDisbursement', (body) => {
     for (const error of entries(body['errors'])) error['message'] = 'refused';
   }),
-  bodies('listBranches', (body) => {
+  editBody('listBranches', (body) => {
     for (const branch of entries(dataOf(body)['branches'])) branch['no'] = String(branch['no']);
   }),
-  bodies('createPaymentLink', (body, { nth }) => {
+  editBody('createPaymentLink', (body, { nth }) => {
     if (nth % 5 === 0) dataOf(body)['payment_link'] = 'https://pay.example/l/expired';
   }),
-  bodies('findAtms', (body, { url }) => {
+  editBody('findAtms', (body, { url }) => {
     if (url.searchParams.has('province_code')) for (const atm of entries(body['data'])) atm['atm_distance'] = 0;
   }),
   ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
     (operation) =>
-      answers(operation, (response) => {
-        response.headers.set('content-type', 'text/plain');
-        return response;
+      intercept({
+        operation,
+        onAnswer: (answer) => {
+          answer.headers.set('content-type', 'text/plain');
+          return answer;
+        },
       }),
   ),
 ];

@@ -7,7 +7,7 @@ import { openSession } from '../../../fixtures/session/session.ts';
 import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
 import { body as rightBody } from './judge-harness.ts';
 import { httpServer, targetAt } from './servers.ts';
-import { operationOf } from '../../../fixtures/banks/lib/mutant.ts';
+import { operationOf } from '../../../fixtures/banks/lib/exchange.ts';
 
 /** A request as it came over the wire; header names in the letters in which they were sent. */
 export interface Received {

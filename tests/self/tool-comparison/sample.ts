@@ -12,7 +12,13 @@ export interface Sampled {
   open(): Handler;
 }
 
-const sizes: Readonly<Record<MutantKind, number>> = { derived: 8, 'hand-made': 5, deep: 5, refusing: 4, implied: 3 };
+const sizes: Readonly<Record<MutantKind, number>> = {
+  derived: 8,
+  manual: 5,
+  conditional: 5,
+  rejecting: 4,
+  expectation: 3,
+};
 const VARIANTS_TAKEN = 8;
 
 /** `count` of `all`, at even distances. */

@@ -38,10 +38,10 @@ export function figures({ date, name, settings, packages, why, all }: Result) {
     packages,
     why,
     usual: usual.size,
-    must: of((kind) => kind === 'derived' || kind === 'hand-made'),
-    deep: of((kind) => kind === 'deep'),
-    refusing: of((kind) => kind === 'refusing'),
-    implied: of((kind) => kind === 'implied'),
+    must: of((kind) => kind === 'derived' || kind === 'manual'),
+    conditional: of((kind) => kind === 'conditional'),
+    rejecting: of((kind) => kind === 'rejecting'),
+    expectations: of((kind) => kind === 'expectation'),
     alarms: of((kind) => kind === 'variant'),
     requests: median(all.map(({ requests }) => requests)),
     seconds: median(all.map(({ wallMs }) => wallMs)) / 1000,
@@ -58,8 +58,8 @@ export function comparisonTable(rows: readonly ReturnType<typeof figures>[]): st
     '| | faults of form and rule | that show only now and then | banks that refuse what is documented | broken expectations | false alarms | reported of the good bank | requests | seconds |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...tried.map(
-      ({ name, must, deep, refusing, implied, alarms, usual, requests, seconds }) =>
-        `| ${name} | ${[must, deep, refusing, implied, alarms].map(share).join(' | ')} | ${usual} | ${requests.toLocaleString('en')} | ${seconds.toFixed(1)} |`,
+      ({ name, must, conditional, rejecting, expectations, alarms, usual, requests, seconds }) =>
+        `| ${name} | ${[must, conditional, rejecting, expectations, alarms].map(share).join(' | ')} | ${usual} | ${requests.toLocaleString('en')} | ${seconds.toFixed(1)} |`,
     ),
     '',
     ...rows.map(({ name, packages, settings, why }) => `- ${name} (${packages.join(', ')}): ${why ?? settings}.`),

@@ -1,7 +1,8 @@
 /** A finding that is looked at once more is told by how it behaves: always, in a state, under load, or now and then. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { bodies, type Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
 
@@ -12,7 +13,7 @@ const mutate = (body: { data?: unknown }): void =>
 function busy(most: number): Handler {
   const [good, bad] = ((bank: Handler): [Handler, Handler] => [
     bank,
-    bodies('listCurrencies', (body) => mutate(body))(bank),
+    editBody('listCurrencies', (body) => mutate(body))(bank),
   ])(createBank());
   let underWay = 0;
   return {
@@ -31,7 +32,7 @@ function busy(most: number): Handler {
 
 const every = (nth: number): Handler => {
   let answers = 0;
-  return bodies('listCurrencies', (body) => ((answers += 1) % nth === 0 ? mutate(body) : false))(createBank());
+  return editBody('listCurrencies', (body) => ((answers += 1) % nth === 0 ? mutate(body) : false))(createBank());
 };
 
 const banks: Record<string, () => Handler> = {
@@ -54,7 +55,7 @@ for (const [as, open] of Object.entries(banks))
 
 test('A fault that hangs on the application is told to be state-dependent', async () => {
   const told = new Map<string, number>();
-  const bank = bodies('queryDisbursement', (body, { params }) => {
+  const bank = editBody('queryDisbursement', (body, { params }) => {
     const id = String(params['application_id']);
     const first = told.size === 0;
     if (!first && !told.has(id)) return false;

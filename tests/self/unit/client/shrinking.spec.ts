@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { isInteger } from '../../../../fixtures/arbitraries/order-ids.ts';
 import { positions, type PositionText } from '../../../../fixtures/arbitraries/positions.ts';
-import { bodies, type Handler, type Members } from '../../../../fixtures/banks/lib/mutant.ts';
+import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
+import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { seedOf } from '../../../../fixtures/session/property.ts';
 import { memoryJournal } from '../../../../fixtures/session/journal-writer.ts';
@@ -162,7 +164,7 @@ const orderOf = (id: unknown): LoanTerms['order'] => (typeof id === 'number' ? '
 for (const [name, trap] of Object.entries(loans))
   test(`What is wrong with ${name} is told with the smallest of them, and shown again`, async () => {
     const trapped: Trapped<LoanTerms> = { last: undefined };
-    const bank = bodies('validateLoan', (body, { sent }) => {
+    const bank = editBody('validateLoan', (body, { sent }) => {
       const { order_id: id, ...asked } = sent ?? {};
       const seen = { ...asked, order: orderOf(id) } as unknown as LoanTerms;
       if (!trap.when(seen)) return false;
@@ -181,7 +183,7 @@ for (const [name, trap] of Object.entries(atms))
   test(`What is wrong with ${name} is told with the smallest of them, and shown again`, async () => {
     const trapped: Trapped<PositionText> = { last: undefined };
     const good = createBank();
-    const bank = bodies('findAtms', (body, { url: { searchParams: asked } }) => {
+    const bank = editBody('findAtms', (body, { url: { searchParams: asked } }) => {
       const [latitude, longitude] = [asked.get('latitude'), asked.get('longitude')];
       const [first] = body['data'] as unknown as Members[];
       if (latitude === null || longitude === null || first === undefined) return false;

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { bodies, type Members } from '../../../../fixtures/banks/lib/mutant.ts';
+import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
+import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Comparison } from '../../../../reports/compare/comparison.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -13,7 +14,7 @@ test.afterAll(removeFolders);
 const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
 test('Implementations are compared clause by clause and dialect by dialect, with the questions that divide them most', async () => {
-  const nameless = bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']));
+  const nameless = editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']));
   const folder = reportFolder();
   const reports = [
     named(await examine(createBank()), 'Plain'),

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { stringify } from 'yaml';
-import { bodies, type Handler, type Members } from '../../../../fixtures/banks/lib/mutant.ts';
+import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
+import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
 import type { KnownEntry } from '../../../../reports/baseline/expected-failures.ts';
@@ -23,7 +25,7 @@ test.afterAll(removeFolders);
 
 /** ATMs without their names. */
 const nameless = (): Handler =>
-  bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']))(createBank());
+  editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']))(createBank());
 
 const entry: KnownEntry = {
   clause: 'atms.name',
@@ -66,7 +68,7 @@ test('A known finding is shown as known and does not fail the gate; the verdict 
 });
 
 test('A finding that is not known fails the gate beside one that is', async () => {
-  const bank = bodies('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_city']))(
+  const bank = editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_city']))(
     nameless(),
   );
   const { status, out, report } = await run(bank, [entry]);
