@@ -120,8 +120,9 @@ const storyOf = ({ name, description, area, breaks, clause, visible, shownBy }: 
 });
 
 /** What a report says of a shipped bug. */
-export function outcomeOfIncident(incident: Incident, { findings, verdict, errors }: Report): IncidentOutcome {
+export function outcomeOfIncident(incident: Incident, { findings, verdict, reasons, errors }: Report): IncidentOutcome {
   const found = [...errors.map(({ message }) => message), ...findings.slice(0, shown).map(told)];
+  if (verdict === 'inconclusive') found.push(...reasons.slice(0, shown));
   const outcome =
     errors.length > 0
       ? 'broken'
