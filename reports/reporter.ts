@@ -35,8 +35,8 @@ export interface ReporterOptions {
   readonly gitHub?: { readonly summaryFile: string | null } | null;
   /** Whether colours may be used; without it, on a terminal. */
   readonly color?: boolean;
-  /** Looks for secrets in what was written, and names the files where it found one. */
-  readonly scan?: (folder: string) => readonly string[] | Promise<readonly string[]>;
+  /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
+  readonly scan?: (folder: string, since: number) => readonly string[] | Promise<readonly string[]>;
   /** Hears which scenarios are to be told, in their order, before the first is. */
   readonly began?: (titles: readonly string[]) => void;
   /** Set by Playwright. */
@@ -188,10 +188,11 @@ export default class ConformanceReporter implements Reporter {
     const shown = near.startsWith('..') ? page : near;
     const unwritten = await this.#write(report);
     if (unwritten === null) {
-      const leaks = (await this.#options.scan?.(this.#folder)) ?? [];
+      const leaks = (await this.#options.scan?.(this.#folder, this.#since)) ?? [];
       if (leaks.length > 0) {
         report = fold({ lines, run: { ...run, leaks } });
         await this.#write(report);
+        await this.#options.scan?.(this.#folder, this.#since);
       }
     }
     print(summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }));

@@ -23,6 +23,10 @@ export const ofService = {
   'service.stays-up': expected('Errors', 'No request ends the service: others are answered after it.'),
   'service.odd-input': expected('Errors', "A client's mistake is not answered with 5xx."),
   'service.no-internals': expected('Errors', 'An answer shows no stack trace, database text or file path.'),
+  'service.credentials-not-reflected': expected(
+    'Authentication',
+    'An answer holds neither the client secret nor the access token.',
+  ),
   'service.status.consistent': expected(
     'Endpoints',
     'The same request in the same state gets the same success status.',

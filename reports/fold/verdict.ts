@@ -95,7 +95,8 @@ export function gate(tally: GateTally): Gate {
     exits.add(exit);
     reasons.push(reason);
   };
-  if (tally.leaks.length > 0) no(3, `a secret stands in clear in ${tally.leaks.join(', ')}`);
+  if (tally.leaks.length > 0)
+    no(3, `a secret stood in clear in ${tally.leaks.join(', ')}: what this run wrote there was emptied`);
   const { failures: known = 0, warnings: knownWarnings = 0 } = tally.tolerated ?? {};
   const [failures, warnings] = [tally.failures - known, tally.warnings - knownWarnings];
   const excused = tally.verdict === 'non-conformant' && failures === 0 && known > 0;
