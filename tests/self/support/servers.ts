@@ -82,7 +82,7 @@ export async function proxyServer(refuse?: number): Promise<{ port: number; aske
 
 /** The path of a file made for these tests. */
 export function tlsFile(name: string): string {
-  return new URL(`../../fixtures/tls/${name}`, import.meta.url).pathname;
+  return new URL(`../../../fixtures/tls/${name}`, import.meta.url).pathname;
 }
 
 /** Options of a TLS server that presents the certificate `name`. */
