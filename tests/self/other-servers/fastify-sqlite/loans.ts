@@ -1,0 +1,162 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { type Context, Refusal, toMinor } from './context.ts';
+
+interface LoanBody {
+  amount: number;
+  currency: string;
+  commercial_disbursement: boolean;
+  disbursement_purpose: boolean;
+  order_id: string | number;
+}
+interface ContractBody {
+  application_id: number;
+  account_id: number;
+}
+interface DisbursementBody extends ContractBody {
+  amount: number;
+  currency: string;
+  contract_approved: boolean;
+  customer_ip: string;
+}
+interface OfferRow {
+  application_id: number;
+  account_id: number;
+  account: string;
+  limit_minor: number;
+  interest_rate: number;
+  interest_term: string;
+  commission_rate: number;
+  currency: string;
+  contract_account: number | null;
+}
+
+const CURRENCIES = ['TRY', 'EUR'];
+const SMALLEST = 1_000;
+const LARGEST = 500_000_000;
+const PENDING_MS = 25;
+const DONE = 'Kullandırım işlemi tamamlandı.';
+const FAILED = 'Kullandırım yapılamadı.';
+const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+
+const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const required = (properties: object) => ({ body: { type: 'object', required: Object.keys(properties), properties } });
+
+/** The five operations of the revolving loans. */
+export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context): void {
+  let inHand = 0;
+  let blocked = false;
+  const loanSchema = required({
+    amount: { type: 'number', exclusiveMinimum: 0 },
+    currency: { type: 'string', enum: CURRENCIES },
+    commercial_disbursement: { type: 'boolean' },
+    disbursement_purpose: { type: 'boolean' },
+    order_id: { type: has('text-order-id') ? 'string' : ['string', 'integer'], minLength: 1 },
+  });
+  const eligible = (minor: number): boolean => minor >= SMALLEST && minor <= LARGEST;
+
+  app.post<{ Body: LoanBody }>('/validations', { schema: loanSchema }, ({ body }) => ({
+    data: { result: String(eligible(toMinor(body.amount))) },
+  }));
+
+  app.post<{ Body: LoanBody }>('/loans', { schema: loanSchema }, async ({ body }, reply) => {
+    const minor = toMinor(body.amount);
+    const nextId = (): number =>
+      Number(store.all('SELECT coalesce(max(id), 7100020) + 3 AS next FROM applications')[0]?.['next']);
+    const early = nextId();
+    await audit();
+    const limit = Math.round((minor * 6) / 5);
+    const applicationId = store.transaction(() => {
+      const next = has('sequence-race') ? early : nextId();
+      store.run('INSERT OR REPLACE INTO applications (id, currency) VALUES (?, ?)', [next, body.currency]);
+      for (const [nth, rate] of eligible(minor) ? [389_000, 412_550].entries() : []) {
+        const account = next * 10 + nth;
+        const reference = `TR${String(account).padStart(12, '0')}`;
+        const values = [account, next, reference, limit + nth * 50_000, rate, nth === 0 ? '1M' : '3M', nth * 25_000];
+        store.run('INSERT OR REPLACE INTO offers VALUES (?, ?, ?, ?, ?, ?, ?)', values);
+      }
+      return next;
+    });
+    const offers = store.all<OfferRow>('SELECT * FROM offers WHERE application_id = ? ORDER BY account_id', [
+      applicationId,
+    ]);
+    const infos = offers.map((offer) => ({
+      account_id: String(offer.account_id),
+      account: offer.account,
+      avaliable_limit: has('float-limit')
+        ? twoDecimals.format(body.amount * 1.2).replaceAll(',', '')
+        : (offer.limit_minor / 100).toFixed(2),
+      interest_rate: (offer.interest_rate / 100_000).toFixed(
+        has('commercial-rate') && body.commercial_disbursement ? 4 : 5,
+      ),
+      interest_term: offer.interest_term,
+      commission_rate: (offer.commission_rate / 100_000).toFixed(5),
+    }));
+    void reply.status(201);
+    return { data: { application_id: String(applicationId), result: String(infos.length > 0), infos } };
+  });
+
+  const offerOf = ({ application_id, account_id }: ContractBody): OfferRow => {
+    const sql = 'SELECT * FROM offers JOIN applications ON id = application_id WHERE id = ? AND account_id = ?';
+    const [offer] = store.all<OfferRow>(sql, [application_id, account_id]);
+    if (offer === undefined) throw new Refusal(404, 'no such application or account');
+    return offer;
+  };
+  const disbursed = (application: number): boolean =>
+    store.all('SELECT 1 FROM disbursements WHERE application_id = ?', [application]).length > 0;
+
+  const contractSchema = required({ application_id: id, account_id: id });
+  app.post<{ Body: ContractBody }>('/contracts', { schema: contractSchema }, async ({ body }) => {
+    inHand = body.application_id;
+    await audit();
+    store.transaction(() => {
+      offerOf(body);
+      if (disbursed(body.application_id)) throw new Refusal(409, 'the application is disbursed');
+      store.run('UPDATE applications SET contract_account = ? WHERE id = ?', [body.account_id, body.application_id]);
+    });
+    return { data: { application_id: String(has('shared-context') ? inHand : body.application_id) } };
+  });
+
+  const disbursementSchema = required({
+    amount: { type: 'number', exclusiveMinimum: 0 },
+    account_id: id,
+    currency: { type: 'string', enum: CURRENCIES },
+    application_id: id,
+    contract_approved: { type: 'boolean' },
+    customer_ip: { type: 'string' },
+  });
+  app.post<{ Body: DisbursementBody }>('/disbursements', { schema: disbursementSchema }, async ({ body }, reply) => {
+    const minor = toMinor(body.amount);
+    const family = isIP(body.customer_ip);
+    if (family === 0 || (has('ipv4-only') && family !== 4)) throw new Refusal(400, 'customer_ip is no IP address');
+    const early = disbursed(body.application_id);
+    await audit();
+    store.transaction(() => {
+      const offer = offerOf(body);
+      if (offer.contract_account !== body.account_id) throw new Refusal(409, 'no contract for this account');
+      if (has('double-disbursement') ? early : disbursed(body.application_id))
+        throw new Refusal(409, 'disbursed already');
+      if (offer.currency !== body.currency) throw new Refusal(422, 'the application is in another currency');
+      if (minor > offer.limit_minor) throw new Refusal(422, 'the amount is above the limit');
+      const approved = body.contract_approved && !blocked;
+      if (!approved && has('sticky-decline')) blocked = true;
+      const values = [body.application_id, minor, approved, Date.now() + PENDING_MS];
+      const sql =
+        'INSERT OR REPLACE INTO disbursements (application_id, amount_minor, approved, due_at) VALUES (?, ?, ?, ?)';
+      store.run(sql, values);
+    });
+    void reply.status(202);
+    return { data: { application_id: String(body.application_id) } };
+  });
+
+  app.get<{ Params: { id: string } }>('/disbursements/:id', ({ params }) => {
+    const known = /^\d{1,15}$/.test(params.id) ? Number(params.id) : -1;
+    const sql = 'UPDATE disbursements SET reads = reads + (due_at <= ?1) WHERE application_id = ?2 RETURNING *';
+    const [row] = store.all<{ approved: number; due_at: number; reads: number }>(sql, [Date.now(), known]);
+    if (row === undefined) throw new Refusal(404, 'no such disbursement');
+    const data = { application_id: String(known) };
+    if (row.reads === 0) return { data: { ...data, result: 'Kullandırım işleminiz devam ediyor.' } };
+    const done = row.approved === 1 && !(has('reconciled-away') && row.reads > 2);
+    return { data: { ...data, result: done ? DONE : FAILED }, ...(done ? {} : { errors: [{ message: 'R036;' }] }) };
+  });
+}

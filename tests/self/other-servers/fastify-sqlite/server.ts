@@ -1,0 +1,66 @@
+import type { AddressInfo } from 'node:net';
+import { Ajv } from 'ajv';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import type { RunningServer, StartOptions } from '../server-kit.ts';
+import { atmRoutes } from './atms.ts';
+import { makeContext } from './context.ts';
+import { linkRoutes } from './links.ts';
+import { loanRoutes } from './loans.ts';
+
+const CREDENTIALS = { clientId: 'anadolu-app', clientSecret: 'k9-Sumak-41', accessToken: 'eyJ0.anadolu.token' };
+
+/** Adds the check of credentials; encapsulation keeps it to the instance that it is given. */
+function guard(app: FastifyInstance, withToken: boolean): void {
+  const expected = new Map([
+    ['x-gw-client-id', CREDENTIALS.clientId],
+    ['x-gw-client-secret', CREDENTIALS.clientSecret],
+    ...(withToken ? ([['authorization', `Bearer ${CREDENTIALS.accessToken}`]] as const) : []),
+  ]);
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    for (const [name, value] of expected) {
+      if (headers[name] !== value) return reply.status(401).send({ statusCode: 401, error: 'Unauthorized' });
+    }
+  });
+}
+
+/** Starts the bank on Fastify with its data in SQLite. */
+export async function startFastifySqlite({ port = 0, bug }: StartOptions = {}): Promise<RunningServer> {
+  const context = makeContext(bug);
+  const app = Fastify();
+  // Bodies keep their types; what stands in the query or the path is text and has to be converted.
+  const strict = new Ajv({ allowUnionTypes: true });
+  const converting = new Ajv({ coerceTypes: true });
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strict : converting).compile(schema));
+  app.setErrorHandler<FastifyError>((error, _request, reply) => {
+    const statusCode = error.statusCode ?? 500;
+    return reply.status(statusCode).send({ statusCode, message: statusCode < 500 ? error.message : 'internal error' });
+  });
+  await app.register(
+    async (loans) => {
+      guard(loans, true);
+      loanRoutes(loans, context);
+    },
+    { prefix: '/api/bank/revolving-loans/v1' },
+  );
+  await app.register(
+    async (links) => {
+      guard(links, true);
+      linkRoutes(links, context);
+    },
+    { prefix: '/api/bank/card/paybylink/v1' },
+  );
+  await app.register(async (locator) => {
+    if (!context.has('open-locator')) guard(locator, false);
+    atmRoutes(locator, context);
+  });
+  await app.listen({ port, host: '127.0.0.1' });
+  return {
+    baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    ...CREDENTIALS,
+    async close() {
+      app.server.closeAllConnections();
+      await app.close();
+      context.store.close();
+    },
+  };
+}
