@@ -1,10 +1,14 @@
 import { parseArgs } from 'node:util';
+import { startPlainHttp } from './plain-http/server.ts';
 import type { RunningServer, StartOptions } from './server-kit.ts';
+import { startExpressPostgres } from './express-postgres/server.ts';
 import { startFastifySqlite } from './fastify-sqlite/server.ts';
 
 /** The servers by name. */
 const servers: Record<string, (options: StartOptions) => Promise<RunningServer>> = {
   'fastify-sqlite': startFastifySqlite,
+  'express-postgres': startExpressPostgres,
+  'plain-http': startPlainHttp,
 };
 
 const { positionals, values } = parseArgs({

@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import { Refused, amountOf, field, type Call, type Handler, type Has } from './answers.ts';
+
+interface Application {
+  id: string;
+  currency: string;
+  outcome?: { done: boolean; code: string; reads: number; stuck: boolean };
+}
+
+const LIMIT = 120_000;
+const LARGEST = 1_000_000;
+/** The first query of an outcome finds it under way. */
+const READS_UNTIL_FINAL = 1;
+
+/** The revolving loans, with all applications in a map. */
+export function loans(has: Has): Record<string, Handler> {
+  const applications = new Map<number, Application>();
+  let sequence = 104_710;
+
+  const asked = (call: Call) => {
+    const order = call.body['order_id'];
+    field(call, 'commercial_disbursement', 'boolean', has);
+    field(call, 'disbursement_purpose', 'boolean', has);
+    const currency = field(call, 'currency', 'string', has);
+    if (currency !== 'TRY') throw new Refused('currency must be TRY');
+    if (!(typeof order === 'string' && order.trim() !== '') && !Number.isInteger(order)) {
+      throw new Refused('order_id must be a text or an integer');
+    }
+    return { currency, granted: amountOf(call, has) <= LARGEST };
+  };
+
+  const accountsOf = (application: Application): number[] => {
+    const first = 8_000_000_000 + Number(application.id) * 2;
+    return [first, first + 1];
+  };
+
+  const find = (call: Call): Application => {
+    const application = applications.get(field(call, 'application_id', 'number', has));
+    if (application === undefined) throw new Refused('application is unknown');
+    const account = field(call, 'account_id', 'number', has);
+    const known = accountsOf(application).slice(0, has('first-offer-only') ? 1 : 2);
+    if (!known.includes(account)) throw new Refused('account is not on offer');
+    return application;
+  };
+
+  return {
+    'POST validations': (call) => ({ data: { result: String(asked(call).granted) } }),
+
+    'POST loans'(call) {
+      const { currency, granted } = asked(call);
+      sequence = has('id-by-second') ? Math.floor(Date.now() / 1000) : sequence + 11;
+      const application: Application = { id: String(sequence).padStart(10, '0'), currency };
+      applications.set(sequence, application);
+      const [oldest] = applications.keys();
+      if (has('last-twenty') && applications.size > 20 && oldest !== undefined) applications.delete(oldest);
+      const infos = accountsOf(application).map((account, nth) => ({
+        account_id: String(account),
+        account: `KMH ${nth + 1}`,
+        avaliable_limit: (LIMIT + nth * 30_000.25).toFixed(2),
+        interest_rate: (4.25 - nth * 0.5).toFixed(5),
+        interest_term: nth === 0 ? '1D' : '9M',
+        commission_rate: (0.1).toFixed(5),
+        campaign: null,
+      }));
+      return { data: { application_id: application.id, result: String(granted), infos: granted ? infos : [] } };
+    },
+
+    'POST contracts': (call) => ({ data: { application_id: find(call).id } }),
+
+    'POST disbursements'(call) {
+      const application = find(call);
+      const amount = amountOf(call, has);
+      const approved = field(call, 'contract_approved', 'boolean', has);
+      const address = field(call, 'customer_ip', 'string', has);
+      if (isIP(address) === 0) throw new Refused('customer_ip must be an IP address');
+      if (field(call, 'currency', 'string', has) !== application.currency) throw new Refused('currency differs');
+      const done = approved && amount <= LIMIT;
+      const stuck = has('stuck-for-ipv6') && isIP(address) === 6;
+      // Whoever asks twice gets the same answer, and nothing is done again.
+      application.outcome ??= { done, code: approved ? 'R036;' : 'R041;', reads: 0, stuck };
+      return { data: { application_id: application.id } };
+    },
+
+    'GET disbursements/*'({ path: [, wanted = ''] }) {
+      const application = /^\d{1,12}$/.test(wanted) ? applications.get(Number(wanted)) : undefined;
+      if (application?.outcome === undefined) throw new Refused('disbursement is unknown');
+      const { outcome, id } = application;
+      if (outcome.stuck || outcome.reads++ < READS_UNTIL_FINAL) {
+        return { data: { application_id: id, result: 'Islem suruyor' } };
+      }
+      if (outcome.done) return { data: { application_id: id, result: 'Para hesaba gecti' } };
+      const error = { message: has('bare-error-code') ? outcome.code.replace(';', '') : outcome.code };
+      const errors = has('single-error-object') ? error : [error];
+      // Texts differ with the reason, so that one text always has its code.
+      const result = outcome.code === 'R036;' ? 'Kullandirim yapilamadi' : 'Sozlesme onayi yok, kullandirim yapilamadi';
+      return { data: { application_id: id, result }, errors };
+    },
+  };
+}

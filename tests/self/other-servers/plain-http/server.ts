@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bugSwitch, type RunningServer, type StartOptions } from '../server-kit.ts';
+import { Refused, type Handler, type Has } from './answers.ts';
+import { atms } from './atms.ts';
+import { bugs } from './bugs.ts';
+import { links } from './links.ts';
+import { loans } from './loans.ts';
+
+const CREDENTIALS = { clientId: '4411', clientSecret: 'gul bank secret', accessToken: 'Zm9vOmJhcg==' };
+const PREFIXES = ['/api/bank/revolving-loans/v1/', '/api/bank/card/paybylink/v1/', '/api/v1/'] as const;
+
+function find(handlers: Record<string, Handler>, method: string, path: string[]): Handler | undefined {
+  for (const [route, handler] of Object.entries(handlers)) {
+    const [wanted, pattern = ''] = route.split(' ');
+    const parts = pattern.split('/');
+    const same = parts.length === path.length && parts.every((part, nth) => part === '*' || part === path[nth]);
+    if (wanted === method && same) return handler;
+  }
+}
+
+function mayEnter({ headers }: IncomingMessage, prefix: string, has: Has): boolean {
+  const secretFits = headers['x-gw-client-secret'] === CREDENTIALS.clientSecret;
+  return (
+    headers['x-gw-client-id'] === CREDENTIALS.clientId &&
+    (secretFits || (has('secret-unread') && prefix.includes('paybylink'))) &&
+    (prefix === '/api/v1/' || headers.authorization === `Bearer ${CREDENTIALS.accessToken}`)
+  );
+}
+
+async function readBody(request: IncomingMessage, has: Has): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  if (request.method !== 'POST') return {};
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
+  } catch (error) {
+    if (has('stack-in-answer')) throw error;
+  }
+  throw new Refused('body must be a JSON object');
+}
+
+function send(response: ServerResponse, status: number, body: object, has: Has): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json;charset=UTF-8',
+    'Content-Length': has('length-in-characters') ? text.length : Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+/** Starts the bank that was written by hand, with nothing but Node and its memory. */
+export async function startPlainHttp({ port = 0, bug }: StartOptions = {}): Promise<RunningServer> {
+  const has = bugSwitch(bugs, bug);
+  const areas: Record<(typeof PREFIXES)[number], Record<string, Handler>> = {
+    '/api/bank/revolving-loans/v1/': loans(has),
+    '/api/bank/card/paybylink/v1/': links(has),
+    '/api/v1/': atms(has),
+  };
+  let count = 0;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const pathname = has('lower-case-paths') ? url.pathname.toLowerCase() : url.pathname;
+    const prefix = PREFIXES.find((each) => pathname.startsWith(each));
+    if (prefix === undefined) return send(response, 404, { hata: 'not found' }, has);
+    if (!mayEnter(request, prefix, has)) return send(response, 401, { hata: 'who are you?' }, has);
+    const path = pathname.slice(prefix.length).split('/');
+    const handler = find(areas[prefix], request.method ?? '', path);
+    if (handler === undefined) return send(response, 404, { hata: 'not found' }, has);
+    if (has('dropped-connections') && ++count % 30 === 0) return void request.socket.destroy();
+    const members = handler({ path, query: url.searchParams, body: await readBody(request, has) });
+    send(response, 200, { status: 'OK', ...members }, has);
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (error instanceof Refused) send(response, 400, { status: 'ERROR', hata: error.message }, has);
+      else
+        send(
+          response,
+          500,
+          { status: 'ERROR', ...(has('stack-in-answer') ? { hata: String((error as Error).stack) } : {}) },
+          has,
+        );
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...CREDENTIALS,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
