@@ -1,0 +1,21 @@
+import { bugs as expressPostgresBugs } from './express-postgres/bugs.ts';
+import { startExpressPostgres } from './express-postgres/server.ts';
+import { bugs as fastifySqliteBugs } from './fastify-sqlite/bugs.ts';
+import { startFastifySqlite } from './fastify-sqlite/server.ts';
+import { bugs as plainHttpBugs } from './plain-http/bugs.ts';
+import { startPlainHttp } from './plain-http/server.ts';
+import type { Bug, RunningServer, StartOptions } from './server-kit.ts';
+
+/** A server that can be started, sound or with one of its bugs. */
+export interface OtherServer {
+  name: string;
+  start(options?: StartOptions): Promise<RunningServer>;
+  bugs: readonly Bug[];
+}
+
+/** All servers of this folder. */
+export const otherServers: readonly OtherServer[] = [
+  { name: 'fastify-sqlite', start: startFastifySqlite, bugs: fastifySqliteBugs },
+  { name: 'express-postgres', start: startExpressPostgres, bugs: expressPostgresBugs },
+  { name: 'plain-http', start: startPlainHttp, bugs: plainHttpBugs },
+];
