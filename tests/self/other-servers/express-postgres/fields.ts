@@ -39,11 +39,14 @@ export const flag = pick(
   (value) => typeof value === 'boolean',
   (value) => value === true,
 );
-/** Integer of any size. */
+/** Integer that fits a column of type bigint; its digits in a text will do as well. */
 export const id = pick(
   'INTEGER',
-  (value) => typeof value === 'bigint' || Number.isSafeInteger(value),
-  (value) => BigInt(value as number | bigint),
+  (value) => {
+    const digits = typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
+    return /^\d{1,19}$/.test(String(digits)) && BigInt(String(digits)) < 2n ** 63n;
+  },
+  (value) => BigInt(value as number | bigint | string),
 );
 /** Integer that fits a column of type int. */
 export const int = pick(

@@ -25,22 +25,18 @@ interface ListQuery {
   is_domestic: boolean;
 }
 
+/** Links expire at nine in the morning, Istanbul time, on the day after tomorrow. */
 const LIFETIME_MS = 48 * 3600 * 1000;
+const EXPIRY_TIME = [9, 0, 0];
 const QR_MAX_AMOUNT = 50_000;
-const integer = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER };
+const integer = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const required = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
 const path = required({ merchant_no: integer });
 
 function endDate(unpadded: boolean): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'Europe/Istanbul',
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-  }).formatToParts(Date.now() + LIFETIME_MS);
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
-  const time = [part('hour'), part('minute'), part('second')].map((text) => (unpadded ? Number(text) : text));
-  return `${part('day')}.${part('month')}.${part('year')} ${time.join(':')}`;
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Istanbul', dateStyle: 'short' });
+  const time = EXPIRY_TIME.map((part) => String(part).padStart(unpadded ? 1 : 2, '0')).join(':');
+  return `${format.format(Date.now() + LIFETIME_MS).replaceAll('/', '.')} ${time}`;
 }
 
 /** The five operations of the payment links. */
