@@ -13,7 +13,7 @@ export interface Context {
 /** Makes the context of one server. */
 export function makeContext(bug: string | undefined): Context {
   const has = bugSwitch(bugs, bug);
-  return { store: openStore(), has, audit: async () => new Promise((resolve) => setTimeout(resolve, 2)) };
+  return { store: openStore(), has, audit: async () => new Promise((resolve) => setTimeout(resolve, 5)) };
 }
 
 /** An error that Fastify answers with its status. */

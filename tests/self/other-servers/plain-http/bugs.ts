@@ -3,8 +3,8 @@ import type { Bug } from '../server-kit.ts';
 /** Faults that this server can ship with. */
 export const bugs = [
   {
-    name: 'lower-case-paths',
-    story: 'paths are put into lower case for the routing table, which has the capital letter',
+    name: 'lower-case-routes',
+    story: 'a rule of the house has all routes registered in lower case',
     breaks: 'must',
     sentence: 'the path segment is written with a capital I',
   },

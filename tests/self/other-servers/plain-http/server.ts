@@ -11,10 +11,10 @@ import { loans } from './loans.ts';
 const CREDENTIALS = { clientId: '4411', clientSecret: 'gul bank secret', accessToken: 'Zm9vOmJhcg==' };
 const PREFIXES = ['/api/bank/revolving-loans/v1/', '/api/bank/card/paybylink/v1/', '/api/v1/'] as const;
 
-function find(handlers: Record<string, Handler>, method: string, path: string[]): Handler | undefined {
+function find(handlers: Record<string, Handler>, method: string, path: string[], has: Has): Handler | undefined {
   for (const [route, handler] of Object.entries(handlers)) {
     const [wanted, pattern = ''] = route.split(' ');
-    const parts = pattern.split('/');
+    const parts = (has('lower-case-routes') ? pattern.toLowerCase() : pattern).split('/');
     const same = parts.length === path.length && parts.every((part, nth) => part === '*' || part === path[nth]);
     if (wanted === method && same) return handler;
   }
@@ -63,12 +63,11 @@ export async function startPlainHttp({ port = 0, bug }: StartOptions = {}): Prom
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const pathname = has('lower-case-paths') ? url.pathname.toLowerCase() : url.pathname;
-    const prefix = PREFIXES.find((each) => pathname.startsWith(each));
+    const prefix = PREFIXES.find((each) => url.pathname.startsWith(each));
     if (prefix === undefined) return send(response, 404, { hata: 'not found' }, has);
     if (!mayEnter(request, prefix, has)) return send(response, 401, { hata: 'who are you?' }, has);
-    const path = pathname.slice(prefix.length).split('/');
-    const handler = find(areas[prefix], request.method ?? '', path);
+    const path = url.pathname.slice(prefix.length).split('/');
+    const handler = find(areas[prefix], request.method ?? '', path, has);
     if (handler === undefined) return send(response, 404, { hata: 'not found' }, has);
     if (has('dropped-connections') && ++count % 30 === 0) return void request.socket.destroy();
     const members = handler({ path, query: url.searchParams, body: await readBody(request, has) });
