@@ -82,7 +82,7 @@ export const bugs = [
   },
   {
     name: 'reconciled-away',
-    story: 'reconciliation turns an outcome that was told as final into a failure',
+    story: 'reconciliation turns every fourth outcome that was told as final into a failure',
     breaks: 'should',
     sentence: 'outcomes become final and stay',
   },

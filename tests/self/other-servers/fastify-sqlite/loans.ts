@@ -156,7 +156,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
     if (row === undefined) throw new Refusal(404, 'no such disbursement');
     const data = { application_id: String(known) };
     if (row.reads === 0) return { data: { ...data, result: 'Kullandırım işleminiz devam ediyor.' } };
-    const done = row.approved === 1 && !(has('reconciled-away') && row.reads > 2);
+    const done = row.approved === 1 && !(has('reconciled-away') && row.reads > 2 && known % 4 === 0);
     return { data: { ...data, result: done ? DONE : FAILED }, ...(done ? {} : { errors: [{ message: 'R036;' }] }) };
   });
 }
