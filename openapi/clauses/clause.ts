@@ -22,11 +22,22 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
+/** Where the document says it, or is silent about it. */
+export interface Source {
+  readonly section: Section;
+  /** The table or the titled paragraph. */
+  readonly table?: string;
+  /** The row of the table by its first cell; of a list `point 2`, `rule 1`, `gap 3`. */
+  readonly row?: string;
+}
+
 export interface Clause {
   readonly level: Level;
   /** One sentence that is true of a conforming bank. */
   readonly statement: string;
-  readonly section: Section;
+  readonly source: Source;
+  /** Of an expectation: breaking it endangers money or data of customers, and the verdict says so in its headline. */
+  readonly class?: 'security';
   /** `service` where it concerns all areas alike. */
   readonly area: Area | 'service';
   /**

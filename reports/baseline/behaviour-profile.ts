@@ -76,7 +76,7 @@ export function behaviourProfileOf(report: Report): BehaviourProfile {
     .map((clause): ProfilePoint => ({
       point: clause.id,
       area: clause.area,
-      section: clause.section,
+      section: clause.source.section,
       statement: clause.statement,
       why: clause.why,
       questions: questions.filter(([first]) => first?.point === clause.id).map(question),

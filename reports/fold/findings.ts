@@ -60,6 +60,8 @@ function findingOf(id: string, tally: ViolationTally, gathered: RunTallies, ledg
     pointer,
     kind,
     statement: promise.statement,
+    source: promise.source,
+    ...(promise.class === undefined ? {} : { class: promise.class }),
     expected,
     received,
     count: tally.count,
@@ -99,5 +101,5 @@ function differences({ request: one }: ExchangeRecord, { request: other }: Excha
 
 /** Sections first, then the order of the ledger within one. */
 export function documentOrder(clause: string, at: number, ledger: Catalogue): number {
-  return sections.indexOf(ledger.clauses[clause]!.section) * 10_000 + at;
+  return sections.indexOf(ledger.clauses[clause]!.source.section) * 10_000 + at;
 }

@@ -1,5 +1,6 @@
 /** The report as test cases, the way tools for test results want it: one for each clause at each operation. */
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
+import { sourceName } from '../text/phrases.ts';
 import { shortened } from '../text/sanitize.ts';
 
 export interface Case {
@@ -47,8 +48,8 @@ export function inShort({ pointer, received }: Finding): string {
   return shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, most);
 }
 
-/** Promise, expected, received: three lines. */
-export function inWords({ statement, expected, received }: Finding): string {
+/** Promise, source, expected, received: four lines. */
+export function inWords({ statement, source, expected, received }: Finding): string {
   const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), most);
-  return `${line(statement)}\nexpected ${line(expected)}\nreceived ${line(received)}`;
+  return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}`;
 }

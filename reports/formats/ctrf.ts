@@ -13,7 +13,7 @@ export function ctrf(report: Report): string {
       name: `${clause.id} (${operation})`,
       status: status === 'warned' ? 'passed' : status,
       duration: 0,
-      suite: [clause.section, operation],
+      suite: [clause.source.section, operation],
       tags: [clause.level, clause.area],
       ...(status === 'warned' ? { rawStatus: 'warning' } : {}),
       ...(findings.length > 0

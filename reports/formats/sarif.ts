@@ -4,7 +4,7 @@ import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { operationNamed } from './html/fields.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { asJson, shortened, visible } from '../text/sanitize.ts';
-import { targetName } from '../text/phrases.ts';
+import { sourceName, targetName } from '../text/phrases.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 
 /** What code scanning takes of one run. */
@@ -50,10 +50,11 @@ export function sarif(report: Report): string {
   return asJson(log);
 }
 
-function ruleOf({ clause, statement, verdict }: Finding): ReportingDescriptor {
+function ruleOf({ clause, statement, source, verdict }: Finding): ReportingDescriptor {
   return {
     id: clause,
     shortDescription: { text: statement },
+    help: { text: `Source in the document: ${sourceName(source)}` },
     defaultConfiguration: { level: verdict === 'fail' ? 'error' : 'warning' },
   };
 }

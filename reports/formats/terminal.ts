@@ -1,7 +1,7 @@
 /** The summary on the terminal: what a person reads in ten seconds. */
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
-import { counted, duration, grouped, listedUpTo, targetName } from '../text/phrases.ts';
+import { counted, duration, grouped, listedUpTo, sourceName, targetName } from '../text/phrases.ts';
 
 export interface TerminalOptions {
   /** True where colours may be used. */
@@ -115,6 +115,7 @@ function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number):
   return [
     `${ink(bold(finding.verdict === 'fail' ? 'FAIL' : 'warn'))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
     ...hanging(shortened(oneLine(finding.statement), 300), '     promise   ', width),
+    ...hanging(oneLine(sourceName(finding.source)), '     document  ', width),
     ...hanging(shortened(oneLine(finding.expected), 300), '     expected  ', width),
     ...hanging(shortened(oneLine(finding.received), 300), '     received  ', width),
   ];

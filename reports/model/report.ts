@@ -3,7 +3,7 @@ import type { Outcome } from '../../openapi/model/finding.ts';
  * The report document: what `conformance.json` holds. Everything else (page, JUnit, terminal) is a rendering of it.
  * Its published form is `conformance.schema.json`; the two are kept together by test.
  */
-import type { Level, Section } from '../../openapi/clauses/clause.ts';
+import type { Level, Source } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Cover, Flow, JudgedExchange } from './view-model.ts';
@@ -106,7 +106,10 @@ export interface ClauseReport {
   readonly level: Level;
   readonly exercise: 'always' | 'conditional';
   readonly statement: string;
-  readonly section: Section;
+  /** Where the document says it. */
+  readonly source: Source;
+  /** `security`: breaking it endangers money or data of customers. */
+  readonly class?: 'security';
   readonly verdict: ClauseVerdict;
   /** How often an exchange put this clause to the test. */
   readonly exercised: number;
@@ -129,6 +132,9 @@ export interface Finding {
   readonly pointer: string;
   readonly kind: string;
   readonly statement: string;
+  /** Where the document says it. */
+  readonly source: Source;
+  readonly class?: 'security';
   readonly expected: string;
   readonly received: string;
   readonly count: number;

@@ -37,7 +37,7 @@ const caughtOf = (mutants: readonly MutantOutcome[]): number =>
 export function proofOf({ mutants, banks, incidents, from, to }: Outcomes, { suite, measure }: Measured): Proof {
   const byClause = groups(mutants, ({ clause }) => clause);
   const strengths = clauseIds.flatMap((id): ClauseStrength[] => {
-    const { level, area, section, statement } = clauses[id];
+    const { level, area, source, statement } = clauses[id];
     if (level === 'open') return [];
     const mine = byClause.get(id) ?? [];
     return [
@@ -45,7 +45,7 @@ export function proofOf({ mutants, banks, incidents, from, to }: Outcomes, { sui
         id,
         area,
         level,
-        section,
+        section: source.section,
         statement,
         known: mine.length,
         caught: caughtOf(mine),

@@ -1,5 +1,6 @@
 /** Small helpers to say things in words. */
 import type { Area } from '../../openapi/model/exchange.ts';
+import type { Source } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
 import type { Target } from '../model/report.ts';
 
@@ -69,4 +70,9 @@ export function duration(ms: number): string {
 /** `METHOD path-template`, the way operations are named in the report. */
 export function operationName({ method, path }: { readonly method: string; readonly path: string }): string {
   return `${method} ${path}`;
+}
+
+/** Where the document says something: `Resources and their fields, Offer object, interest_rate`. */
+export function sourceName({ section, table, row }: Source): string {
+  return [section, table, row].filter((part) => part !== undefined).join(', ');
 }

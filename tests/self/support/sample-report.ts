@@ -74,7 +74,7 @@ export const smallLedger: Catalogue = {
   clauses: Object.fromEntries(
     entries.map(([id, level, exercise, area, section]) => [
       id,
-      { level, exercise, area, section, statement: `The statement of ${id}.` },
+      { level, exercise, area, source: { section }, statement: `The statement of ${id}.` },
     ]),
   ),
   operations,

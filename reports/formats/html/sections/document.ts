@@ -39,7 +39,7 @@ ${sections.map((section) => part(section, context))}</section>`;
 }
 
 function part(section: Section, context: Context): Markup {
-  const mine = context.report.clauses.filter((clause) => clause.section === section);
+  const mine = context.report.clauses.filter((clause) => clause.source.section === section);
   if (mine.length === 0)
     return html`<section class="part"><h3>${section}</h3><p class="soft">The document states nothing here that could be judged.</p></section>`;
   const groups = (['service', ...areas] as const).map((area) => {
@@ -93,7 +93,7 @@ function listed(clauses: readonly ClauseReport[], context: Context): Markup | ''
 function entry(clause: ClauseReport, context: Context): Markup {
   return html`<div class="clause" id="${clauseAnchor(clause.id)}" tabindex="-1" data-clause data-verdict="${clause.verdict}" data-level="${clause.level}" data-area="${clause.area}"><div>${verdictMark(clause.verdict)}</div>
 <div class="text"><p class="said">${clause.statement}</p>
-<p class="meta"><a class="mono" href="#${clauseAnchor(clause.id)}">${clause.id}</a> · ${clause.level}${where(clause)}${strengthOf(clause, context)}</p>
+<p class="meta"><a class="mono" href="#${clauseAnchor(clause.id)}">${clause.id}</a> · ${clause.level}${clause.source.table === undefined && clause.source.row === undefined ? '' : ` · ${[clause.source.table, clause.source.row].filter((part) => part !== undefined).join(', ')}`}${where(clause)}${strengthOf(clause, context)}</p>
 ${clause.why === null || clause.verdict === 'not-applicable' ? '' : html`<p class="meta inconclusive">${clause.why}</p>`}
 ${broken(clause, context)}${values(clause, context)}</div>
 <div class="often">${counts(clause, context)}</div></div>`;

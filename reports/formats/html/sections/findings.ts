@@ -1,6 +1,6 @@
 /** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../../../model/report.ts';
-import { counted } from '../../../text/phrases.ts';
+import { counted, sourceName } from '../../../text/phrases.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, mostInFull, placesListed } from '../../../fold/root-causes.ts';
 import type { Cause } from '../../../fold/root-causes.ts';
@@ -62,6 +62,7 @@ function entry(
   const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
   return html`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${often(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
+<p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.pointer)}</p>
 ${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
 ${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}

@@ -66,7 +66,7 @@ test('Ids are words, statements are sentences, and levels are what they say', ()
 
 test('Every section of the document has its clauses', () => {
   for (const section of sections)
-    expect([section, clauseIds.some((id) => clauses[id].section === section)]).toEqual([section, true]);
+    expect([section, clauseIds.some((id) => clauses[id].source.section === section)]).toEqual([section, true]);
 });
 
 test('Every row of every table of the document stands where it belongs', () => {
@@ -105,7 +105,7 @@ test('The catalogue promises what the document states, and nothing besides', () 
   expect([...stated].filter((id) => !(id in clauses))).toEqual([]);
   for (const [section, words, ids] of notShown)
     for (const id of ids)
-      expect([words, id, clauses[id].level, clauses[id].section]).toEqual([words, id, 'open', section]);
+      expect([words, id, clauses[id].level, clauses[id].source.section]).toEqual([words, id, 'open', section]);
 });
 
 /** The ways in which the contract names a clause. */

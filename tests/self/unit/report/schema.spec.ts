@@ -52,7 +52,7 @@ test('The schema says no to what it does not know', () => {
 test('The words of the schema are those of the contract', () => {
   expect(schema.$defs['operationId']?.enum).toEqual(operationIds);
   expect(schema.$defs['area']?.enum).toEqual(areas);
-  expect(schema.$defs['clause']?.properties['section']?.enum).toEqual(sections);
+  expect(schema.$defs['source']?.properties['section']?.enum).toEqual(sections);
 });
 
 test('Every exchange that a finding, a clause or an observation refers to is kept', () => {

@@ -40,12 +40,12 @@ test('Commands for a CI log stay words', () => {
   expect(noCommands('x ##[error]y ##vso[z]')).toBe('x # #[error]y # #vso[z]');
 });
 
-test('The summary says the verdict, why, each finding in three lines, and what to open', () => {
+test('The summary says the verdict, why, each finding in four lines, and what to open', () => {
   const text = summary(bad, { color: false, path: 'reports/out/conformance.html', width: 100 });
   expect(text).toContain('NON-CONFORMANT  A bank, build 7 at https://bank.example/sandbox');
   expect(text).toContain('1 promise of the document is broken: loans.rate.');
   expect(text).toMatch(
-    /^FAIL loans\.rate {2}POST .*\/loans {2}\/data\/infos\/\*\/interest_rate.*\n {5}promise .*\n {5}expected {2}five decimals\n {5}received /m,
+    /^FAIL loans\.rate {2}POST .*\/loans {2}\/data\/infos\/\*\/interest_rate.*\n {5}promise .*\n {5}document {2}Resources and their fields\n {5}expected {2}five decimals\n {5}received /m,
   );
   expect(text).toMatch(/^warn service\.content-type/m);
   expect(text).toMatch(/^Not exercised: 1 promise$/m);
