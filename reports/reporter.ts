@@ -81,7 +81,12 @@ export default class ConformanceReporter implements Reporter {
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : config.shard;
     if (this.#options._mode === 'list') {
-      for (const test of tests) print(`${test.titlePath().filter(Boolean).map(oneLine).join(' › ')}\n`);
+      for (const test of tests) {
+        const [project, , ...titles] = test.titlePath().filter(Boolean).map(oneLine);
+        const { file, line } = test.location;
+        const place = `${path.relative(config.rootDir, file)}:${line}`;
+        print(`${[project, place, ...titles, ...test.tags].join(' › ')}\n`);
+      }
     } else if (this.#concerned && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder), this.#since);
       removeReport(this.#folder);

@@ -13,7 +13,7 @@ test.afterAll(removeFolders);
 test.afterAll(closeAll);
 
 const doctor = (env: Record<string, string>) =>
-  started([path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/doctor-main.ts'], {
+  started([path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/cli/doctor.ts'], {
     REPORT_DIR: reportFolder(),
     ...env,
   });

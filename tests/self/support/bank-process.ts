@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './cli-harness.ts';
 
 /** How to start the command of the sandbox. */
-export const bankCommand = [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/bank-main.ts'] as const;
+export const bankCommand = [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/cli/bank.ts'] as const;
 
 /** The sandbox with these options, once it listens; `end` ends it. */
 export async function startBankProcess(...options: readonly string[]): Promise<{ url: string; end: () => void }> {

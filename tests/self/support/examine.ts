@@ -9,7 +9,7 @@ import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { scenarios } from '../../index.ts';
+import { loadScenarios } from '../../index.ts';
 
 export interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export async function examineUrl(
   const started = performance.now();
   const journal = memoryJournal(evidence);
   try {
-    for (const scenario of scenarios)
+    for (const scenario of await loadScenarios())
       if (reasonToSkip(scenario, target) === null) await runScenario(scenario, session, journal);
   } finally {
     await session.close();

@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { budgetOf, type Created } from '../../../../fixtures/session/budget.ts';
-import { scenarios } from '../../../index.ts';
+import { loadScenarios } from '../../../index.ts';
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 
 test('The shares of all scenarios stay within the caps, whatever the caps are', async () => {
+  const scenarios = await loadScenarios();
   for (const kind of kinds) {
     const shares = scenarios.map(({ details }) => details.spends?.[kind] ?? 0);
     expect(

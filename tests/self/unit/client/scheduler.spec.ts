@@ -1,5 +1,5 @@
 /** Scenarios are told side by side, and what only telling needs is loaded only where they are told. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { schedule } from '../../../../fixtures/runner/scheduler.ts';
@@ -84,12 +84,11 @@ function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> 
 }
 
 test('The process that only lists the scenarios loads neither the judge, nor the client, nor the bank', () => {
-  const entries = [
-    'playwright.config.ts',
-    'fixtures/runner/global-setup.ts',
-    'reports/reporter.ts',
-    'tests/conformance.spec.ts',
-  ];
+  const areas = readdirSync('tests', { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== 'self');
+  const scenarioFiles = areas.flatMap(({ name }) =>
+    readdirSync(join('tests', name)).map((file) => join('tests', name, file)),
+  );
+  const entries = ['playwright.config.ts', 'fixtures/runner/global-setup.ts', 'reports/reporter.ts', ...scenarioFiles];
   const loaded = new Set(entries.flatMap((file) => [...loadedBy(file)]));
   const heavy = [
     'openapi/judge.ts',

@@ -9,7 +9,7 @@ import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/i
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { locationsOf } from '../../../../openapi/contract/locations.ts';
 import { clausesOfRow, notShown, sentences, tables } from '../../support/spec-transcription.ts';
-import { scenarios } from '../../../index.ts';
+import { loadScenarios } from '../../../index.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const filesIn = (folder: string, besides: RegExp): readonly string[] =>
@@ -24,7 +24,7 @@ async function judgedIn(): Promise<(id: string) => boolean> {
   const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
   const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
   const scenarioTexts = textOf(filesIn('tests', /^self/));
-  const proven = new Set<string>(scenarios.flatMap(({ details }) => details.proves ?? []));
+  const proven = new Set<string>((await loadScenarios()).flatMap(({ details }) => details.proves ?? []));
   return (id) => proven.has(id) || [rules, asking, scenarioTexts].some((text) => text.includes(`'${id}'`));
 }
 
@@ -36,14 +36,17 @@ test('Every clause has a place where it is judged', async () => {
 });
 
 test('Every scenario of the suite runs against every bank of the population, and proves clauses that something checks', async () => {
-  const files = filesIn('tests', /^self|^index\.ts$|^loans\/loan-commands\.ts$|\.spec\.ts$/);
+  const scenarios = await loadScenarios();
+  const files = filesIn('tests', /^self|(?<!\.spec)\.ts$/);
   const titles = new Set(scenarios.map(({ title }) => title));
   expect(files.length).toBeGreaterThan(10);
   for (const file of files) {
     const [, title] = /\btest\(\s*['`"]([^'`"$]+?) ?[('`"$]/.exec(readFileSync(file, 'utf8')) ?? [];
     expect([file, [...titles].some((one) => one.startsWith(String(title)))]).toEqual([file, true]);
   }
-  expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
+  for (const values of [scenarios.map(({ id }) => id), scenarios.map(({ title }) => title)])
+    expect(new Set(values).size).toBe(scenarios.length);
+  for (const { id } of scenarios) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
   for (const { title, details } of scenarios)
     for (const clause of details.proves ?? [])
       expect([title, clause, clauses[clause].level === 'open']).toEqual([title, clause, false]);
@@ -139,11 +142,11 @@ test('A misspelt clause in a spec does not compile', () => {
   const check = (clause: string): string =>
     `async ({ check, bank }) => check('${clause}', await bank.listMerchants(), true, { expected: '' })`;
   const lines = [
-    `import { test } from '${resolve('fixtures/runner/index.ts')}';`,
-    `test('Right', { area: 'loans', proves: ['loans.over-limit'] }, ${check('loans.over-limit')});`,
-    `test('Wrong', { area: 'loans', proves: ['loans.over-limits'] }, async () => {});`,
-    `test('Wrong', { area: 'loans' }, ${check('loans.overlimit')});`,
-    `test('Wrong', { area: 'loans' }, async ({ run }) => run.observe('loans.stats', 'disburse', '', ''));`,
+    `import { scenario, test } from '${resolve('fixtures/runner/index.ts')}';`,
+    `test('Right', ...scenario('a', { area: 'loans', proves: ['loans.over-limit'] }, ${check('loans.over-limit')}));`,
+    `test('Wrong', ...scenario('b', { area: 'loans', proves: ['loans.over-limits'] }, async () => {}));`,
+    `test('Wrong', ...scenario('c', { area: 'loans' }, ${check('loans.overlimit')}));`,
+    `test('Wrong', ...scenario('d', { area: 'loans' }, async ({ run }) => run.observe('loans.stats', 'disburse', '', '')));`,
   ];
   writeFileSync(join(folder, 'one.spec.ts'), lines.join('\n'));
   writeFileSync(

@@ -1,13 +1,14 @@
 import {
   eachOf,
   operations,
+  scenario,
   test,
   type ClauseId,
   type Reply,
   type Shares,
   type Tools,
   type Values,
-  type Wire,
+  type RequestDraft,
 } from '../../fixtures/runner/index.ts';
 
 /** A request that can be made again and again. Its values are fresh each time. */
@@ -92,13 +93,13 @@ const withoutDescription = ({ personal_description: _, ...rest }: Values): Value
 
 const without =
   (name: string) =>
-  (wire: Wire): Wire => {
+  (wire: RequestDraft): RequestDraft => {
     const { [name]: _, ...headers } = wire.headers;
     return name === 'Authorization' ? { ...wire, bearer: false } : { ...wire, headers };
   };
 const wrong =
   (name: string) =>
-  (wire: Wire): Wire => ({
+  (wire: RequestDraft): RequestDraft => ({
     ...without(name)(wire),
     headers: {
       ...without(name)(wire).headers,
@@ -136,44 +137,47 @@ for (const [area, prefix] of [
   }));
   const proves = minded.map(({ clause }) => clause);
   test(
-    `Missing and wrong credentials open nothing (${area})`,
-    { area, exclusive: 'credentials', proves, spends: spends[area] ?? {} },
-    async (tools) => {
-      const { target, probe, check, run } = tools;
-      const sent = {
-        'client-id': target.clientId,
-        'client-secret': target.clientSecret,
-        token: target.accessToken ?? target.accessTokenCommand,
-      };
-      const tried = minded.filter(({ credential }) => target.probeCredentials && sent[credential] !== null);
-      for (const one of minded.filter((other) => !tried.includes(other)))
-        run.unexercised(one.clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
-      if (tried.length === 0) return;
+    `Requests with missing or wrong credentials are refused (${area})`,
+    ...scenario(
+      `credentials-${area}`,
+      { area, exclusive: 'credentials', proves, spends: spends[area] ?? {} },
+      async (tools) => {
+        const { target, probe, check, run } = tools;
+        const sent = {
+          'client-id': target.clientId,
+          'client-secret': target.clientSecret,
+          token: target.accessToken ?? target.accessTokenCommand,
+        };
+        const tried = minded.filter(({ credential }) => target.probeCredentials && sent[credential] !== null);
+        for (const one of minded.filter((other) => !tried.includes(other)))
+          run.unexercised(one.clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
+        if (tried.length === 0) return;
 
-      async function open(
-        request: Request,
-        how: string,
-        mutate: (name: string) => (wire: Wire) => Wire,
-      ): Promise<void> {
-        const twin = await request.ask();
-        const atOnce = request.creates === true ? 1 : tried.length;
-        await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
-          const reply = await probe(twin, request.again(twin), {
-            mutate: mutate(name),
-            open: { point: 'service.credentials', about: `${how} ${credential}` },
-          });
-          if (reply !== null)
-            check(clause, reply, !reply.accepted, {
-              pointer: `request/header/${name}`,
-              expected: 'a refusal',
-              contrast: twin,
+        async function open(
+          request: Request,
+          how: string,
+          mutate: (name: string) => (wire: RequestDraft) => RequestDraft,
+        ): Promise<void> {
+          const twin = await request.ask();
+          const atOnce = request.creates === true ? 1 : tried.length;
+          await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
+            const reply = await probe(twin, request.again(twin), {
+              mutate: mutate(name),
+              open: { point: 'service.credentials', about: `${how} ${credential}` },
             });
-        });
-      }
-      const all = await requests[area]?.(tools);
-      await eachOf(all ?? [], target.inFlight, (request) => open(request, 'missing', without));
-      // Wrong ones last and on one request alone: some gateways lock a client for them.
-      for (const request of all?.slice(0, 1) ?? []) await open(request, 'wrong', wrong);
-    },
+            if (reply !== null)
+              check(clause, reply, !reply.accepted, {
+                pointer: `request/header/${name}`,
+                expected: 'a refusal',
+                contrast: twin,
+              });
+          });
+        }
+        const all = await requests[area]?.(tools);
+        await eachOf(all ?? [], target.inFlight, (request) => open(request, 'missing', without));
+        // Wrong ones last and on one request alone: some gateways lock a client for them.
+        for (const request of all?.slice(0, 1) ?? []) await open(request, 'wrong', wrong);
+      },
+    ),
   );
 }

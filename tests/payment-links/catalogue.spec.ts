@@ -1,11 +1,10 @@
-import { eachOf, test } from '../../fixtures/runner/index.ts';
+import { eachOf, scenario, test } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
 
 test(
   'Merchants, branches, currencies and installments are listed for one another',
-  { area },
-  async ({ links, bank, target }) => {
+  ...scenario('list-catalogue', { area }, async ({ links, bank, target }) => {
     const { combinations } = await links.catalogue();
     if (combinations.length === 0) return;
     // Enough calls of each list that a fault in every tenth answer shows.
@@ -25,5 +24,5 @@ test(
         }),
       ]);
     });
-  },
+  }),
 );

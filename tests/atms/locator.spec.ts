@@ -1,0 +1,52 @@
+import { farPlaces, inAllDecimals, positions } from '../../fixtures/arbitraries/positions.ts';
+import { provinceCodesLike } from '../../fixtures/arbitraries/province-codes.ts';
+import { eachOf, scenario, test, crawl } from '../../fixtures/runner/index.ts';
+
+const area = 'atms';
+
+test(
+  'A position brings the closest ATMs with their distances',
+  ...scenario('atm-positions', { area }, async ({ atms, target }) => {
+    await eachOf(atms.starts(), target.inFlight, (position) => atms.near(position));
+    const known = await atms.known();
+    // Exactly on an ATM, where the distance is nothing.
+    await eachOf(known.slice(0, 16), target.inFlight, (position) => atms.near(position));
+    await eachOf([...inAllDecimals(known), ...farPlaces], target.inFlight, (position) => atms.near(position));
+  }),
+);
+
+test(
+  'Any position is answered in the documented form',
+  ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
+    const known = await atms.known();
+    await forAll('positions', positions(known), (position) => atms.near(position), { runs: 2 * target.runs });
+  }),
+);
+
+test(
+  'Every ATM that the crawl reaches conforms',
+  ...scenario('atm-crawl', { area }, ({ atms, target }) => crawl(atms, Math.ceil(2.4 * target.runs), target.inFlight)),
+);
+
+test(
+  'A province and district bring their ATMs without distances',
+  ...scenario('atm-provinces', { area }, async ({ atms, target, run }) => {
+    const codes = await atms.codes();
+    if (codes.length === 0)
+      run.unexercised('atms.no-distance', 'no province and district code that was tried brings ATMs: set PROVINCES');
+    const more = target.testData.provinces.length > 0 ? [] : provinceCodesLike(codes, Math.ceil(2.4 * target.runs));
+    await eachOf([...codes, ...more], target.inFlight, (one) => atms.at(one));
+  }),
+);
+
+test(
+  'Position and province queries alternate',
+  ...scenario('atm-both-queries', { area }, async ({ atms }) => {
+    const [codes, known] = [await atms.codes(), await atms.known()];
+    await eachOf([0, 1, 2, 3, 4, 5], 2, async (turn) => {
+      const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
+      if (position !== undefined) await atms.near(position);
+      if (place !== undefined) await atms.at(place);
+    });
+  }),
+);

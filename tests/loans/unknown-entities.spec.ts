@@ -1,0 +1,132 @@
+import { eachOf, isPending, scenario, test } from '../../fixtures/runner/index.ts';
+
+const area = 'loans';
+/** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
+const unknown = '987654321098765432';
+
+test(
+  'Unknown applications and accounts have no contract, no disbursement and no outcome',
+  ...scenario(
+    'loan-unknown-ids',
+    {
+      area,
+      proves: [
+        'loans.unknown-application.contract',
+        'loans.unknown-account.contract',
+        'loans.unknown-application.disbursement',
+        'loans.unknown-account.disbursement',
+        'loans.unknown-application.outcome',
+        'loans.amount-positive.disbursement',
+      ],
+      spends: { applications: 0.034, disbursements: 0.15 },
+    },
+    async ({ loans, bank, probe, check, target }) => {
+      const terms = await loans.terms();
+      const [application, other] = await Promise.all([loans.apply(terms), loans.apply(terms)]);
+      const [offer] = application?.offers ?? [];
+      if (application === null || offer === undefined) return;
+      const contract = { application_id: application.id, account_id: offer.account };
+      const contracted = await bank.approveContract(contract);
+      const odd = [
+        ['loans.unknown-application.contract', { ...contract, application_id: unknown }],
+        ['loans.unknown-account.contract', { ...contract, account_id: unknown }],
+      ] as const;
+      await eachOf(odd, target.inFlight, async ([clause, values]) => {
+        const reply = await probe(contracted, values);
+        if (reply !== null) check(clause, reply, !reply.accepted, { expected: 'a refusal', contrast: contracted });
+      });
+
+      const disbursement = {
+        ...contract,
+        amount: loans.within(offer, application.terms.amount),
+        currency: application.terms.currency,
+        contract_approved: true,
+        customer_ip: loans.ip(0),
+      };
+      const disbursed = await bank.disburse(disbursement);
+      const told = await loans.settled(application.id);
+      if (!disbursed.accepted || !told.accepted) return;
+      const success = told.data.result;
+      if (isPending(success)) return;
+      const stranger = await probe(told, { application_id: unknown });
+      if (stranger !== null)
+        check('loans.unknown-application.outcome', stranger, !stranger.accepted || stranger.data.result !== success, {
+          pointer: '/data/result',
+          expected: 'no outcome of another application',
+          received: String(stranger.data.result),
+          contrast: told,
+        });
+
+      /** Refused at once, or told by the query in other words than a disbursement that was made. */
+      const notMade = async (
+        application_id: string,
+        values: Record<string, string | number | boolean>,
+        asPositive: boolean,
+      ) => {
+        const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
+        if (reply === null || reply.outcome === 'not-sent') return null;
+        if (!reply.accepted) return { reply, made: false };
+        const query = await loans.settled(application_id, { probe: true });
+        return { reply, made: query.accepted && query.data.result === success };
+      };
+      const [second] = other?.offers ?? [];
+      const tries = [
+        ['loans.unknown-application.disbursement', unknown, { ...disbursement, application_id: unknown }, false],
+        ...(other === null || second === undefined
+          ? []
+          : ([
+              [
+                'loans.unknown-account.disbursement',
+                other.id,
+                { ...disbursement, application_id: other.id, account_id: unknown },
+                false,
+              ],
+              [
+                'loans.amount-positive.disbursement',
+                other.id,
+                { ...disbursement, application_id: other.id, account_id: second.account, amount: 0 },
+                true,
+              ],
+              [
+                'loans.amount-positive.disbursement',
+                other.id,
+                { ...disbursement, application_id: other.id, account_id: second.account, amount: -5.25 },
+                true,
+              ],
+            ] as const)),
+      ] as const;
+      if (other !== null && second !== undefined) await loans.approve(other, second);
+      for (const [clause, id, values, asPositive] of tries) {
+        const seen = await notMade(id, values, asPositive);
+        if (seen !== null)
+          check(clause, seen.reply, !seen.made, {
+            expected: 'a refusal, or an outcome that is no success',
+            contrast: disbursed,
+          });
+      }
+    },
+  ),
+);
+
+test(
+  'A loan request whose body is no JSON is refused',
+  ...scenario(
+    'loan-malformed-body',
+    { area, proves: ['loans.malformed.refused'] },
+    async ({ loans, probe, check, target }) => {
+      const terms = await loans.terms();
+      const spells = [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":'];
+      await eachOf(spells, target.inFlight, async (spell) => {
+        const twin = await loans.validate(terms);
+        const reply = await probe(twin, loans.values(terms), {
+          mutate: (wire) => ({
+            ...wire,
+            body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })),
+          }),
+        });
+        if (reply !== null)
+          check('loans.malformed.refused', reply, !reply.accepted, { expected: 'a refusal', contrast: twin });
+      });
+    },
+  ),
+);

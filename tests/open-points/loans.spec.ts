@@ -1,0 +1,191 @@
+import {
+  summarizeReply,
+  eachOf,
+  probeMissingFields,
+  scenario,
+  test,
+  type Application,
+  type Offer,
+  type RequestMutation,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+
+const area = 'loans';
+const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
+/** Probes at once, each behind its twin. */
+const atOnce = 4;
+const required = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
+
+/** Changes members of the body. */
+const members =
+  (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
+  (wire) => ({ ...wire, body: change(wire.body as Readonly<Record<string, unknown>>) });
+const text =
+  (body: string): RequestMutation =>
+  (wire) => ({ ...wire, body });
+
+const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = [
+  ['a number as text', members((body) => ({ ...body, amount: String(body['amount']) }))],
+  [
+    'a boolean as text',
+    members((body) => ({ ...body, commercial_disbursement: String(body['commercial_disbursement']) })),
+  ],
+  ['a boolean as 1', members((body) => ({ ...body, commercial_disbursement: 1 }))],
+  ['a text as a number', members((body) => ({ ...body, currency: 949 }))],
+  ['null for a value', members((body) => ({ ...body, disbursement_purpose: null }))],
+  ['a field that nobody knows', members((body) => ({ ...body, unheard_of: 'x' }))],
+  ['an empty body', text('')],
+  ['an object without members', text('{}')],
+  ['an array', text('[]')],
+];
+
+test(
+  'Which fields a check requires, and which undocumented forms it accepts',
+  ...scenario(
+    'check-variants',
+    { area, proves: ['loans.required-fields.consistent'] },
+    async ({ loans, probe, check }) => {
+      const terms = await loans.terms();
+      const omitted = probeMissingFields({ probe, check, ...required });
+      await eachOf([...wishes, ...wishes], atOnce, async (name) =>
+        omitted.try(await loans.validate(terms), loans.values(terms), name),
+      );
+      await eachOf(lenient, atOnce, async ([about, mutate]) =>
+        probe(await loans.validate(terms), loans.values(terms), {
+          mutate,
+          open: { point: 'service.request-leniency', about },
+        }),
+      );
+      for (const [about, currency] of [
+        ['a currency that nobody has', 'XQX'],
+        ['the currency in small letters', terms.currency.toLowerCase()],
+      ] as const)
+        await probe(
+          await loans.validate(terms),
+          { ...loans.values(terms), currency },
+          { open: { point: 'loans.value-bounds', about } },
+        );
+      for (const method of ['OPTIONS', 'GET'])
+        await probe(await loans.validate(terms), loans.values(terms), {
+          mutate: (wire) => ({ ...wire, method, body: null }),
+          open: { point: 'service.other-methods', about: method },
+        });
+    },
+  ),
+);
+
+test(
+  'Which fields a loan request requires, and how a repeated order_id is answered',
+  ...scenario(
+    'loan-request-variants',
+    { area, proves: ['loans.required-fields.consistent'], spends: { applications: 0.05 } },
+    async ({ loans, bank, probe, check, run }) => {
+      const values = loans.values(await loans.terms());
+      const twin = await loans.request(values);
+      if (!twin.accepted) return;
+      const again = await bank.ask('requestLoan', values, { probe: true });
+      if (again.outcome !== 'not-sent') {
+        const same = again.data.application_id === twin.data.application_id;
+        const value = !again.accepted ? summarizeReply(again) : same ? 'the same application' : 'another application';
+        run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, twin.exchange.id);
+      }
+      const terms = await loans.terms();
+      const omitted = probeMissingFields({ probe, check, ...required });
+      for (const name of [...wishes, ...wishes]) await omitted.try(twin, loans.values(terms), name);
+    },
+  ),
+);
+
+interface Opened {
+  readonly application: Application;
+  readonly offer: Offer;
+}
+
+async function open({ loans }: Tools): Promise<Opened | null> {
+  const application = await loans.apply(await loans.terms());
+  const offer = application?.offers.find(({ limit }) => limit === null || limit > 0) ?? application?.offers[0];
+  return application === null || offer === undefined ? null : { application, offer };
+}
+
+const contractFields = ['account_id', 'application_id'] as const;
+const disbursementFields = [
+  'amount',
+  'account_id',
+  'currency',
+  'application_id',
+  'contract_approved',
+  'customer_ip',
+] as const;
+
+test(
+  'Which fields contract and disbursement require, and in which order they are accepted',
+  ...scenario(
+    'disbursement-variants',
+    { area, proves: ['loans.required-fields.consistent'], spends: { applications: 0.034, disbursements: 0.075 } },
+    async (tools) => {
+      const { loans, bank, probe, check, run } = tools;
+      const known = await open(tools);
+      if (known === null) return;
+      const contracted = await loans.approve(known.application, known.offer);
+      const valuesOf = ({ application, offer }: Opened) => ({
+        amount: loans.within(offer, application.terms.amount),
+        account_id: offer.account,
+        currency: application.terms.currency,
+        application_id: application.id,
+        contract_approved: true,
+        customer_ip: loans.ip(0),
+      });
+      const twin = await bank.disburse(valuesOf(known));
+      const told = twin.accepted ? await loans.outcome(known.application) : null;
+      const state = (about: string) => ({ open: { point: 'loans.states', about } }) as const;
+
+      let fresh = await open(tools);
+      if (fresh === null) return;
+      if (told !== null)
+        await probe(told, { application_id: fresh.application.id }, state('a query before the disbursement'));
+      const early = await probe(twin, valuesOf(fresh), state('a disbursement without a contract'));
+      if (early?.accepted === true) fresh = await open(tools);
+
+      const omitted = probeMissingFields({ probe, check, ...required });
+      for (const name of [...contractFields, ...contractFields]) {
+        if (fresh === null) return;
+        const reply = await omitted.try(
+          contracted,
+          { application_id: fresh.application.id, account_id: fresh.offer.account },
+          name,
+        );
+        if (reply?.accepted === true) fresh = await open(tools);
+      }
+      const ready = async (): Promise<Opened | null> => {
+        const opened = await open(tools);
+        return opened !== null && (await loans.approve(opened.application, opened.offer)).accepted ? opened : null;
+      };
+      if (fresh !== null && !(await loans.approve(fresh.application, fresh.offer)).accepted) fresh = null;
+      if (fresh === null) return;
+      const unapproved = await probe(
+        twin,
+        { ...valuesOf(fresh), contract_approved: false },
+        state('a disbursement with contract_approved false'),
+      );
+      if (unapproved?.accepted === true) {
+        const outcome = await bank.ask('queryDisbursement', { application_id: fresh.application.id }, { probe: true });
+        if (outcome.accepted)
+          run.observe(
+            'loans.states',
+            'queryDisbursement',
+            `“${String(outcome.data.result)}”`,
+            outcome.exchange.id,
+            'the outcome of a disbursement with contract_approved false',
+            told?.exchange.id,
+          );
+        fresh = await ready();
+      }
+      for (const name of [...disbursementFields, ...disbursementFields]) {
+        if (fresh === null) break;
+        const reply = await omitted.try(twin, valuesOf(fresh), name);
+        if (reply?.accepted === true) fresh = await ready();
+      }
+      if (twin.accepted) await probe(twin, valuesOf(known), state('a second disbursement'));
+    },
+  ),
+);

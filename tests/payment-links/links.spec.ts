@@ -1,0 +1,148 @@
+import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
+import { coveringLinks, linkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { eachOf, scenario, test } from '../../fixtures/runner/index.ts';
+
+const area = 'payment-links';
+
+/** Numbers of installments that are not among those on offer: one beyond all reason, the smallest, and the next above them. */
+function notAmong(offered: readonly number[]): readonly number[] {
+  const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 1);
+  const next = Math.max(0, ...offered) + 1;
+  return [...new Set([997, ...small.filter((one) => !offered.includes(one)).slice(0, 1), next])].filter(
+    (one) => !offered.includes(one),
+  );
+}
+
+test(
+  'A link is made for every merchant, branch, currency and installment on offer',
+  ...scenario('link-every-choice', { area, spends: { links: 0.45 } }, async ({ links, run, target }) => {
+    const { combinations } = await links.catalogue();
+    const terms = coveringLinks(
+      {
+        combinations,
+        languages: links.languages(),
+        amounts: amountLadder(target.caps.amount, target.testData.amounts),
+      },
+      run.budget.left('links'),
+    );
+    await eachOf(terms, target.inFlight, (one) => links.create(one));
+  }),
+);
+
+test(
+  'A link carries its token, its expiry and ids of its own',
+  ...scenario('link-any-request', { area, spends: { links: 0.3 } }, async ({ links, forAll, run, target }) => {
+    const { combinations } = await links.catalogue();
+    if (!combinations.some(({ installments }) => installments.length > 0)) return;
+    const choices = {
+      combinations,
+      languages: links.allLanguages(),
+      highest: target.caps.amount,
+      given: target.testData.amounts,
+    };
+    await forAll('payment links', linkTerms(choices), (terms) => links.create(terms), {
+      runs: run.budget.left('links'),
+    });
+  }),
+);
+
+test(
+  'A link with unknown or impossible values is not made',
+  ...scenario(
+    'link-impossible',
+    {
+      area,
+      proves: [
+        'links.unknown-merchant.link',
+        'links.unknown-installment',
+        'links.amount-positive',
+        'links.malformed.refused',
+      ],
+      spends: { links: 0.1 },
+    },
+    async ({ links, bank, probe, check, target }) => {
+      const { combinations } = await links.catalogue();
+      const terms = await links.small();
+      if (terms === undefined) return;
+      const twin = await links.create(terms);
+      const refused = { expected: 'a refusal', contrast: twin };
+      const offered = combinations.flatMap(({ merchant, branch, currency, domestic, installments }) =>
+        merchant === terms.merchant_no &&
+        branch === terms.branch_no &&
+        currency === terms.currency_code &&
+        domestic === terms.is_domestic
+          ? installments
+          : [],
+      );
+      const odd = [
+        ['links.unknown-merchant.link', [{ merchant_no: '987654321' }]],
+        ['links.unknown-installment', notAmong(offered).map((installment) => ({ installment }))],
+      ] as const;
+      // One after the other: what is refused gives back what it took of the budget.
+      const strangers = eachOf<(typeof odd)[number]>(odd, target.inFlight, async ([clause, changes]) => {
+        for (const change of changes) {
+          const reply = await probe(twin, { ...links.values(terms), ...change });
+          if (reply !== null) check(clause, reply, !reply.accepted, refused);
+        }
+      });
+      const amounts = eachOf(twin.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
+        const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
+        if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
+      });
+      const broken = await probe(twin, links.values(terms), {
+        mutate: (wire) => ({ ...wire, body: '{"amount": 10,' }),
+      });
+      if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
+      await Promise.all([strangers, amounts]);
+    },
+  ),
+);
+
+test(
+  'An unknown merchant has no lists',
+  ...scenario(
+    'list-unknown-merchant',
+    {
+      area,
+      proves: [
+        'links.unknown-merchant.currencies',
+        'links.unknown-merchant.branches',
+        'links.unknown-merchant.installments',
+      ],
+    },
+    async ({ links, bank, probe, check, target }) => {
+      const { combinations } = await links.catalogue();
+      const [place] = combinations;
+      if (place === undefined) return;
+      const of = { merchant_no: place.merchant, is_domestic: place.domestic };
+      const stranger = { ...of, merchant_no: '987654321' };
+      const query = { branch_no: place.branch, currency_code: place.currency };
+      const lists = [
+        ['links.unknown-merchant.currencies', 'currencies', () => bank.listCurrencies(of), stranger],
+        [
+          'links.unknown-merchant.branches',
+          'branches',
+          () => bank.listBranches({ merchant_no: place.merchant }),
+          { merchant_no: stranger.merchant_no },
+        ],
+        [
+          'links.unknown-merchant.installments',
+          'installments',
+          () => bank.listInstallments({ ...of, ...query }),
+          { ...stranger, ...query },
+        ],
+      ] as const;
+      await eachOf<(typeof lists)[number]>(lists, target.inFlight, async ([clause, name, ask, unknown]) => {
+        const twin = await ask();
+        const reply = await probe(twin, unknown);
+        if (reply === null) return;
+        const list = (reply.data as Record<string, unknown>)[name];
+        check(clause, reply, !(reply.accepted && Array.isArray(list) && list.length > 0), {
+          pointer: `/data/${name}`,
+          expected: 'a refusal, or an empty list',
+          contrast: twin,
+        });
+      });
+    },
+  ),
+);
