@@ -1,10 +1,14 @@
 /** The steps of a loan as fast-check commands: any step may come at any time, and the model only remembers what there is. */
 import fc from 'fast-check';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import type { Reply } from '../../fixtures/client/client.ts';
-import type { Application, Loans } from '../../fixtures/client/loans.ts';
-import { summarizeReply, isThrottled } from '../../fixtures/client/describe-reply.ts';
-import type { ScenarioRun } from '../../fixtures/session/scenario-run.ts';
+import {
+  isThrottled,
+  summarizeReply,
+  type Application,
+  type Loans,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
 
 interface Model {
   readonly applications: { application: Application; contracted: boolean; disbursed: number }[];
@@ -39,7 +43,7 @@ const some = (model: Model): boolean => model.applications.length > 0;
 /** A property over random orders of steps. The judge says what is wrong with the answers; what was refused is observed. */
 export function anyOrder(
   loans: Loans,
-  run: ScenarioRun,
+  run: Tools['run'],
   terms: LoanTerms,
 ): fc.IAsyncPropertyWithHooks<[Iterable<fc.AsyncCommand<Model, Loans>>]> {
   const observe = (about: string, reply: Reply): void => {

@@ -172,7 +172,7 @@ for (const [name, trap] of Object.entries(loans))
       return void ((body['data'] as Members)['result'] = 'perhaps');
     })(createBank());
     const property = {
-      scenario: 'any-documented-check-is-answered-in-the-documented-form',
+      scenario: 'check-any-request',
       label: 'checks',
       arbitrary: loanTerms({ highest, currencies }),
     };
@@ -192,7 +192,7 @@ for (const [name, trap] of Object.entries(atms))
       return void (first['atm_name'] = 5);
     })(good);
     const property = {
-      scenario: 'any-position-is-answered-in-the-documented-form',
+      scenario: 'atm-any-position',
       label: 'positions',
       arbitrary: positions(await knownAt(good)),
     };
