@@ -1,9 +1,24 @@
 import { defineConfig } from '@playwright/test';
+import { isReporterReplaced } from './fixtures/config/target.ts';
+import { gateProject } from './reports/reporter/gate-project.ts';
+import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, reporterOptions } from './fixtures/runner/run-identity.ts';
 
 const { conformance } = describeRun();
 
-export default defineConfig({
+// Where another reporter takes the place of ours, the gate is a test that comes after all others.
+const gate = isReporterReplaced()
+  ? [
+      {
+        name: gateProject,
+        testDir: 'reports/reporter',
+        testMatch: 'gate.spec.ts',
+        use: { reporterOptions: reporterOptions() },
+      },
+    ]
+  : [];
+
+export default defineConfig<{ reporterOptions: ReporterOptions }>({
   testDir: 'tests',
   outputDir: 'reports/out/.playwright',
   retries: 0,
@@ -13,7 +28,13 @@ export default defineConfig({
   reporter: [['./reports/reporter.ts', reporterOptions()]],
   projects: [
     // One worker with many requests in flight: the work is waiting, and token, rate and caps need no broker.
-    { name: 'conformance', testIgnore: 'self/**', workers: 1 },
+    {
+      name: 'conformance',
+      testIgnore: 'self/**',
+      workers: 1,
+      ...(gate.length > 0 ? { teardown: gateProject } : {}),
+    },
+    ...gate,
     // The suite examined.
     {
       name: 'self',

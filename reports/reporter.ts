@@ -16,7 +16,8 @@ import type {
 import { descriptionIn } from './model/description.ts';
 import type { RunDescription } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf } from './reporter/playwright-errors.ts';
-import { fileNames, removeReport } from './formats/paths.ts';
+import { gateProject } from './reporter/gate-project.ts';
+import { removeReport } from './formats/paths.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
 import type { ExitStatus, Report, RunFacts, SuiteError } from './model/report.ts';
@@ -37,6 +38,8 @@ export interface ReporterOptions {
   readonly color?: boolean;
   /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
   readonly scan?: (folder: string, since: number) => readonly string[] | Promise<readonly string[]>;
+  /** False where the folder of the report is that of another run, which is under way. */
+  readonly ownsFolder?: () => boolean;
   /** Hears which scenarios are to be told, in their order, before the first is. */
   readonly began?: (titles: readonly string[]) => void;
   /** Set by Playwright. */
@@ -45,18 +48,19 @@ export interface ReporterOptions {
 }
 
 /** Files modified so much before the reporter began are of an earlier run (clocks of file systems are coarse). */
-const clockSlackMs = 200;
+const CLOCK_SLACK_MS = 200;
 
 export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #folder: string;
   readonly #project: string;
-  readonly #since = Date.now() - clockSlackMs;
+  readonly #since = Date.now() - CLOCK_SLACK_MS;
   readonly #attached: { path?: string; body?: Buffer }[] = [];
   readonly #errors: SuiteError[] = [];
   readonly #configuration: string[] = [];
   readonly #plain = new OtherProjectsListener((text) => print(text));
-  #loading: Promise<typeof import('./reporter/machinery.ts')> | undefined;
+  #replaced = false;
+  #loading: Promise<typeof import('./reporter/conclude.ts')> | undefined;
   #description: RunDescription = descriptionIn(undefined);
   #shard: FullConfig['shard'] = null;
   #scenarios: TestCase[] = [];
@@ -81,6 +85,7 @@ export default class ConformanceReporter implements Reporter {
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : config.shard;
     if (this.#options._mode === 'list') {
+<<<<<<< HEAD
       for (const test of tests) {
         const [project, , ...titles] = test.titlePath().filter(Boolean).map(oneLine);
         const { file, line } = test.location;
@@ -90,6 +95,11 @@ export default class ConformanceReporter implements Reporter {
     } else if (this.#concerned && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder), this.#since);
       removeReport(this.#folder);
+=======
+      for (const test of tests) print(`${test.titlePath().filter(Boolean).map(oneLine).join(' › ')}\n`);
+    } else if (this.#scenarios.length > 0 && this.#options._mode !== 'merge') {
+      clearJournals(path.join(this.#folder, journalFolder));
+>>>>>>> b30dbc0 (A run's evidence is bound to its run, one run at a time writes into a folder, and the gate is a test where another reporter hears the run)
       // The scenarios are waiting for their worker to come up; this process is not busy before the last is told.
       this.#machinery().catch(() => {});
       this.#options.began?.(this.#scenarios.map(({ title }) => title));
@@ -98,15 +108,16 @@ export default class ConformanceReporter implements Reporter {
         startedAt: new Date().toISOString(),
         scenarios: this.#scenarios.map(({ title }) => title),
       });
-      if (this.#scenarios.length > 0) print(`${this.#opening()}\n`);
+      print(`${this.#opening()}\n`);
     }
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
     if (!this.#isStory(test)) {
-      this.#plain.heard(test, result);
+      if (test.parent.project()?.name !== gateProject) this.#plain.heard(test, result);
       return;
     }
+    this.#replaceReport();
     for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
     if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
     const errors = result.errors.length > 0 ? result.errors : [{ message: `The scenario ${result.status}.` }];
@@ -146,8 +157,15 @@ export default class ConformanceReporter implements Reporter {
     return { status: exit === 0 ? 'passed' : 'failed' };
   }
 
-  #machinery(): Promise<typeof import('./reporter/machinery.ts')> {
-    return (this.#loading ??= import('./reporter/machinery.ts'));
+  #machinery(): Promise<typeof import('./reporter/conclude.ts')> {
+    return (this.#loading ??= import('./reporter/conclude.ts'));
+  }
+
+  /** An earlier report must not be taken for that of this run, and yet stays until this one has begun to judge. */
+  #replaceReport(): void {
+    if (this.#replaced || this.#options._mode === 'merge') return;
+    this.#replaced = true;
+    removeReport(this.#folder);
   }
 
   #isStory(test: TestCase): boolean {
@@ -181,42 +199,35 @@ export default class ConformanceReporter implements Reporter {
   }
 
   async #conclude(result: FullResult): Promise<ExitStatus> {
-    const { annotations, collect, fold, jobSummary, summary } = await this.#machinery();
+    const { conclude } = await this.#machinery();
     const merged = this.#options._mode === 'merge';
-    const { lines, faults } = collect(merged ? null : this.#folder, this.#since, this.#attached);
-    const run = this.#run(result, faults);
-    let report = fold({ lines, run });
-    const width = process.stdout.columns;
-    const color = this.#options.color ?? process.stdout.isTTY ?? false;
-    const page = path.join(this.#folder, fileNames.html);
-    const near = path.relative(process.cwd(), page);
-    const shown = near.startsWith('..') ? page : near;
-    const unwritten = await this.#write(report);
-    if (unwritten === null) {
-      const leaks = (await this.#options.scan?.(this.#folder, this.#since)) ?? [];
-      if (leaks.length > 0) {
-        report = fold({ lines, run: { ...run, leaks } });
-        await this.#write(report);
-        await this.#options.scan?.(this.#folder, this.#since);
-      }
-    }
-    print(summary(report, { color, ...(width ? { width } : {}), ...(unwritten === null ? { path: shown } : {}) }));
-    this.#tellGitHub(report, { annotations, jobSummary });
+    const { report, text, unwritten } = await conclude({
+      folder: this.#folder,
+      run: merged ? null : this.#description.run,
+      attached: this.#attached,
+      factsOf: (faults) => this.#run(result, faults),
+      render: this.#options.render,
+      scan: this.#options.scan,
+      since: this.#since,
+      ownsFolder: this.#options.ownsFolder,
+      color: this.#options.color ?? process.stdout.isTTY ?? false,
+    });
+    print(text);
+    await this.#tellGitHub(report);
     if (unwritten === null || report.configuration.length > 0) return report.gate.exitStatus;
     print(`\n${noCommands(unwritten)}\n`);
     return 3;
   }
 
   /** A job of GitHub Actions shows annotations from its log, and a summary from a file. */
-  #tellGitHub(
-    report: Report,
-    { annotations, jobSummary }: Pick<typeof import('./reporter/machinery.ts'), 'annotations' | 'jobSummary'>,
-  ): void {
+  async #tellGitHub(report: Report): Promise<void> {
     const { gitHub } = this.#options;
     if (gitHub == null) return;
+    const { annotations } = await import('./formats/github.ts');
     print(annotations(report));
     if (gitHub.summaryFile === null) return;
     try {
+      const { jobSummary } = await import('./formats/markdown.ts');
       appendFileSync(gitHub.summaryFile, jobSummary(report));
     } catch (error) {
       print(`The summary of the job could not be written: ${oneLine((error as Error).message)}\n`);
@@ -258,17 +269,6 @@ export default class ConformanceReporter implements Reporter {
     if (this.#timeUp || result.status === 'timedout') return 'its time was up.';
     const torn = this.#scenarios.some((test) => test.results.some((one) => one.status === 'interrupted'));
     return result.status === 'interrupted' || torn ? 'it was interrupted.' : undefined;
-  }
-
-  /** Writes the report; where that fails, says why in one sentence. */
-  async #write(report: Report): Promise<string | null> {
-    try {
-      const { writeReport } = await this.#machinery();
-      writeReport(report, this.#folder, this.#options.render);
-      return null;
-    } catch (error) {
-      return `The report could not be written to ${oneLine(this.#folder)}: ${oneLine((error as Error).message)}`;
-    }
   }
 }
 

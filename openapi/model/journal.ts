@@ -66,6 +66,8 @@ export interface Classification {
 export type JournalLine =
   | {
       readonly line: 'scenario';
+      /** The run whose evidence this is: drawn when it began, and alike in all its processes. The first line says it. */
+      readonly run: string;
       readonly scenario: string;
       readonly title: string;
       readonly proves: readonly ClauseId[];

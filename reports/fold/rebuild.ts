@@ -8,9 +8,6 @@ import { journalFolder } from '../journal/read.ts';
 import type { Report } from '../model/report.ts';
 import { readBegun } from '../journal/run-file.ts';
 
-/** Files of the same run may bear a time a little before its beginning (clocks of file systems are coarse). */
-const slackMs = 1000;
-
 /** When a journal of the folder was last written. */
 function lastWritten(folder: string): number {
   const journals = path.join(folder, journalFolder);
@@ -30,7 +27,7 @@ export function rebuild(folder: string): Report | null {
   const begun = readBegun(folder);
   if (begun === null) return null;
   const from = Date.parse(begun.startedAt);
-  const { lines, faults } = collect(folder, from - slackMs, []);
+  const { lines, faults } = collect(folder, begun.description.run, []);
   const told = lines.filter(isOf('scenario')).length;
   const ended = lines.filter(isOf('end')).length;
   const missing = begun.scenarios.length - Math.min(told, ended);

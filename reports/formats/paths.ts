@@ -1,5 +1,5 @@
 /** The folder of the report: the names in it, and how they are written. */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The names of the renderings in the folder of the report. */
@@ -21,6 +21,16 @@ export function write(file: string, text: string): void {
   } catch (error) {
     rmSync(half, { force: true });
     throw error;
+  }
+}
+
+/** True where the folder holds the report of a run that judged something. */
+export function holdsJudgement(folder: string): boolean {
+  try {
+    const told = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
+    return Number(told.requests) > 0;
+  } catch {
+    return false;
   }
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalLine } from '../../openapi/model/journal.ts';
-import { distinctJournals, journalFolder, journalsIn, parseJournal } from './read.ts';
+import { distinctJournals, journalFolder, journalsIn, parseJournal, runOf } from './read.ts';
 import type { SuiteError } from '../model/report.ts';
 
 export interface Collected {
@@ -11,16 +11,16 @@ export interface Collected {
 }
 
 /**
- * The lines of all journals. A worker that died attached nothing, so the folder is read too where there is one;
- * under merging there is none, and what lies there is of another run.
+ * The lines of all journals of the run `run`. A worker that died attached nothing, so the folder is read too where there is
+ * one; under merging there is none, and `run` is null: what travelled with the tests is of the shards that are merged.
  */
 export function collect(
   folder: string | null,
-  since: number,
+  run: string | null,
   attached: readonly { readonly path?: string; readonly body?: Buffer }[],
 ): Collected {
   const faults: SuiteError[] = [];
-  const texts = folder === null ? [] : journalsIn(path.join(folder, journalFolder), since);
+  const texts = folder === null ? [] : journalsIn(path.join(folder, journalFolder));
   for (const one of attached) {
     try {
       texts.push(one.path === undefined ? (one.body?.toString('utf8') ?? '') : readFileSync(one.path, 'utf8'));
@@ -32,6 +32,7 @@ export function collect(
   const lines: JournalLine[] = [];
   let damaged = 0;
   for (const text of distinctJournals(texts)) {
+    if (run !== null && runOf(text) !== run) continue;
     const parsed = parseJournal(text);
     damaged += parsed.damaged;
     for (const line of parsed.lines) lines.push(line);

@@ -1,5 +1,5 @@
 /** Reads journals: JSON lines of one scenario each, from files, from attachments, or from both. */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 
@@ -52,19 +52,29 @@ export function distinctJournals(texts: readonly string[]): string[] {
   return [...byFirstLine.values()].flat();
 }
 
-/** The texts of the journals in a folder that were written since a moment, in the order of their names. */
-export function journalsIn(folder: string, since: number): string[] {
-  return files(folder)
-    .filter(({ modified }) => modified >= since)
-    .map(({ file }) => readFileSync(file, 'utf8'));
+/** The run that a journal belongs to, as its first line says; null where it says none. */
+export function runOf(text: string): string | null {
+  const end = text.indexOf('\n');
+  if (end === -1) return null;
+  try {
+    const first = JSON.parse(text.slice(0, end)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;
+    return first.line === 'scenario' && typeof first.run === 'string' ? first.run : null;
+  } catch {
+    return null;
+  }
 }
 
-/** Removes the journals of earlier runs. */
-export function clearJournals(folder: string, before: number): void {
-  for (const { file, modified } of files(folder)) if (modified < before) rmSync(file, { force: true });
+/** The texts of the journals in a folder, in the order of their names. */
+export function journalsIn(folder: string): string[] {
+  return files(folder).map((file) => readFileSync(file, 'utf8'));
 }
 
-function files(folder: string): { file: string; modified: number }[] {
+/** Removes the journals in a folder, which are of earlier runs: before the first of a run is begun. */
+export function clearJournals(folder: string): void {
+  for (const file of files(folder)) rmSync(file, { force: true });
+}
+
+function files(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -74,6 +84,5 @@ function files(folder: string): { file: string; modified: number }[] {
   return names
     .filter((name) => name.endsWith('.jsonl'))
     .sort()
-    .map((name) => path.join(folder, name))
-    .map((file) => ({ file, modified: statSync(file).mtimeMs }));
+    .map((name) => path.join(folder, name));
 }

@@ -7,6 +7,8 @@ import type { Comparisons } from '../baseline/index.ts';
 import type { Caps, Suite, Target } from './report.ts';
 
 export interface RunDescription {
+  /** Drawn when the run began: its journals name it. Empty where the configuration could not be read. */
+  readonly run: string;
   readonly target: Target;
   readonly suite: Suite;
   /** What the run may create at most. */
@@ -24,6 +26,7 @@ export const metadataKey = 'conformance';
 
 /** What is said of a run whose configuration could not be read. */
 const unknown: RunDescription = {
+  run: '',
   target: { name: null, build: null, baseUrl: '', embedded: false, areas },
   suite: { version: '', digest: '', contractDigest: '', seed: 0, runs: 0, strict: false },
 };
@@ -32,6 +35,7 @@ const unknown: RunDescription = {
 export function descriptionIn(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
   const told = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
   return {
+    run: told?.run ?? unknown.run,
     target: { ...unknown.target, ...told?.target },
     suite: { ...unknown.suite, ...told?.suite },
     ...(told?.caps === undefined ? {} : { caps: told.caps }),

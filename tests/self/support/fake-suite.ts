@@ -24,7 +24,7 @@ export function removeTinySuites(): void {
 /** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */
 export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
   const all = lines(
-    { line: 'scenario', scenario, title: scenario, proves: [] },
+    { line: 'scenario', run: 'a-run', scenario, title: scenario, proves: [] },
     { line: 'clauses', set: 0, ids: Object.keys(clauses) },
     ...operationIds.map((operation) => ({
       line: 'exchange',
@@ -81,7 +81,7 @@ export function tiny({ scenarios = {}, setup, metadata = facts, reporter: report
   const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;
   writeFileSync(
     path.join(folder, 'playwright.config.js'),
-    `export default { metadata: { conformance: ${JSON.stringify(metadata)} }, workers: 1, fullyParallel: true, reporter: ${used},
+    `export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...metadata })} }, workers: 1, fullyParallel: true, reporter: ${used},
       ${setup === undefined ? '' : "globalSetup: './setup.js',"} ${config}
       projects: [{ name: 'conformance', testDir: 'scenarios' }, { name: 'self', testDir: 'other' }] };`,
   );

@@ -97,13 +97,26 @@ test('What a dead worker wrote before it died is counted', async () => {
   expect(report?.errors.length).toBeGreaterThan(0);
 });
 
-test('Journals of earlier runs are not read', async () => {
-  const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });
+test('Journals of other runs are not read, whenever they were written', async () => {
+  const other = journal('other', finding).replace('"run":"a-run"', '"run":"another-run"');
+  const folder = tiny({ scenarios: { s: keep('s', journal('s')), 'It meets another run': keep('other', other) } });
   const old = path.join(folder, 'out/journal/old.jsonl');
   mkdirSync(path.dirname(old), { recursive: true });
   writeFileSync(old, journal('old', finding));
-  const { status } = await judge(folder);
-  expect(status).toBe(0);
+  const { status, report } = await judge(folder);
+  expect([status, report?.requests]).toEqual([0, 11]);
+});
+
+test('A run that judged nothing leaves the report of the last one that did', async () => {
+  const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });
+  await judge(folder);
+  // In a suite that is tried here every run has the same id.
+  rmSync(path.join(folder, 'out/journal'), { recursive: true });
+  writeFileSync(path.join(folder, 'scenarios/0.spec.js'), 'throw new Error("cannot be loaded");');
+  const { status, out, report } = await judge(folder);
+  expect([status, report?.verdict], out).toEqual([3, 'conformant']);
+  expect(out).toContain('The report of the last run that judged anything stays in');
+  expect(existsSync(path.join(folder, 'out/last-attempt/conformance.json'))).toBe(true);
 });
 
 test('A report that cannot be written is one sentence and exit status 3', async () => {

@@ -1,0 +1,73 @@
+/** From the journals of a run to its report in its folder: what the reporter and the test of the gate have in common. */
+import path from 'node:path';
+import { fold } from '../fold/index.ts';
+import { fileNames, holdsJudgement } from '../formats/paths.ts';
+import { summary } from '../formats/terminal.ts';
+import { writeReport } from '../formats/write-report.ts';
+import { collect } from '../journal/collect.ts';
+import type { Report, RunFacts, SuiteError } from '../model/report.ts';
+import { oneLine } from '../text/sanitize.ts';
+
+export interface ConcludeOptions {
+  readonly folder: string;
+  /** The run whose journals are read; null under merging. */
+  readonly run: string | null;
+  readonly attached: readonly { readonly path?: string; readonly body?: Buffer }[];
+  /** What is known of the run beside its journals, given what was wrong with those. */
+  readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
+  readonly render?: readonly string[] | undefined;
+  /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
+  readonly scan?: ((folder: string, since: number) => readonly string[] | Promise<readonly string[]>) | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** False where the folder is that of another run, which is under way. */
+  readonly ownsFolder?: (() => boolean) | undefined;
+  readonly color: boolean;
+}
+
+export interface Concluded {
+  readonly report: Report;
+  /** What the terminal shows. */
+  readonly text: string;
+  /** Why the report could not be written, or null. */
+  readonly unwritten: string | null;
+}
+
+/** Where the report goes of a run that judged nothing, while the last one that did lies in the folder. */
+const ATTEMPT_FOLDER = 'last-attempt';
+
+/** Draws the verdict, writes the report and says what the terminal shows. */
+export async function conclude(options: ConcludeOptions): Promise<Concluded> {
+  const { scan, since, render, color, ownsFolder } = options;
+  const { lines, faults } = collect(options.run === null ? null : options.folder, options.run, options.attached);
+  const facts = options.factsOf(faults);
+  let report = fold({ lines, run: facts });
+  const aside = report.requests === 0 && holdsJudgement(options.folder);
+  const folder = aside ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
+  let unwritten: string | null = null;
+  const write = async (): Promise<void> => {
+    try {
+      await writeReport(report, folder, render);
+    } catch (error) {
+      unwritten = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
+    }
+  };
+  const mayWrite = ownsFolder?.() ?? true;
+  if (mayWrite) {
+    await write();
+    const leaks = unwritten === null ? ((await scan?.(options.folder, since)) ?? []) : [];
+    if (leaks.length > 0) {
+      report = fold({ lines, run: { ...facts, leaks } });
+      await write();
+      await scan?.(options.folder, since);
+    }
+  }
+  const page = path.join(folder, fileNames.html);
+  const near = path.relative(process.cwd(), page);
+  const shown = near.startsWith('..') ? page : near;
+  const width = process.stdout.columns;
+  const written = mayWrite && unwritten === null;
+  const text = summary(report, { color, ...(width ? { width } : {}), ...(written ? { path: shown } : {}) });
+  const kept = `The report of the last run that judged anything stays in ${oneLine(options.folder)}.\n`;
+  return { report, unwritten, text: aside && written ? `${text}${kept}` : text };
+}

@@ -1,0 +1,4 @@
+/** The project of the gate as a test, for runs in which another reporter stands in the place of ours. */
+
+/** The name of the project, and of its one test in an IDE. */
+export const gateProject = 'verdict';

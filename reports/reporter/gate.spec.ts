@@ -1,0 +1,58 @@
+/**
+ * The gate as a test: `--reporter=list`, Playwright's UI mode and an IDE put another reporter in the place of ours, which draws
+ * the verdict. This test comes after all scenarios, draws it instead, writes the report, and fails where the gate does.
+ */
+import path from 'node:path';
+import { test as base } from '@playwright/test';
+import { descriptionIn } from '../model/description.ts';
+import { withoutAnsi } from '../text/sanitize.ts';
+import type { ReporterOptions } from '../reporter.ts';
+import { conclude } from './conclude.ts';
+
+const test = base.extend<{ reporterOptions: ReporterOptions }>({ reporterOptions: [{}, { option: true }] });
+
+/** What the reader needs is the text; where in this file it was thrown says nothing. */
+function failure(text: string): Error {
+  const error = new Error(text);
+  error.stack = `Error: ${text}`;
+  return error;
+}
+
+const startedAt = new Date();
+
+test('The target conforms to the document', async ({ reporterOptions }, { config }) => {
+  const names = config.reporter.map(([name]) => name);
+  test.skip(
+    names.some((name) => /reports[\\/]reporter\.ts$/.test(name)),
+    'the reporter draws the verdict',
+  );
+  if (config.shard !== null) {
+    test.skip(names.includes('blob'), 'the verdict is drawn when the shards are merged');
+    throw new Error('A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.');
+  }
+  const { reportDir = 'reports/out', render, scan, ownsFolder } = reporterOptions;
+  const { run, target, suite, caps, companions, configuration } = descriptionIn(config.metadata);
+  const { report, text, unwritten } = await conclude({
+    folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
+    run,
+    attached: [],
+    factsOf: (errors) => ({
+      target,
+      suite,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      ...(caps === undefined ? {} : { caps }),
+      ...(companions === undefined ? {} : { companions }),
+      ...(configuration === undefined ? {} : { configuration }),
+      errors,
+    }),
+    render,
+    scan,
+    since: 0,
+    ownsFolder,
+    color: false,
+  });
+  if (!report.gate.pass) throw failure(withoutAnsi(text).trim());
+  if (unwritten !== null) throw new Error(unwritten);
+  process.stdout.write(text);
+});

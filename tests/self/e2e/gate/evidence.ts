@@ -1,0 +1,73 @@
+/** What lies in the folder of the report before a run begins, and what another run writes there meanwhile. */
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { conformance } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+import type { GateCase } from './case.ts';
+
+const short = { AREAS: 'atms', RUNS: '1', SEED: '1' };
+
+/** A folder that holds the report and the journals of a run that the embedded bank passed. */
+async function usedFolder(): Promise<string> {
+  const folder = makeTempDir();
+  await conformance({ ...short, REPORT_DIR: folder });
+  return folder;
+}
+
+function lockedBy(pid: number): string {
+  const folder = makeTempDir();
+  mkdirSync(folder, { recursive: true });
+  const lock = { run: 'another', pid, host: hostname(), since: new Date().toISOString() };
+  writeFileSync(join(folder, '.lock'), JSON.stringify(lock));
+  return folder;
+}
+
+const { clientId, clientSecret, accessToken } = sandboxCredentials;
+
+/** No process has this id: it is above the highest that Linux gives. */
+const NO_PROCESS = 2 ** 30;
+
+export const evidenceCases: readonly GateCase[] = [
+  {
+    name: 'The journals of a conformant run lie in the folder, with times in the future, and the bank answers 500',
+    status: 2,
+    verdict: 'inconclusive',
+    says: /findAtms.*brought \d+ × 500/,
+    async run() {
+      const folder = await usedFolder();
+      const [journals, tomorrow] = [join(folder, 'journal'), new Date(Date.now() + 86_400_000)];
+      for (const name of readdirSync(journals)) utimesSync(join(journals, name), tomorrow, tomorrow);
+      const served = await serve({ fetch: () => Response.json({ error: 'failed' }, { status: 500 }) });
+      const own = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
+      try {
+        return await conformance({ ...short, ...own, BASE_URL: served.url, REPORT_DIR: folder });
+      } finally {
+        await served.close();
+      }
+    },
+  },
+  {
+    name: 'Another run writes into the folder',
+    status: 2,
+    verdict: null,
+    says: /REPORT_DIR \(\S+\) is that of another run, which began at \S+ and is under way/,
+    run: () => conformance({ ...short, REPORT_DIR: lockedBy(process.pid) }),
+  },
+  {
+    name: 'A run that was killed left its lock in the folder',
+    status: 0,
+    verdict: 'conformant',
+    says: /^CONFORMANT/m,
+    run: () => conformance({ ...short, REPORT_DIR: lockedBy(NO_PROCESS) }),
+  },
+  {
+    name: 'The configuration is at fault, and the folder holds a report',
+    status: 2,
+    verdict: 'conformant',
+    says: /RUNS is "many"[^]*The report of the last run that judged anything stays in/,
+    run: async () => conformance({ ...short, REPORT_DIR: await usedFolder(), RUNS: 'many' }),
+  },
+];

@@ -1,0 +1,40 @@
+/** Other reporters in the place of ours, on a bank that breaks a promise. */
+import { answers, respond } from '../../../../fixtures/banks/lib/mutant.ts';
+import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { conformance } from '../../support/command.ts';
+import type { GateCase } from './case.ts';
+
+const reporters = ['list', 'line', 'junit', 'html', 'github', 'dot', 'blob'] as const;
+
+const shouting = answers('findAtms', async (response) =>
+  respond(response, (await response.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
+);
+
+export const reporterCases: readonly GateCase[] = reporters.map((reporter) => ({
+  name: `A broken promise under --reporter=${reporter}`,
+  status: 1,
+  verdict: 'non-conformant',
+  // These two say nothing on the terminal but where their files are.
+  says: reporter === 'html' || reporter === 'blob' ? /(?:)/ : /NON-CONFORMANT/,
+  async run() {
+    const served = await serve(shouting(createBank()));
+    const { clientId, clientSecret, accessToken } = sandboxCredentials;
+    try {
+      return await conformance(
+        {
+          BASE_URL: served.url,
+          CLIENT_ID: clientId,
+          CLIENT_SECRET: clientSecret,
+          ACCESS_TOKEN: accessToken,
+          AREAS: 'atms',
+          RUNS: '1',
+          PLAYWRIGHT_HTML_OPEN: 'never',
+        },
+        `--reporter=${reporter}`,
+      );
+    } finally {
+      await served.close();
+    }
+  },
+}));
