@@ -45,20 +45,20 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   const aside = report.requests === 0 && holdsJudgement(options.folder);
   const folder = aside ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
   let unwritten: string | null = null;
-  const write = async (): Promise<void> => {
+  const write = (): void => {
     try {
-      await writeReport(report, folder, render);
+      writeReport(report, folder, render);
     } catch (error) {
       unwritten = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
     }
   };
   const mayWrite = ownsFolder?.() ?? true;
   if (mayWrite) {
-    await write();
+    write();
     const leaks = unwritten === null ? ((await scan?.(options.folder, since)) ?? []) : [];
     if (leaks.length > 0) {
       report = fold({ lines, run: { ...facts, leaks } });
-      await write();
+      write();
       await scan?.(options.folder, since);
     }
   }

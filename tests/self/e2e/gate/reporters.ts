@@ -1,5 +1,6 @@
 /** Other reporters in the place of ours, on a bank that breaks a promise. */
-import { answers, respond } from '../../../../fixtures/banks/lib/mutant.ts';
+import { respond } from '../../../../fixtures/banks/lib/exchange.ts';
+import { intercept } from '../../../../fixtures/banks/lib/intercept.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { conformance } from '../../support/command.ts';
@@ -7,9 +8,10 @@ import type { GateCase } from './case.ts';
 
 const reporters = ['list', 'line', 'junit', 'html', 'github', 'dot', 'blob'] as const;
 
-const shouting = answers('findAtms', async (response) =>
-  respond(response, (await response.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
-);
+const shouting = intercept({
+  operation: 'findAtms',
+  onAnswer: async (answer) => respond(answer, (await answer.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
+});
 
 export const reporterCases: readonly GateCase[] = reporters.map((reporter) => ({
   name: `A broken promise under --reporter=${reporter}`,
