@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { Router } from 'express';
 import { atms, type Bank } from './database.ts';
 import { Refusal, parameter } from './fields.ts';
-import type { Has } from './server.ts';
+import type { Has } from './bugs.ts';
 
 const CLOSEST = 3;
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;

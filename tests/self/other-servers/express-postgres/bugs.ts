@@ -1,4 +1,4 @@
-import type { Bug } from '../server-kit.ts';
+import type { Bug, bugSwitch } from '../server-kit.ts';
 
 /** Faults that this server can ship with. */
 export const bugs = [
@@ -93,3 +93,6 @@ export const bugs = [
     sentence: 'missing or wrong credentials get no data',
   },
 ] as const satisfies readonly Bug[];
+
+/** The question whether one of this server's bugs is switched on. */
+export type Has = ReturnType<typeof bugSwitch<typeof bugs>>;

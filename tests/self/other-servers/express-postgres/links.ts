@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Request, Router } from 'express';
 import { type Bank, branches, terms } from './database.ts';
 import { Refusal, asBody, flag, int, money, parameter, text } from './fields.ts';
-import type { Has } from './server.ts';
+import type { Has } from './bugs.ts';
 
 const COUNTS = [1, 2, 3, 4, 6];
 const NUMBER = /^\d{1,9}$/;

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { Router } from 'express';
 import { accounts, applications, type Bank, disbursements } from './database.ts';
 import { Refusal, address, asBody, flag, id, money, order, text } from './fields.ts';
-import type { Has } from './server.ts';
+import type { Has } from './bugs.ts';
 
 const MOST = 10_000_000;
 

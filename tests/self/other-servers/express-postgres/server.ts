@@ -10,9 +10,6 @@ import { Refusal } from './fields.ts';
 import { linkRoutes } from './links.ts';
 import { loanRoutes } from './loans.ts';
 
-/** The question whether one of this server's bugs is switched on. */
-export type Has = ReturnType<typeof bugSwitch<typeof bugs>>;
-
 const CREDENTIALS = {
   clientId: '6f1d0c1e-lighthouse',
   clientSecret: 'S3cr+t/with=signs',
