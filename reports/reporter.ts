@@ -85,21 +85,14 @@ export default class ConformanceReporter implements Reporter {
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : config.shard;
     if (this.#options._mode === 'list') {
-<<<<<<< HEAD
       for (const test of tests) {
         const [project, , ...titles] = test.titlePath().filter(Boolean).map(oneLine);
         const { file, line } = test.location;
         const place = `${path.relative(config.rootDir, file)}:${line}`;
         print(`${[project, place, ...titles, ...test.tags].join(' › ')}\n`);
       }
-    } else if (this.#concerned && this.#options._mode !== 'merge') {
-      clearJournals(path.join(this.#folder, journalFolder), this.#since);
-      removeReport(this.#folder);
-=======
-      for (const test of tests) print(`${test.titlePath().filter(Boolean).map(oneLine).join(' › ')}\n`);
     } else if (this.#scenarios.length > 0 && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder));
->>>>>>> b30dbc0 (A run's evidence is bound to its run, one run at a time writes into a folder, and the gate is a test where another reporter hears the run)
       // The scenarios are waiting for their worker to come up; this process is not busy before the last is told.
       this.#machinery().catch(() => {});
       this.#options.began?.(this.#scenarios.map(({ title }) => title));

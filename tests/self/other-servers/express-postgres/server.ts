@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { isInteger, isSafeNumber, parse } from 'lossless-json';
 import { bugSwitch, type RunningServer, type StartOptions } from '../server-kit.ts';
 import { atmRoutes } from './atms.ts';
-import { bugs } from './bugs.ts';
+import { bugs, type Has } from './bugs.ts';
 import { openBank } from './database.ts';
 import { Refusal } from './fields.ts';
 import { linkRoutes } from './links.ts';
