@@ -200,7 +200,7 @@ const loanOperations = ['validation', 'application', 'contract', 'disbursement',
 const linkOperations = ['merchants', 'currencies', 'branches', 'installments', 'link'] as const;
 
 /** The clause of each of the eleven operations that ends in `word`. */
-const everyOperation = <W extends 'json' | 'data'>(word: W): readonly ClauseId[] => [
+const everyOperation = (word: 'json' | 'data'): readonly ClauseId[] => [
   ...loanOperations.map((name) => `loans.${name}.${word}` as const),
   ...linkOperations.map((name) => `links.${name}.${word}` as const),
   `atms.${word}`,
