@@ -4,10 +4,18 @@ import type { IncidentOutcome } from './proof.ts';
 const count = (incidents: readonly IncidentOutcome[], outcome: IncidentOutcome['outcome']): number =>
   incidents.filter((incident) => incident.outcome === outcome).length;
 
+const rare = [
+  ['inconclusive', 'inconclusive without a finding'],
+  ['broken', 'broke the suite'],
+] as const;
+
 const counts = (incidents: readonly IncidentOutcome[]): string =>
   [
     ...(['failed', 'warned', 'silent'] as const).map((outcome) => `${count(incidents, outcome)} ${outcome}`),
-    ...(count(incidents, 'broken') > 0 ? [`${count(incidents, 'broken')} broke the suite`] : []),
+    ...rare
+      .map(([outcome, words]) => [count(incidents, outcome), words] as const)
+      .filter(([found]) => found > 0)
+      .map(([found, words]) => `${found} ${words}`),
   ].join(', ');
 
 /** A line on the incidents that an ordinary run can show, and one on those that show only over time. */
@@ -20,7 +28,7 @@ export function incidentCounts(incidents: readonly IncidentOutcome[]): readonly 
   ];
 }
 
-/** Those of which nothing was said, in the order in which they were written. */
+/** Those of which no finding tells. */
 export function silentIncidents(incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] {
-  return incidents.filter(({ outcome }) => outcome === 'silent' || outcome === 'broken');
+  return incidents.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'warned');
 }

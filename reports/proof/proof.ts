@@ -62,8 +62,9 @@ export interface ConformantOutcome {
 }
 
 /**
- * What came of one bank with a shipped bug. `failed`: the verdict is non-conformant. `warned`: something is said in the area
- * of the bug. `silent`: nothing is. `broken`: the suite itself broke.
+ * What came of one bank with a shipped bug. `failed`: the verdict is non-conformant. `warned`: there is a finding.
+ * `inconclusive`: there is none, and the verdict leaves open whether the bank conforms. `silent`: it is said to conform.
+ * `broken`: the suite itself broke.
  */
 export interface IncidentOutcome {
   readonly name: string;
@@ -75,9 +76,9 @@ export interface IncidentOutcome {
   readonly visible: 'run' | 'soak';
   /** What a client has to ask to see it. */
   readonly shownBy: string;
-  readonly outcome: 'failed' | 'warned' | 'silent' | 'broken';
+  readonly outcome: 'failed' | 'warned' | 'inconclusive' | 'silent' | 'broken';
   readonly verdict: string;
-  /** Findings, `verdict clause at operation pointer: received`, or how the suite broke. */
+  /** Findings, `verdict clause at operation pointer: received`; reasons of an inconclusive verdict; how the suite broke. */
   readonly found: readonly string[];
 }
 

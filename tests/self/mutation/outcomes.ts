@@ -128,9 +128,11 @@ export function outcomeOfIncident(incident: Incident, { findings, verdict, reaso
       ? 'broken'
       : verdict === 'non-conformant'
         ? 'failed'
-        : findings.length > 0 || verdict === 'inconclusive'
+        : findings.length > 0
           ? 'warned'
-          : 'silent';
+          : verdict === 'inconclusive'
+            ? 'inconclusive'
+            : 'silent';
   return { ...storyOf(incident), outcome, verdict, found };
 }
 

@@ -4,6 +4,12 @@ import { incidents, type Incident } from '../../../../fixtures/banks/incidents/i
 import { fakeClock } from '../../../../fixtures/http/clock.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { clauses } from '../../../../openapi/clauses/index.ts';
+import { proofOf } from '../../../../reports/proof/matrix.ts';
+import { renderProof } from '../../../../reports/proof/html.ts';
+import { proofTable } from '../../../../reports/proof/terminal.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { measured } from '../measured.ts';
+import { incidentNotExamined, outcomeOfIncident } from '../outcomes.ts';
 import { asking } from './asking.ts';
 import { converse } from './conversation.ts';
 
@@ -41,3 +47,26 @@ for (const area of ['loans', 'payment-links', 'atms', 'service'] as const)
     }
     expect(idle).toEqual([]);
   });
+
+test('They are counted apart from the mutants, and those of which nothing is said are named on the page', () => {
+  const said = {
+    findings: [],
+    verdict: 'conformant',
+    reasons: ['Nothing was asked.'],
+    errors: [],
+  } as unknown as Report;
+  const [one, two, three] = incidents.filter(({ visible }) => visible === 'run') as [Incident, Incident, Incident];
+  const outcomes = [
+    outcomeOfIncident(one, said),
+    outcomeOfIncident(two, { ...said, verdict: 'inconclusive' }),
+    outcomeOfIncident(three, { ...said, verdict: 'non-conformant' }),
+    ...incidents.filter(({ visible }) => visible === 'soak').map((late) => incidentNotExamined(late, 'no clock')),
+  ];
+  expect(outcomes.map(({ outcome }) => outcome).slice(0, 4)).toEqual(['silent', 'inconclusive', 'failed', 'broken']);
+  const proof = proofOf({ mutants: [], banks: [], incidents: outcomes, from: 0, to: 1 }, measured());
+  expect(proofTable(proof)).toContain('incidents: 1 failed, 0 warned, 1 silent, 1 inconclusive without a finding');
+  expect(proofTable(proof)).toMatch(/incidents over time: 0 failed, 0 warned, 0 silent, \d+ broke the suite/);
+  const page = renderProof(proof);
+  for (const { name } of [one, two]) expect(page).toContain(`<code>${name}</code>`);
+  expect(page).not.toContain(`<code>${three.name}</code>`);
+});
