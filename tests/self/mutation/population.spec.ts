@@ -1,5 +1,6 @@
-/** Examines every mutated bank, every variant and many random variants. What came of them is judged in the matrix. */
+/** Examines every mutated bank, every variant, many random variants and every shipped bug. What came of them is judged in the matrix. */
 import { test } from '@playwright/test';
+import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
@@ -16,6 +17,7 @@ const batches: readonly Batch[] = [
     name: named('random-variants', index),
     randomVariants,
   })),
+  ...sharded(incidents, 8).map((some, index) => ({ name: named('incidents', index), incidents: some })),
 ];
 
 test.describe.configure({ timeout: 0 });
