@@ -20,10 +20,11 @@ import { gateProject } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
-import type { ExitStatus, Report, RunFacts, SuiteError } from './model/report.ts';
+import type { ExitStatus, Report, SuiteError } from './model/report.ts';
 import { writeBegun } from './journal/run-file.ts';
 import { noCommands, oneLine, visible } from './text/sanitize.ts';
 import { counted, targetName } from './text/phrases.ts';
+import type { RunFacts } from './model/description.ts';
 
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */

@@ -2,50 +2,10 @@
  * The dialect of a target: what the document leaves open, and what this target does there. `dialect.json` is the card; its
  * published form is `dialect.schema.json`. Some of it can be pinned, and what is pinned is a requirement of later runs.
  */
-import type { Clause, Section } from '../../openapi/clauses/clause.ts';
-import type { Area } from '../../openapi/model/exchange.ts';
+import type { Clause } from '../../openapi/clauses/clause.ts';
+import { profileFormat } from '../model/behaviour-profile.ts';
+import type { BehaviourProfile, ProfilePoint, ProfileQuestion } from '../model/behaviour-profile.ts';
 import type { Observation, Report } from '../model/report.ts';
-
-/** The name of the format; a change that breaks readers raises the number. */
-export const profileFormat = 'bank-open-api-dialect/1';
-
-export interface ProfileAnswer {
-  readonly value: string;
-  /** On how many exchanges it rests. */
-  readonly count: number;
-  /** The exchange that shows it, and of a probe the control twin that was accepted just before; keys of the report. */
-  readonly exchange: string;
-  readonly control: string | null;
-}
-
-export interface ProfileQuestion {
-  /** `METHOD path-template`. */
-  readonly operation: string;
-  readonly about: string | null;
-  /** True where the answer is to be a requirement; for people to set. */
-  readonly pinned: boolean;
-  readonly varies: boolean;
-  readonly answers: readonly ProfileAnswer[];
-}
-
-export interface ProfilePoint {
-  readonly point: string;
-  readonly area: Area | 'service';
-  readonly section: Section;
-  /** What the document leaves open. */
-  readonly statement: string;
-  /** Why nothing was observed, or null. */
-  readonly why: string | null;
-  readonly questions: readonly ProfileQuestion[];
-}
-
-export interface BehaviourProfile {
-  readonly format: typeof profileFormat;
-  readonly target: Pick<Report['target'], 'name' | 'build' | 'baseUrl' | 'embedded' | 'areas'>;
-  readonly suite: { readonly version: string; readonly contractDigest: string; readonly seed: number };
-  readonly startedAt: string;
-  readonly points: readonly ProfilePoint[];
-}
 
 /** The key of a question, the same in every run. */
 export function questionKey(one: {

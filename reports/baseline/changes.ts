@@ -1,29 +1,7 @@
 /** Drift: what changed since an earlier run. It informs and decides nothing. */
 import { questionsOf } from './behaviour-profile.ts';
+import type { Changes } from '../model/comparison.ts';
 import type { Observation, Report } from '../model/report.ts';
-
-export interface Changes {
-  readonly before: {
-    readonly startedAt: string;
-    readonly name: string | null;
-    readonly build: string | null;
-    readonly verdict: string;
-  };
-  /** The verdict of the run before and now, or null where it is the same. */
-  readonly verdict: readonly [before: string, now: string] | null;
-  readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
-  readonly findings: { readonly fresh: readonly string[]; readonly gone: readonly string[] };
-  readonly answers: readonly {
-    readonly point: string;
-    readonly operation: string;
-    readonly about: string | null;
-    readonly before: readonly string[];
-    readonly now: readonly string[];
-  }[];
-  readonly latency: readonly { readonly operation: string; readonly before: number; readonly now: number }[];
-  /** By which factor the median latency must have risen to be named. */
-  readonly factor: number;
-}
 
 /** Latencies below this are noise, in milliseconds. */
 const noise = 20;

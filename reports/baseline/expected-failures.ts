@@ -2,25 +2,8 @@
  * Known findings: breaks that somebody answers for until a day. They do not fail the gate; an entry fails it once it has
  * expired, once what it names holds again, or where it names a clause that there is not.
  */
+import type { JudgedEntry, KnownEntry, KnownState } from '../model/comparison.ts';
 import type { ClauseReport, ExitStatus, Finding } from '../model/report.ts';
-
-/** One entry of the file, as a user writes it. */
-export interface KnownEntry {
-  readonly clause: string;
-  /** `METHOD path-template`. */
-  readonly operation: string;
-  readonly pointer: string;
-  readonly reason: string;
-  readonly owner: string;
-  /** The last day on which it is tolerated: YYYY-MM-DD. */
-  readonly expires: string;
-}
-
-export type KnownState = 'tolerated' | 'expired' | 'stale' | 'unknown clause' | 'not put to the test';
-
-export interface JudgedEntry extends KnownEntry {
-  readonly state: KnownState;
-}
 
 export interface KnownJudgement {
   readonly entries: readonly JudgedEntry[];

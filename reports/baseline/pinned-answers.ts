@@ -1,10 +1,11 @@
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
-import { questionKey, type BehaviourProfile, type ProfileQuestion } from './behaviour-profile.ts';
-import type { RunTallies } from '../fold/gather.ts';
+import { questionKey } from './behaviour-profile.ts';
+import type { RunTallies } from '../model/tally.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
+import type { BehaviourProfile, ProfileQuestion } from '../model/behaviour-profile.ts';
 
 interface Pin extends ProfileQuestion {
   readonly point: string;

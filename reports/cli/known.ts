@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
-import type { KnownEntry } from '../baseline/expected-failures.ts';
 import type { Report } from '../model/report.ts';
+import type { KnownEntry } from '../model/comparison.ts';
 
 const usage = `Writes the findings of a report as known findings, for KNOWN.
 

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { fileNames, moreRenderings, writeReport } from '../formats/write-report.ts';
+import { fileNames, moreRenderings, writeReport } from '../write-report.ts';
 import { rebuild } from '../fold/rebuild.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';

@@ -4,12 +4,12 @@ import { operationIds } from '../../openapi/model/exchange.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import { documentOrder } from './findings.ts';
 import type { Found } from './findings.ts';
-import type { RunTallies } from './gather.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
 import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import { clauseVerdict } from './verdict.ts';
 import { areaName, listed } from '../text/phrases.ts';
+import type { RunTallies } from '../model/tally.ts';
 
 /** Where a clause of the ledger is judged: worked out once, the ledger does not change. */
 interface Row {

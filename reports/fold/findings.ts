@@ -5,11 +5,11 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';
 import { curl } from '../text/curl.ts';
 import { placeKey } from './gather.ts';
-import type { ViolationTally, RunTallies } from './gather.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
 import type { Finding } from '../model/report.ts';
 import { severity } from './verdict.ts';
+import type { ViolationTally, RunTallies } from '../model/tally.ts';
 
 /** A finding, and what the fold needs of it beside. */
 export interface Found {

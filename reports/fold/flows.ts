@@ -3,8 +3,8 @@ import { isInteger, parse } from 'lossless-json';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import { sameId } from '../../openapi/util/ids.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { RecordedJudgement } from './gather.ts';
 import type { Flow, Step } from '../model/report.ts';
+import type { RecordedJudgement } from '../model/tally.ts';
 
 type Records = readonly ExchangeRecord[];
 type Named = { readonly name: string; readonly value: string };

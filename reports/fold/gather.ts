@@ -3,12 +3,10 @@ import type { Fact } from '../../openapi/model/facts.ts';
 /** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
-import { emptyTallies } from './tally.ts';
-import type { CoverTally, Exercise, RunTallies, OperationTally } from './tally.ts';
+import { emptyTallies } from '../model/tally.ts';
+import type { CoverTally, Exercise, RunTallies, OperationTally } from '../model/tally.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { RequestOrigin } from '../model/report.ts';
-
-export type * from './tally.ts';
+import type { RequestOrigin } from '../model/view-model.ts';
 
 type ExchangeLine = Extract<JournalLine, { line: 'exchange' }>;
 

@@ -9,7 +9,6 @@ import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
 import { broke, tally } from './gather.ts';
 import type { KnownJudgement } from '../baseline/expected-failures.ts';
 import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
-import type { RunTallies } from './gather.ts';
 import { catalogue as bankOpenApi } from '../model/catalogue.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { reasonsOpen, whatCame } from './reasons.ts';
@@ -23,10 +22,11 @@ import type {
   Observation,
   OperationReport,
   Report,
-  RunFacts,
 } from '../model/report.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { countClauses, gate, runVerdict } from './verdict.ts';
+import type { RunTallies } from '../model/tally.ts';
+import type { RunFacts } from '../model/description.ts';
 
 export interface FoldInput {
   /** The lines of each scenario in the order written; the scenarios in any order, none torn apart. */

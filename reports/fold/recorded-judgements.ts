@@ -1,7 +1,7 @@
 /** What the judge said of the exchanges that are kept, in a form in which it can be said again and compared. */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { RunTallies } from './gather.ts';
 import type { Judged, Report } from '../model/report.ts';
+import type { RunTallies } from '../model/tally.ts';
 
 /** The judgements of `exchanges`; those that the journal does not tell of are left out. */
 export function recordedJudgements(

@@ -1,18 +1,11 @@
 /** The tables of the report: operations, observations, and what the run created. */
 import { operationIds } from '../../openapi/model/exchange.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
-import type { RunTallies, OperationTally } from './gather.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
-import type {
-  Caps,
-  Cover,
-  CreatedKind,
-  CreatedResources,
-  Observation,
-  OperationReport,
-  RequestOrigin,
-} from '../model/report.ts';
+import type { Caps, Cover, CreatedKind, CreatedResources, Observation, OperationReport } from '../model/report.ts';
+import type { RunTallies, OperationTally } from '../model/tally.ts';
+import type { RequestOrigin } from '../model/view-model.ts';
 
 /** How many different answers to one question are listed. */
 const mostValues = 40;

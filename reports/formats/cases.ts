@@ -1,4 +1,5 @@
 /** The report as test cases, the way tools for test results want it: one for each clause at each operation. */
+import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { sourceName } from '../text/phrases.ts';
 import { shortened } from '../text/sanitize.ts';
@@ -15,12 +16,7 @@ export interface Case {
 
 /** One case for each operation at which a clause is broken, else one for the clause. */
 export function casesOf(report: Report): Case[] {
-  const byClause = new Map<string, Finding[]>();
-  for (const finding of report.findings) {
-    const known = byClause.get(finding.clause);
-    if (known) known.push(finding);
-    else byClause.set(finding.clause, [finding]);
-  }
+  const byClause = groupBy(report.findings, ({ clause }) => clause);
   return report.clauses.flatMap((clause): Case[] => {
     const findings = byClause.get(clause.id) ?? [];
     if (findings.length === 0) {

@@ -1,6 +1,6 @@
 /** Where a clause stands in the contract: the line that tools for source code show a finding at. */
 import { contractText } from '../../openapi/contract/load.ts';
-import { operationNamed } from './html/fields.ts';
+import { operationNamed } from '../model/catalogue.ts';
 
 /** The contract as a path from the root of the repository. */
 export const contractPath = 'openapi/contract/bank-open-api.yaml';

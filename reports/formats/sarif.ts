@@ -1,11 +1,11 @@
 /** SARIF 2.1.0: findings as tools for code scanning read them, each at the line of the contract that it breaks. */
 import { createHash } from 'node:crypto';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
-import { operationNamed } from './html/fields.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { asJson, shortened, visible } from '../text/sanitize.ts';
 import { sourceName, targetName } from '../text/phrases.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
+import { operationNamed } from '../model/catalogue.ts';
 
 /** What code scanning takes of one run. */
 const mostResults = 5_000;

@@ -1,4 +1,6 @@
 /** The summary on the terminal: what a person reads in ten seconds. */
+import { styleText } from 'node:util';
+import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
 import { counted, duration, grouped, listedUpTo, sourceName, targetName } from '../text/phrases.ts';
@@ -135,13 +137,10 @@ function missed(report: Report, { bold, yellow }: Inks, width: number): string[]
 
 /** The clauses that one reason kept from being put to the test share a line. */
 function byReason(clauses: readonly ClauseReport[]): string[] {
-  const groups = new Map<string, string[]>();
-  for (const { id, why } of clauses) {
-    const known = groups.get(why ?? '');
-    if (known) known.push(id);
-    else groups.set(why ?? '', [id]);
-  }
-  return [...groups].map(([why, ids]) => `${oneLine(why)} (${listedUpTo(ids, 3)})`);
+  return [...groupBy(clauses, ({ why }) => why ?? '')].map(([why, same]) => {
+    const ids = same.map(({ id }) => id);
+    return `${oneLine(why)} (${listedUpTo(ids, 3)})`;
+  });
 }
 
 function table(report: Report, { dim }: Inks): string[] {
@@ -204,10 +203,10 @@ function hanging(text: string, lead: string, width: number): string[] {
   return wrapped(text, width - lead.length).map((line, at) => (at === 0 ? lead : indent) + line);
 }
 
-function inksOf(color: boolean): Inks {
+const inksOf = (color: boolean): Inks => {
   const ink =
-    (open: number, close: number): Paint =>
+    (format: keyof Inks): Paint =>
     (text) =>
-      color ? `\u001b[${open}m${text}\u001b[${close}m` : text;
-  return { bold: ink(1, 22), dim: ink(2, 22), red: ink(31, 39), yellow: ink(33, 39), green: ink(32, 39) };
-}
+      color ? styleText(format, text, { validateStream: false }) : text;
+  return { bold: ink('bold'), dim: ink('dim'), red: ink('red'), yellow: ink('yellow'), green: ink('green') };
+};

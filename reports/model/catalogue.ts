@@ -4,7 +4,7 @@ import type { Fact } from '../../openapi/model/facts.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
 import { operations, overlayPoints } from '../../openapi/contract/operations.ts';
-import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import { locationsOf } from '../../openapi/contract/locations.ts';
 import { evaluateRun } from '../../openapi/evaluate-run.ts';
 
@@ -30,3 +30,8 @@ export const catalogue: Catalogue = {
   placesOf: locationsOf,
   settle: evaluateRun,
 };
+
+/** The operation of a name like `POST /path`, or null. */
+export function operationNamed(name: string | null): OperationId | null {
+  return operationIds.find((id) => `${operations[id].method} ${operations[id].path}` === name) ?? null;
+}

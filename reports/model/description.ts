@@ -3,8 +3,35 @@
  * configuration, which survives blobs and merging.
  */
 import { areas } from '../../openapi/model/exchange.ts';
-import type { Comparisons } from '../baseline/index.ts';
-import type { Caps, Suite, Target } from './report.ts';
+import type { BehaviourProfile } from './behaviour-profile.ts';
+import type { KnownEntry } from './comparison.ts';
+import type { Caps, Report, Suite, SuiteError, Target } from './report.ts';
+
+/** The companions of a run, as the configuration hands them over. */
+export interface Comparisons {
+  readonly pins?: BehaviourProfile;
+  readonly known?: readonly KnownEntry[];
+  readonly baseline?: Report;
+  /** By which factor latency must have risen to be named as drift. */
+  readonly latencyFactor?: number;
+}
+
+/** What a run knows of itself beside its journal. */
+export interface RunFacts {
+  readonly target: Target;
+  readonly suite: Suite;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly caps?: Caps;
+  readonly interrupted?: string;
+  readonly configuration?: readonly string[];
+  /** Faults of the suite that the journal does not tell. */
+  readonly errors?: readonly SuiteError[];
+  /** Where a secret was found in what was written. */
+  readonly leaks?: readonly string[];
+  /** Pins, known findings and an earlier run, where the user gave any. */
+  readonly companions?: Comparisons;
+}
 
 export interface RunDescription {
   /** Drawn when the run began: its journals name it. Empty where the configuration could not be read. */

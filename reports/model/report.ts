@@ -6,8 +6,8 @@ import type { Outcome } from '../../openapi/model/finding.ts';
 import type { Level, Source } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Cover, Flow, JudgedExchange } from './view-model.ts';
-import type { ComparisonResult, Comparisons } from '../baseline/index.ts';
+import type { Cover, Flow, JudgedExchange, RequestOrigin } from './view-model.ts';
+import type { ComparisonResult } from './comparison.ts';
 
 export type { Cover, Flow, JudgedExchange as Judged, Step } from './view-model.ts';
 
@@ -60,9 +60,6 @@ export interface Target {
   readonly embedded: boolean;
   readonly areas: readonly Area[];
 }
-
-/** A step of a flow, the case of a property, or a request that leaves the document. */
-export type RequestOrigin = 'flow' | 'property' | 'probe';
 
 export interface OperationReport {
   readonly id: OperationId;
@@ -260,21 +257,4 @@ export interface Report {
   readonly errors: readonly SuiteError[];
   /** What the run was held against besides the document, where there was anything. */
   readonly against?: ComparisonResult;
-}
-
-/** What a run knows of itself beside its journal. */
-export interface RunFacts {
-  readonly target: Target;
-  readonly suite: Suite;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly caps?: Caps;
-  readonly interrupted?: string;
-  readonly configuration?: readonly string[];
-  /** Faults of the suite that the journal does not tell. */
-  readonly errors?: readonly SuiteError[];
-  /** Where a secret was found in what was written. */
-  readonly leaks?: readonly string[];
-  /** Pins, known findings and an earlier run, where the user gave any. */
-  readonly companions?: Comparisons;
 }

@@ -1,7 +1,9 @@
-import type { Outcome } from '../../openapi/model/finding.ts';
 /** What a report shows beside its verdicts: the flows as they went, what was covered, and what the judge said of each exchange. */
+import type { Outcome } from '../../openapi/model/finding.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
-import type { RequestOrigin } from './report.ts';
+
+/** A step of a flow, the case of a property, or a request that leaves the document. */
+export type RequestOrigin = 'flow' | 'property' | 'probe';
 
 /** What the judge said of an exchange that is kept. */
 export interface JudgedExchange {

@@ -1,5 +1,6 @@
 /** From the outcomes of banks to the matrix. Pure. */
 import { clauseIds, clauses } from '../../openapi/clauses/index.ts';
+import { groupBy } from '../../openapi/util/group-by.ts';
 import {
   proofFormat,
   type ClauseStrength,
@@ -24,18 +25,12 @@ export interface Measured {
   readonly measure: Measure;
 }
 
-function groups<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const found = new Map<string, T[]>();
-  for (const item of items) found.set(keyOf(item), [...(found.get(keyOf(item)) ?? []), item]);
-  return found;
-}
-
 const caughtOf = (mutants: readonly MutantOutcome[]): number =>
   mutants.filter(({ outcome }) => outcome === 'caught').length;
 
 /** The proof that these outcomes make. An open point cannot be broken and has no line. */
 export function proofOf({ mutants, banks, incidents, from, to }: Outcomes, { suite, measure }: Measured): Proof {
-  const byClause = groups(mutants, ({ clause }) => clause);
+  const byClause = groupBy(mutants, ({ clause }) => clause);
   const strengths = clauseIds.flatMap((id): ClauseStrength[] => {
     const { level, area, source, statement } = clauses[id];
     if (level === 'open') return [];
@@ -55,7 +50,7 @@ export function proofOf({ mutants, banks, incidents, from, to }: Outcomes, { sui
       },
     ];
   });
-  const kinds = [...groups(mutants, ({ kind }) => kind)].map(([kind, of]) => ({
+  const kinds = [...groupBy(mutants, ({ kind }) => kind)].map(([kind, of]) => ({
     kind,
     known: of.length,
     caught: caughtOf(of),

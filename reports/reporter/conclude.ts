@@ -3,10 +3,11 @@ import path from 'node:path';
 import { fold } from '../fold/index.ts';
 import { fileNames, holdsJudgement } from '../formats/paths.ts';
 import { summary } from '../formats/terminal.ts';
-import { writeReport } from '../formats/write-report.ts';
+import { writeReport } from '../write-report.ts';
 import { collect } from '../journal/collect.ts';
-import type { Report, RunFacts, SuiteError } from '../model/report.ts';
+import type { Report, SuiteError } from '../model/report.ts';
 import { oneLine } from '../text/sanitize.ts';
+import type { RunFacts } from '../model/description.ts';
 
 export interface ConcludeOptions {
   readonly folder: string;

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { test as base } from '@playwright/test';
 import { descriptionIn } from '../model/description.ts';
-import { withoutAnsi } from '../text/sanitize.ts';
+import { stripVTControlCharacters } from 'node:util';
 import type { ReporterOptions } from '../reporter.ts';
 import { conclude } from './conclude.ts';
 
@@ -52,7 +52,7 @@ test('The target conforms to the document', async ({ reporterOptions }, { config
     ownsFolder,
     color: false,
   });
-  if (!report.gate.pass) throw failure(withoutAnsi(text).trim());
+  if (!report.gate.pass) throw failure(stripVTControlCharacters(text).trim());
   if (unwritten !== null) throw new Error(unwritten);
   process.stdout.write(text);
 });

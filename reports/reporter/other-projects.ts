@@ -1,6 +1,7 @@
 /** Tells tests that are no scenarios (the suite examining itself) in plain words. */
+import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { noCommands, visible, withoutAnsi } from '../text/sanitize.ts';
+import { noCommands, visible } from '../text/sanitize.ts';
 
 /** Hears tests of other projects: prints the failing ones as they fail, and a count at the end. */
 export class OtherProjectsListener {
@@ -21,7 +22,7 @@ export class OtherProjectsListener {
       const title = test.titlePath().filter(Boolean).join(' › ');
       const told = result.errors.map((error) => [error.message, error.snippet, error.stack].filter(Boolean).join('\n'));
       const text = `\n${result.status}: ${title}\n${told.join('\n')}\n`;
-      this.#print(visible(withoutAnsi(text)).split('\n').map(noCommands).join('\n'));
+      this.#print(visible(stripVTControlCharacters(text)).split('\n').map(noCommands).join('\n'));
     }
   }
 

@@ -1,5 +1,6 @@
 /** What Playwright reports as an error, told apart: faults of the configuration, of the suite, and time that ran out. */
-import { visible, withoutAnsi } from '../text/sanitize.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { visible } from '../text/sanitize.ts';
 
 /** The beginning of an error message that a global set-up throws where the configuration is at fault. */
 export const configurationMark = 'Configuration:';
@@ -13,7 +14,9 @@ interface ErrorLike {
 
 /** The message of an error as plain text, with the place in the suite where it was thrown. */
 export function messageOf(error: ErrorLike): string {
-  const text = visible(withoutAnsi(error.message ?? error.value ?? error.stack ?? 'an error without a message'));
+  const text = visible(
+    stripVTControlCharacters(error.message ?? error.value ?? error.stack ?? 'an error without a message'),
+  );
   const lines = text
     .replace(/^(?:[A-Z]\w*)?Error: /, '')
     .trim()
@@ -25,7 +28,7 @@ export function messageOf(error: ErrorLike): string {
 
 /** What is wrong with the configuration, in one paragraph, or null where the error says nothing of it. */
 export function configurationFault(error: ErrorLike): string | null {
-  const text = withoutAnsi(error.message ?? '')
+  const text = stripVTControlCharacters(error.message ?? '')
     .replace(/^(?:[A-Z]\w*)?Error: /, '')
     .trimStart();
   if (!text.startsWith(configurationMark)) return null;
@@ -38,5 +41,5 @@ export function configurationFault(error: ErrorLike): string | null {
 
 /** True where the error only says that the time of the whole run was up; that is an interruption. */
 export function isTimeUp(error: ErrorLike): boolean {
-  return /^Timed out waiting [\d.]+s for the .* to run/.test(withoutAnsi(error.message ?? ''));
+  return /^Timed out waiting [\d.]+s for the .* to run/.test(stripVTControlCharacters(error.message ?? ''));
 }

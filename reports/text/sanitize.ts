@@ -7,9 +7,6 @@
 const acting =
   /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 
-// oxlint-disable-next-line no-control-regex
-const ansi = /\u001b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-
 /** Shows what could act as an escape such as `\u202e`; keeps tabs and ends of lines. */
 export function visible(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(acting, escaped);
@@ -25,11 +22,6 @@ export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = /[\ud800-\udbff]/.test(text[most - 2] ?? '') ? most - 2 : most - 1;
   return `${text.slice(0, end)}…`;
-}
-
-/** Without the colours and cursor movements that a message may carry. */
-export function withoutAnsi(text: string): string {
-  return text.replace(ansi, '');
 }
 
 /** A line for a log that obeys commands written in it (`::error::`, `##[…]`, `##vso[…]`): they stay words. */

@@ -2,13 +2,7 @@
 import { operations } from '../../../openapi/contract/operations.ts';
 import { deref, resolve } from '../../../openapi/contract/schema.ts';
 import type { Schema } from '../../../openapi/contract/schema.ts';
-import { operationIds } from '../../../openapi/model/exchange.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
-
-/** The operation of a name like `POST /path`, or null. */
-export function operationNamed(name: string | null): OperationId | null {
-  return operationIds.find((id) => `${operations[id].method} ${operations[id].path}` === name) ?? null;
-}
 
 /** A place as the tables of the document write it: `infos[].interest_rate`, `amount`, `X-GW-client-id`. */
 export function fieldName(pointer: string): string {

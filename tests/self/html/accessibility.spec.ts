@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
 import { fold } from '../../../reports/fold/index.ts';
-import { page as rendered } from '../../../reports/formats/write-report.ts';
+import { page as rendered } from '../../../reports/write-report.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { expect, test } from '../support/samples.ts';
 import { faultyJournal, hostile, lines, record, run, smallLedger, soundJournal } from '../support/sample-report.ts';

@@ -5,7 +5,7 @@ import { areas, operationIds } from '../../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../../openapi/model/journal.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Catalogue } from '../../../reports/model/catalogue.ts';
-import type { RunFacts } from '../../../reports/model/report.ts';
+import type { RunFacts } from '../../../reports/model/description.ts';
 
 type Place = { operation: OperationId | null; pointer: string };
 

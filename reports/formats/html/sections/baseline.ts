@@ -1,11 +1,10 @@
 /** What the run was held against besides the document: an overlay, pins, known findings, an earlier run. */
-import type { Changes } from '../../../baseline/changes.ts';
-import type { JudgedEntry } from '../../../baseline/expected-failures.ts';
 import type { Report } from '../../../model/report.ts';
 import { counted } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { clauseAnchor } from '../components.ts';
+import type { Changes, JudgedEntry } from '../../../model/comparison.ts';
 
 /** The section; nothing where the run was held against the document alone. */
 export function baselineSection(report: Report): Markup | null {

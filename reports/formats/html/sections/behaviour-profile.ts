@@ -1,15 +1,11 @@
 /** The dialect card: what the document leaves open, what this target does there, and the exchanges that show it. */
-import {
-  behaviourProfileOf,
-  type ProfileAnswer,
-  type ProfilePoint,
-  type ProfileQuestion,
-} from '../../../baseline/behaviour-profile.ts';
+import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import type { Report } from '../../../model/report.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { clauseAnchor, evidenceLink } from '../components.ts';
+import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
 
 /** The section of the open points. */
 export function behaviourProfileSection(report: Report): Markup {

@@ -7,11 +7,12 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import type { ClauseReport, Finding, Observation, Report } from '../../../model/report.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';
-import { fieldName, operationNamed, partOf, typeAt } from '../fields.ts';
-import { groupBy } from '../group-by.ts';
+import { fieldName, partOf, typeAt } from '../fields.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { clauseAnchor, evidenceLink, findingAnchors, verdictMark } from '../components.ts';
+import { operationNamed } from '../../../model/catalogue.ts';
+import { groupBy } from '../../../../openapi/util/group-by.ts';
 
 interface Context {
   readonly report: Report;

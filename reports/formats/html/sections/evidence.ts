@@ -4,12 +4,12 @@ import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../model/report.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { counted } from '../../../text/phrases.ts';
-import { groupBy } from '../group-by.ts';
 import { jsonLines, windowed } from '../json-lines.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { exchangeAnchor } from '../components.ts';
 import { exchangesShown, mostPerBody } from '../evidence-budget.ts';
+import { groupBy } from '../../../../openapi/util/group-by.ts';
 
 const mostCharacters = 200_000;
 const mostPerLine = 400;

@@ -1,11 +1,12 @@
 /** The matrix of the first screen: each operation, and what was asked of it. Every cell leads to its evidence. */
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName } from '../../../text/phrases.ts';
-import type { ClauseVerdict, Finding, OperationReport, Report, RequestOrigin } from '../../../model/report.ts';
+import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
 import { areaTitle, counted, grouped } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { evidenceLink, findingAnchors, operationAnchor, verdictSign, verdictName } from '../components.ts';
+import type { RequestOrigin } from '../../../model/view-model.ts';
 
 type Column = 'shape' | 'rules' | RequestOrigin;
 

@@ -2,12 +2,12 @@
 import type { Level } from '../../../../openapi/clauses/clause.ts';
 import type { ClauseVerdict, Report } from '../../../model/report.ts';
 import { onlyAreas, areaTitle, counted, duration, grouped, targetName } from '../../../text/phrases.ts';
-import { groupBy } from '../group-by.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
 import { clauseAnchor, findingAnchors, often, verdictMark, verdictName } from '../components.ts';
+import { groupBy } from '../../../../openapi/util/group-by.ts';
 
 const verdictWords = {
   conformant: 'Conformant',

@@ -6,11 +6,12 @@ import formats from 'ajv-formats';
 import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { behaviourProfileOf, type BehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
+import { behaviourProfileOf } from '../../../../reports/baseline/behaviour-profile.ts';
 import { changesOf } from '../../../../reports/baseline/changes.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../../support/cli-harness.ts';
+import type { BehaviourProfile } from '../../../../reports/model/behaviour-profile.ts';
 
 test.describe.configure({ mode: 'parallel' });
 test.afterAll(removeFolders);

@@ -7,7 +7,6 @@ import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import type { KnownEntry } from '../../../../reports/baseline/expected-failures.ts';
 import {
   conformance,
   removeFolders,
@@ -19,6 +18,7 @@ import {
   type Ended,
 } from '../../support/cli-harness.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import type { KnownEntry } from '../../../../reports/model/comparison.ts';
 
 test.describe.configure({ mode: 'parallel' });
 test.afterAll(removeFolders);

@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats';
 import { clauseIds } from '../../../../openapi/clauses/index.ts';
 import { contractText } from '../../../../openapi/contract/load.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
-import { page } from '../../../../reports/formats/write-report.ts';
+import { page } from '../../../../reports/write-report.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { annotations } from '../../../../reports/formats/github.ts';

@@ -5,7 +5,7 @@ import { fold } from '../../../../reports/fold/index.ts';
 import { distinctJournals, parseJournal } from '../../../../reports/journal/read.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
-import { noCommands, oneLine, shortened, visible, withoutAnsi } from '../../../../reports/text/sanitize.ts';
+import { noCommands, oneLine, shortened, visible } from '../../../../reports/text/sanitize.ts';
 import { faultyJournal, hostile, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
 
 const good = fold({ lines: soundJournal(), run }, smallLedger);
@@ -26,7 +26,6 @@ test('What could act is shown as an escape, and letters of every script stay', (
   expect(visible('a\u001b[31mb\u202Ec\u0000\ud800\nd')).toBe('a\\u001b[31mb\\u202ec\\u0000\\ud800\nd');
   expect(oneLine('a\r\nb\tc')).toBe('a\\r\\nb\\tc');
   expect(visible('Ağrı Şube 東京 עברית 😀')).toBe('Ağrı Şube 東京 עברית 😀');
-  expect(withoutAnsi('\u001b[31mred\u001b[0m \u001b]8;;http://x\u0007link')).toBe('red link');
 });
 
 test('A shortened text never ends in half a character', () => {

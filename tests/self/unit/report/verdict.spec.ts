@@ -2,9 +2,10 @@ import { expect, test } from '@playwright/test';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { fold } from '../../../../reports/fold/index.ts';
-import type { Report, RunFacts } from '../../../../reports/model/report.ts';
+import type { Report } from '../../../../reports/model/report.ts';
 import { clauseVerdict, gate, severity } from '../../../../reports/fold/verdict.ts';
 import { lines, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import type { RunFacts } from '../../../../reports/model/description.ts';
 
 const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}): Report =>
   fold({ lines: journal, run: { ...run, ...more } }, smallLedger);

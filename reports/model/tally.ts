@@ -2,7 +2,8 @@ import type { Violation, Outcome } from '../../openapi/model/finding.ts';
 /** What one walk over the journal counts. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Created, ScenarioReport, SuiteError, RequestOrigin } from '../model/report.ts';
+import type { Created, ScenarioReport, SuiteError } from './report.ts';
+import type { RequestOrigin } from './view-model.ts';
 
 /** How often something was put to the test, and one exchange that did it, at best one that is kept as evidence. */
 export interface Exercise {

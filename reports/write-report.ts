@@ -2,22 +2,22 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createdCsv } from './created-csv.ts';
-import { behaviourProfileOf } from '../baseline/behaviour-profile.ts';
-import { fileNames, write } from './paths.ts';
-import { renderHtml } from './html/index.ts';
-import { junit } from './junit.ts';
-import { overlayText } from '../baseline/overlay.ts';
-import { readProof, strengthInWords } from '../proof/strength.ts';
-import { annotations } from './github.ts';
-import { ctrf } from './ctrf.ts';
-import { har } from './har.ts';
-import { sarif } from './sarif.ts';
-import { jobSummary } from './markdown.ts';
-import type { Report } from '../model/report.ts';
-import { asJson } from '../text/sanitize.ts';
+import { createdCsv } from './formats/created-csv.ts';
+import { behaviourProfileOf } from './baseline/behaviour-profile.ts';
+import { fileNames, write } from './formats/paths.ts';
+import { renderHtml } from './formats/html/index.ts';
+import { junit } from './formats/junit.ts';
+import { overlayText } from './baseline/overlay.ts';
+import { readProof, strengthInWords } from './proof/strength.ts';
+import { annotations } from './formats/github.ts';
+import { ctrf } from './formats/ctrf.ts';
+import { har } from './formats/har.ts';
+import { sarif } from './formats/sarif.ts';
+import { jobSummary } from './formats/markdown.ts';
+import type { Report } from './model/report.ts';
+import { asJson } from './text/sanitize.ts';
 
-export { fileNames, removeReport, write } from './paths.ts';
+export { fileNames, removeReport, write } from './formats/paths.ts';
 
 /** The renderings that are made when asked for: the name of the file, and what stands in it. */
 export const moreRenderings: Readonly<Record<string, readonly [file: string, render: (report: Report) => string]>> = {
@@ -49,7 +49,7 @@ export function page(report: Report): string {
 }
 
 /** Where a proof of this suite may lie: with the suite, or where its self-examination just wrote it. */
-const proofFiles = ['../proof/proof.json', '../out/proof.json'].map((file) =>
+const proofFiles = ['./proof/proof.json', './out/proof.json'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 );
 
