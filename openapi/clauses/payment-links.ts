@@ -142,6 +142,9 @@ export const paymentLinks = {
   'links.required-fields.consistent': expected(requiredGap, 'A pay-by-link request without a certain field is taken every time, or refused every time.'),
   'links.expiry-period.consistent': expected(expiry, 'The same payment link request gets a link that lives as long.'),
   'links.lists-repeat': expected(endpoints(), 'Asking for the same list again brings the same list.'),
+  'links.link.refusal-explained': expected(linkRequest(), 'A payment link is not refused for a value that no rule of business is about.'),
+  'links.listed-is-taken': expected(endpoints(), 'What the lists of the target hold is taken where it is asked for.'),
+  'links.branches-tell': expected(endpoints('GET /merchants/{merchant_no}/branches'), 'Merchants with branches of their own do not all bring the very same branches.'),
 
   // Left open
   'links.required-fields': left(requiredGap, 'Which fields and query parameters of pay-by-link requests are required.'),

@@ -1,0 +1,201 @@
+/**
+ * Which documented values a target may refuse for no reason of business. Learnt from the positive requests of a run: a
+ * class of values that was never taken, while other values of the same field were. Such a class is a question and not yet a
+ * finding: it is asked as a contrast pair (fixtures/probes/contrast-refusals.ts).
+ */
+import type { OperationId } from '../clauses/areas.ts';
+
+/** A positive request and what became of it. */
+export interface AskedRequest {
+  readonly operation: OperationId;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** `failed` is a 5xx without Retry-After. */
+  readonly how: 'taken' | 'refused' | 'failed';
+}
+
+/** Values that are exchanged for others of a request that was taken. */
+export interface SuspectedValue {
+  readonly operation: OperationId;
+  /** The documented input that the values are of, as the finding names it. */
+  readonly name: string;
+  /** What the refused values have in common, as part of a sentence. */
+  readonly what: string;
+  /** `list`: an entry of the target's own lists. */
+  readonly kind: 'value' | 'list';
+  /** What is put in the place of the values of a request that was taken. */
+  readonly change: Readonly<Record<string, unknown>>;
+  readonly how: 'refused' | 'failed';
+}
+
+/** Kinds of free text: how they are told, and the shortest text that is of one. */
+const texts: readonly (readonly [what: string, letters: RegExp, sample: string])[] = [
+  ['a text beyond ASCII', /[^\0-\x7F]/, 'é'],
+  ['a text beyond the basic plane, as an emoji', /[\u{10000}-\u{10FFFF}]/u, '🧾'],
+  ['a text with joined characters', /\u200D/, '👩\u200D💻'],
+  ['a text with combining marks', /\p{M}/u, 'e\u0301'],
+  ['a text written from right to left', /[\p{Script=Arabic}\p{Script=Hebrew}]/u, 'خدمة'],
+  ['a text in Cyrillic', /\p{Script=Cyrillic}/u, 'Счёт'],
+  ['a text in Han characters', /\p{Script=Han}/u, '请款单'],
+  ['a text with a single quotation mark', /'/, "O'B"],
+  ['a text with quotation marks', /"/, '"A"'],
+  ['a text with a backslash', /\\/, 'a\\b'],
+  ['a text with a percent sign', /%/, '5 %'],
+  ['a text with angle brackets', /[<>]/, '<a>'],
+  ['a text with an ampersand', /&/, 'a & b'],
+  ['a text with a colon or a semicolon', /[:;]/, 'a:b;c'],
+];
+
+/** Lengths of free text, in UTF-16 code units, that no field for a description should lack. */
+const LENGTHS = [20, 50, 100, 200] as const;
+const INT32 = 2n ** 31n;
+const DOUBLE = 2n ** 53n;
+
+const integer = (value: unknown): bigint | null =>
+  typeof value === 'bigint' ? value : typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null;
+
+/** The decimals with which a number is written. */
+export const decimalsOf = (value: unknown): number => (String(value).split('.')[1] ?? '').length;
+
+type ClassOf = (value: unknown) => readonly string[];
+
+const ofBoolean: ClassOf = (value) => (typeof value === 'boolean' ? [`the value ${value}`] : []);
+
+/** Classes of values that no rule of business is about, by input. */
+const classes: Readonly<Record<string, ClassOf>> = {
+  commercial_disbursement: ofBoolean,
+  disbursement_purpose: ofBoolean,
+  amount: (value) => [
+    ...(decimalsOf(value) > 0 ? ['an amount with cents'] : []),
+    ...(decimalsOf(value) === 2 ? ['an amount with two decimals'] : []),
+    ...(Number.isInteger(Number(value) * 100) ? [] : ['an amount whose cents binary fractions do not hold']),
+  ],
+  order_id(value) {
+    const id = integer(value);
+    if (id === null) return [];
+    return [
+      ...(id >= INT32 ? ['an integer of more than 31 bits'] : []),
+      ...(id >= DOUBLE ? ['an integer of more than 53 bits'] : []),
+    ];
+  },
+  customer_ip: (value) =>
+    !String(value).includes(':')
+      ? ['an IPv4 address']
+      : [
+          'an IPv6 address',
+          ...(String(value).split(':').length === 8 && !String(value).includes('::')
+            ? ['an IPv6 address written in full']
+            : []),
+        ],
+  personal_description: (value) => [
+    ...LENGTHS.filter((length) => String(value).length > length).map((length) => `a text longer than ${length}`),
+    ...texts.flatMap(([what, letters]) => (letters.test(String(value)) ? [what] : [])),
+  ],
+};
+
+/** Inputs whose values stand on lists that the target itself gave, the one that says most first. */
+const listed: Partial<Record<OperationId, readonly string[]>> = {
+  createPaymentLink: ['is_domestic', 'installment', 'currency_code', 'merchant_no', 'branch_no'],
+  listInstallments: ['is_domestic', 'currency_code', 'merchant_no', 'branch_no'],
+  listCurrencies: ['is_domestic', 'merchant_no'],
+  listBranches: ['merchant_no'],
+};
+
+/** Ids, in which two requests always differ; and the approval, without which a disbursement may be refused in any way. */
+const left = new Set(['application_id', 'account_id', 'contract_approved']);
+
+/** The shortest text of a class of texts, so that a refusal can be due to nothing else. */
+function sampleOf(what: string): string | undefined {
+  const length = LENGTHS.find((one) => what === `a text longer than ${one}`);
+  return length === undefined ? texts.find(([name]) => name === what)?.[2] : 'x'.repeat(length + 1);
+}
+
+function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
+  const taken = asked.filter(({ how }) => how === 'taken');
+  const refused = asked.filter(({ how }) => how === 'refused');
+  return Object.entries(classes).flatMap(([name, classOf]) => {
+    const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
+    const suspects = new Map<string, unknown>();
+    for (const { values } of refused)
+      if (name in values)
+        for (const what of classOf(values[name]))
+          if (!known.has(what) && !suspects.has(what)) suspects.set(what, values[name]);
+    // Customers of certain networks are a matter of business: the family is only asked about where it alone tells them apart.
+    if (name === 'customer_ip' && refused.some(({ values }) => classOf(values[name]).includes('an IPv4 address')))
+      return [];
+    if (taken.length === 0) return [];
+    return [...suspects].map(([what, value]) => ({
+      ...{ operation, name, what, kind: 'value' as const, how: 'refused' as const },
+      change: { [name]: sampleOf(what) ?? value },
+    }));
+  });
+}
+
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+
+/** Whole amounts that are refused between smaller and larger ones that are taken, and that no multiple explains. */
+function islands(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
+  const amountOf = ({ values }: AskedRequest): number => Math.round(Number(values['amount']) * 100);
+  const currencyOf = ({ values }: AskedRequest): string => String(values['currency'] ?? values['currency_code']);
+  const withAmount = asked.filter(({ values }) => Number(values['amount']) > 0);
+  for (const one of withAmount) {
+    if (one.how !== 'refused') continue;
+    const taken = withAmount.filter((other) => other.how === 'taken' && currencyOf(other) === currencyOf(one));
+    const amounts = taken.map(amountOf);
+    const amount = amountOf(one);
+    const step = amounts.reduce(divisor, 0);
+    const isBetween = amounts.some((other) => other < amount) && amounts.some((other) => other > amount);
+    if (!isBetween || step === 0 || amount % step !== 0 || amounts.includes(amount)) continue;
+    const what = 'an amount between others that are taken';
+    return [
+      { operation, name: 'amount', what, kind: 'value', change: { amount: one.values['amount'] }, how: 'refused' },
+    ];
+  }
+  return [];
+}
+
+function listEntries(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
+  const names = listed[operation];
+  if (names === undefined) return [];
+  const keyOf = ({ values }: AskedRequest): string => names.map((name) => String(values[name])).join(' ');
+  const taken = asked.filter(({ how }) => how === 'taken');
+  const places = new Set(taken.map(keyOf));
+  const suspects = new Map<string, SuspectedValue>();
+  for (const one of asked) {
+    if (one.how !== 'refused' || places.has(keyOf(one)) || taken.length === 0) continue;
+    const alone = names.find((name) => !taken.some(({ values }) => values[name] === one.values[name]));
+    const name = alone ?? (operation === 'createPaymentLink' ? 'installment' : names.at(-1));
+    if (name === undefined) continue;
+    const change = Object.fromEntries(names.map((other) => [other, one.values[other]]));
+    const key = alone === undefined ? name : `${name} ${String(one.values[name])}`;
+    if (!suspects.has(key))
+      suspects.set(key, { operation, name, what: 'an entry of its own lists', kind: 'list', change, how: 'refused' });
+  }
+  return [...suspects.values()];
+}
+
+/** Values that were answered with a 5xx and never taken; one of each input. */
+function failing(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
+  const taken = asked.filter(({ how }) => how === 'taken');
+  const suspects = new Map<string, SuspectedValue>();
+  for (const { how, values } of taken.length === 0 ? [] : asked) {
+    if (how !== 'failed') continue;
+    for (const [name, value] of Object.entries(values)) {
+      if (left.has(name) || suspects.has(name) || taken.some((one) => one.values[name] === value)) continue;
+      suspects.set(name, { operation, name, what: 'a value', kind: 'value', change: { [name]: value }, how: 'failed' });
+    }
+  }
+  return [...suspects.values()];
+}
+
+/** What deserves a contrast pair, by operation: what failed first, then entries of lists, then values. */
+export function suspectedValues(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
+  return [...new Set(requests.map(({ operation }) => operation))].flatMap((operation) => {
+    const asked = requests.filter((one) => one.operation === operation);
+    return [
+      ...failing(operation, asked),
+      ...listEntries(operation, asked),
+      ...unexplainedClasses(operation, asked),
+      ...islands(operation, asked),
+    ];
+  });
+}

@@ -1,0 +1,103 @@
+/** Which refused values deserve a contrast pair, and which a rule of business explains. */
+import { expect, test } from '@playwright/test';
+import type { OperationId } from '../../../../openapi/model/exchange.ts';
+import { suspectedValues, type AskedRequest } from '../../../../openapi/run-rules/refusals.ts';
+
+type Row = readonly [how: AskedRequest['how'], values: Readonly<Record<string, unknown>>];
+
+const suspected = (operation: OperationId, ...rows: readonly Row[]): readonly string[] =>
+  suspectedValues(rows.map(([how, values]) => ({ operation, how, values }))).map(
+    ({ name, what, how }) => `${how} ${name}: ${what}`,
+  );
+
+test('One value of a flag that is never taken is asked about, and not where the other is refused as well', () => {
+  const flag = 'commercial_disbursement';
+  expect(suspected('validateLoan', ['taken', { [flag]: true }], ['refused', { [flag]: false }])).toEqual([
+    `refused ${flag}: the value false`,
+  ]);
+  expect(
+    suspected(
+      'validateLoan',
+      ['taken', { [flag]: true }],
+      ['taken', { [flag]: false }],
+      ['refused', { [flag]: false }],
+    ),
+  ).toEqual([]);
+  expect(suspected('validateLoan', ['refused', { [flag]: true }], ['refused', { [flag]: false }])).toEqual([]);
+});
+
+test('Bounds of amounts, currencies and languages are matters of business', () => {
+  expect(
+    suspected(
+      'validateLoan',
+      ['refused', { amount: 1, currency: 'EUR' }],
+      ['taken', { amount: 1000, currency: 'EUR' }],
+      ['taken', { amount: 2000, currency: 'EUR' }],
+      ['refused', { amount: 100_000, currency: 'EUR' }],
+      ['refused', { amount: 1000, currency: 'CHF' }],
+    ),
+  ).toEqual([]);
+  expect(
+    suspected('createPaymentLink', ['taken', { language_code: 'en' }], ['refused', { language_code: 'ar' }]),
+  ).toEqual([]);
+});
+
+test('An amount between others that are taken is asked about, unless all of those are multiples', () => {
+  const amounts = (...rows: readonly (readonly [AskedRequest['how'], number])[]): readonly string[] =>
+    suspected('validateLoan', ...rows.map(([how, amount]): Row => [how, { amount, currency: 'EUR' }]));
+  expect(amounts(['taken', 1], ['refused', 300], ['taken', 1000])).toEqual([
+    'refused amount: an amount between others that are taken',
+  ]);
+  expect(amounts(['taken', 50], ['refused', 75], ['taken', 1000])).toEqual([]);
+  expect(amounts(['taken', 50], ['taken', 1000], ['refused', 12.25])[0]).toBe('refused amount: an amount with cents');
+  expect(amounts(['taken', 12.5], ['taken', 0.75], ['refused', 4.35])).toEqual([
+    'refused amount: an amount whose cents binary fractions do not hold',
+  ]);
+});
+
+test('The size of an integer id is asked about, and the shape of a text is not', () => {
+  const ids = (taken: unknown, refused: unknown): readonly string[] =>
+    suspected('requestLoan', ['taken', { order_id: taken }], ['refused', { order_id: refused }]);
+  expect(ids(17, 2 ** 31)).toEqual(['refused order_id: an integer of more than 31 bits']);
+  expect(ids(2 ** 31, 2n ** 53n)).toEqual(['refused order_id: an integer of more than 53 bits']);
+  expect(ids('123', 'ct-abc-1')).toEqual([]);
+});
+
+test('The family of an address is asked about where no other address is refused', () => {
+  const ip = (...rows: readonly (readonly [AskedRequest['how'], string])[]): readonly string[] =>
+    suspected('disburse', ...rows.map(([how, customer_ip]): Row => [how, { customer_ip }]));
+  expect(ip(['taken', '8.8.8.8'], ['refused', '2001:db8::17'])).toEqual(['refused customer_ip: an IPv6 address']);
+  expect(ip(['taken', '8.8.8.8'], ['refused', '2001:db8::17'], ['refused', '203.0.113.1'])).toEqual([]);
+});
+
+test('Texts are asked about by the widest kind that was never taken', () => {
+  const texts = (taken: string, refused: string): string | undefined =>
+    suspected(
+      'createPaymentLink',
+      ['taken', { personal_description: taken }],
+      ['refused', { personal_description: refused }],
+    )[0];
+  expect(texts('plain', 'Счёт')).toBe('refused personal_description: a text beyond ASCII');
+  expect(texts('Счёт', '☕ 🧾')).toBe('refused personal_description: a text beyond the basic plane, as an emoji');
+  expect(texts('a', 'b'.repeat(60))).toBe('refused personal_description: a text longer than 20');
+  expect(texts('a'.repeat(250), 'b'.repeat(300))).toBeUndefined();
+});
+
+test('An entry of the own lists is asked about by the input that tells it apart', () => {
+  const place = { merchant_no: '1', branch_no: '2', currency_code: 'EUR', installment: 1, is_domestic: true };
+  const of = (change: object): Row => ['refused', { ...place, ...change }];
+  const link = (...rows: readonly Row[]): readonly string[] =>
+    suspected('createPaymentLink', ['taken', place], ...rows);
+  expect(link(of({ currency_code: 'USD' }))).toEqual(['refused currency_code: an entry of its own lists']);
+  expect(link(of({ installment: 3 }))).toEqual(['refused installment: an entry of its own lists']);
+  expect(link(of({}))).toEqual([]);
+});
+
+test('What failed is asked about by each value that was never taken', () => {
+  const base = { amount: 10, currency: 'EUR' };
+  expect(suspected('validateLoan', ['taken', base], ['failed', { ...base, amount: 11 }])).toEqual([
+    'failed amount: a value',
+  ]);
+  expect(suspected('validateLoan', ['taken', base], ['failed', base])).toEqual([]);
+  expect(suspected('validateLoan', ['failed', base])).toEqual([]);
+});
