@@ -1,6 +1,6 @@
 /** Which refused values deserve a contrast pair, and which a rule of business explains. */
 import { expect, test } from '@playwright/test';
-import type { OperationId } from '../../../../openapi/model/exchange.ts';
+import type { OperationId } from '../../../../openapi/clauses/areas.ts';
 import { suspectedValues, type AskedRequest } from '../../../../openapi/run-rules/refusals.ts';
 
 type Row = readonly [how: AskedRequest['how'], values: Readonly<Record<string, unknown>>];
