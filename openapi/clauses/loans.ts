@@ -156,13 +156,6 @@ export const loans = {
   'loans.validation.refusal-explained': expected(loanRequest(), 'A check is not refused for a value that no rule of business is about.'),
   'loans.application.refusal-explained': expected(loanRequest(), 'A loan request is not refused for a value that no rule of business is about.'),
   'loans.disbursement.refusal-explained': expected(disbursementRequest(), 'A disbursement is not refused for a value that no rule of business is about.'),
-  'loans.offer.taken': expected(offer('account_id'), 'Each account on offer leads to a contract and to a disbursement.'),
-  'loans.disbursement.at-limit': expected(offer('avaliable_limit'), 'Exactly the available limit is disbursed like a cent less.'),
-  'loans.disbursement.once': expected(states, 'A disbursement that is refused when it is sent again is not taken twice at once.'),
-  'loans.contract.once': expected(states, 'A contract that is refused when it is sent again is not taken twice at once.'),
-  'loans.application.once': expected(states, 'A repeated order that is refused in a row is not opened twice at once.'),
-  'loans.outcome.independent': expected(states, 'The outcome of an application does not change with what becomes of another.'),
-  'loans.outcome.reached': expected(states, 'A disbursement that was taken on has an outcome in the end, whichever documented values it has.'),
 
   // Left open
   'loans.required-fields': left(requiredGap, 'Which fields of a loan request are required.'),

@@ -144,7 +144,6 @@ export const paymentLinks = {
   'links.lists-repeat': expected(endpoints(), 'Asking for the same list again brings the same list.'),
   'links.link.refusal-explained': expected(linkRequest(), 'A payment link is not refused for a value that no rule of business is about.'),
   'links.listed-is-taken': expected(endpoints(), 'What the lists of the target hold is taken where it is asked for.'),
-  'links.branches-tell': expected(endpoints('GET /merchants/{merchant_no}/branches'), 'Merchants with branches of their own do not all bring the very same branches.'),
 
   // Left open
   'links.required-fields': left(requiredGap, 'Which fields and query parameters of pay-by-link requests are required.'),
