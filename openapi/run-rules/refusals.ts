@@ -46,7 +46,7 @@ const texts: readonly (readonly [what: string, letters: RegExp, sample: string])
 ];
 
 /** Lengths of free text, in UTF-16 code units, that no field for a description should lack. */
-const LENGTHS = [20, 50, 100, 200] as const;
+const LENGTHS = [20, 50, 100] as const;
 const INT32 = 2n ** 31n;
 const DOUBLE = 2n ** 53n;
 
