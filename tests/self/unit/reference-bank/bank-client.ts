@@ -130,7 +130,7 @@ function clientOf(bank: Bank, { url }: Served): BankClient {
 
 /** The statuses of answers; requests whose order counts are awaited one by one. */
 export async function statusOf(...answers: readonly (Answer | Promise<Answer>)[]): Promise<readonly number[]> {
-  return (await Promise.all(answers)).map(({ status }) => status);
+  return Promise.all(answers.map(async (one) => (await one).status));
 }
 
 /** Opens banks that are closed after the test; their clock stands still. */
