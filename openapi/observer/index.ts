@@ -7,7 +7,7 @@ import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judge.ts';
 import { undocumentedParts, shapeOf } from './response-shape.ts';
-import { truncate } from '../util/truncate.ts';
+import { listed as listOf, shortName, truncate } from '../util/truncate.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -72,7 +72,8 @@ function tellingFields(answer: Answer): readonly string[] {
   return names.length === 0 ? names : [...new Set(names)].sort();
 }
 
-const listed = (names: readonly string[], none: string): string => (names.length === 0 ? none : names.join(', '));
+const listed = (names: readonly string[], none: string): string =>
+  names.length === 0 ? none : listOf(names.map(shortName));
 
 function isEmpty(body: unknown): boolean {
   const { data } = body as { data?: unknown };
@@ -107,7 +108,7 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
     },
   ];
   // An answer without entries does not show what entries have.
-  if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', value: listed(unnamed.slice(0, 12), 'none') });
+  if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', value: listed(unnamed, 'none') });
   for (const spelling of integers) seen.push({ point: 'service.number-spelling', value: spelling });
   return seen;
 }

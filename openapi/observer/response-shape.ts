@@ -3,6 +3,7 @@ import { textOf } from '../validation/parse-body.ts';
 import { deref, resolve, type Schema } from '../contract/schema.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
+import { shortName } from '../util/truncate.ts';
 
 /** What the schema of an answer names, level by level. */
 interface Named {
@@ -49,7 +50,7 @@ function unnamedIn(body: unknown, named: Named): readonly string[] {
     } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) {
         const here = members.get(name);
-        if (here === undefined) found.add(`${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+        if (here === undefined) found.add(`${at}/${shortName(name).replaceAll('~', '~0').replaceAll('/', '~1')}`);
         else if (typeof child === 'object') walk(child, here, `${at}/${name}`);
       }
   };
@@ -111,7 +112,7 @@ export function schemaOutline(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object') return typeof value;
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    members.slice(0, mostMembers).map(([name, child]) => [name, schemaOutline(child, depth + 1)]),
+    members.slice(0, mostMembers).map(([name, child]) => [shortName(name), schemaOutline(child, depth + 1)]),
   );
 }
 

@@ -1,9 +1,14 @@
 /** Ids and other integers of any length, as decimal text. */
 
-/** The integer that an id's text stands for, or null where it is not decimal digits. */
+/** Longer texts of digits are compared as texts: the cost of reading them as integers grows faster than their length. */
+const MAX_DIGITS = 1000;
+
+/** The integer that an id's text stands for, or null where it is not decimal digits or very many. */
 export function integerOf(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
-  return typeof id === 'string' && /^[0-9]+$/.test(id.trim()) ? BigInt(id.trim()) : null;
+  if (typeof id !== 'string') return null;
+  const digits = id.trim();
+  return digits.length <= MAX_DIGITS && /^[0-9]+$/.test(digits) ? BigInt(digits) : null;
 }
 
 /** True where both ids stand for the same integer, or are the same text. */

@@ -3,3 +3,16 @@ export function truncate(text: string | undefined, limit = 160): string {
   const line = (text ?? 'undefined').slice(0, 8 * limit).replaceAll(/\s+/g, ' ');
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }
+
+/** A name that a target invented, for a list of names: a long one is cut, and what was cut is counted. */
+export function shortName(name: string): string {
+  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}… (and ${name.length - MAX_NAME} more characters)`;
+}
+
+const MAX_NAME = 80;
+
+/** The first of many names, with the number of the others: "a, b and 297 more". */
+export function listed(names: readonly string[], limit = 12): string {
+  const shown = names.slice(0, limit).join(', ');
+  return names.length > limit ? `${shown} and ${names.length - limit} more` : shown;
+}

@@ -2,35 +2,49 @@
 import { truncate } from '../util/truncate.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
+/**
+ * Every quantifier is bounded, so that no text costs more than a constant for each of its characters. Where a pattern
+ * needs the beginning of a long name, it takes the last part of it.
+ */
 const traces: readonly RegExp[] = [
-  /\bat [\w$.<>]+ ?\([^)\s]+\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d+/, // JVM, Node
-  /\bat (?:async )?[\w$.<> ]*\(?(?:file:\/\/)?\/[\w./@-]+:\d+:\d+\)?/, // Node
-  /\b(?:[a-z][\w$]*\.){2,}[A-Z]\w*(?:Exception|Error)\b[^\n]*\n\s*at /, // Java
+  /\bat [\w$.<>]{1,120} ?\([^)\s]{1,200}\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d/, // JVM, Node
+  /\bat (?:async )?[\w$.<> ]{0,80}\(?(?:file:\/\/)?\/[\w./@-]{1,200}:\d{1,7}:\d/, // Node
+  /\b(?:[a-z][\w$]{0,40}\.){2,8}[A-Z]\w{0,60}(?:Exception|Error)\b[^\n]{0,300}\n[^\S\n]{0,40}at /, // Java
   /Traceback \(most recent call last\)/,
-  /File "[^"]+", line \d+/,
-  /\bgoroutine \d+ \[/,
-  /\b[\w/-]+\.rb:\d+:in\b/, // Ruby
-  /\bpanicked at [\w./-]+\.rs:\d+/, // Rust
-  /\bSystem\.[A-Z]\w*Exception\b/,
+  /File "[^"\n]{1,200}", line \d/,
+  /\bgoroutine \d{1,12} \[/,
+  /[\w/-]{1,60}\.rb:\d{1,7}:in\b/, // Ruby
+  /\bpanicked at [\w./-]{1,200}\.rs:\d/, // Rust
+  /\bSystem\.[A-Z]\w{0,60}Exception\b/,
   /\bORA-\d{5}\b|\bSQLSTATE\b|\bPSQLException\b|\bSQLException\b|You have an error in your SQL syntax/,
-  /\b(?:syntax error at or near|duplicate key value violates|relation "[^"]+" does not exist|violates (?:foreign key|unique|check|not-null) constraint)/,
-  /\b(?:Incorrect syntax near '|Unclosed quotation mark after|Conversion failed when converting the \w+ value)/, // SQL Server
-  /\bMongo\w*Error\b|\bE11000 duplicate key\b|\bSQLITE_[A-Z]{4,}\b/,
-  /\b(?:SELECT\s.+\sFROM\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s)/,
-  /\bselect\s[\w\s.,*]+\sfrom\s+[\w.]+\s+where\s+[\w.]+\s*(?:=|<|>|in\b|like\b)/i,
-  /(?:^|[\s"'(])\/(?:usr|var|opt|home|etc|srv|root|app)\/(?:[\w.-]+\/)*[\w-]+\.[a-z]{1,5}\b/,
-  /\b[A-Za-z]:\\{1,2}(?:[\w .-]+\\{1,2})+[\w.-]+/,
+  /\b(?:syntax error at or near|duplicate key value violates|relation "[^"\n]{1,120}" does not exist|violates (?:foreign key|unique|check|not-null) constraint)/,
+  /\b(?:Incorrect syntax near '|Unclosed quotation mark after|Conversion failed when converting the \w{1,60} value)/, // SQL Server
+  /\bMongo\w{0,60}Error\b|\bE11000 duplicate key\b|\bSQLITE_[A-Z]{4}/,
+  /\b(?:SELECT\s.{1,300}?\sFROM\s|INSERT\s{1,10}INTO\s|UPDATE\s{1,10}\w{1,60}\s{1,10}SET\s|DELETE\s{1,10}FROM\s)/,
+  /\bselect\s[\w\s.,*]{1,300}?\sfrom\s{1,4}[\w.]{1,60}\s{1,4}where\s{1,4}[\w.]{1,60}\s{0,4}(?:=|<|>|in\b|like\b)/i,
+  /(?:^|[\s"'(])\/(?:usr|var|opt|home|etc|srv|root|app)\/(?:[\w.-]{1,60}\/){0,12}[\w-]{1,60}\.[a-z]{1,5}\b/,
+  /\b[A-Za-z]:\\{1,2}(?:[\w .-]{1,60}\\{1,2}){1,12}[\w.-]/,
 ];
+
+/** Characters of a text that are searched. */
+const MAX_SEARCHED = 20_000;
 
 const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** The first trace of the inside of the target in `text`, also within the texts of JSON, quoted; null where there is none. */
 export const findInformationLeak = memoizeByText((text: string): string | null => {
-  const head = text.slice(0, 20_000);
+  const head = text.slice(0, MAX_SEARCHED);
   const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => escaped[letter] ?? letter);
   for (const trace of traces) {
     const found = trace.exec(head) ?? trace.exec(read);
-    if (found !== null) return truncate(found[0].trim());
+    if (found !== null) return truncate(lineOf(found).trim());
   }
   return null;
 });
+
+/** What was found, to the end of its line. */
+function lineOf({ 0: match, index, input }: RegExpExecArray): string {
+  const end = input.indexOf('\n', index + match.length);
+  const rest = input.slice(index + match.length, end < 0 ? undefined : end);
+  return match + (/^[\w./:@-]*\)?/.exec(rest)?.[0] ?? '');
+}

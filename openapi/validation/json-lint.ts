@@ -1,4 +1,5 @@
 /** What JSON.parse does not tell about a text that it accepts. */
+import { shortName } from '../util/truncate.ts';
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*(:)?)|[{}[\]]/g;
 
@@ -71,7 +72,7 @@ export function replaceHugeNumbers(text: string, holder: { value: unknown }): st
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, at] = next;
     for (const [key, child] of Object.entries(node)) {
-      const here = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : key}`;
+      const here = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : shortName(key)}`;
       if (typeof child === 'object' && child !== null) open.push([child, here]);
       else if (child === Infinity || child === -Infinity) {
         (node as Record<string, unknown>)[key] = Math.sign(child) * Number.MAX_VALUE;

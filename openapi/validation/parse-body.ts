@@ -5,6 +5,7 @@ import type { ClauseId } from '../clauses/index.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
 import { memoizeByText } from '../util/memoize.ts';
+import { shortName } from '../util/truncate.ts';
 
 /** Something unusual about a body that was read all the same. */
 export interface BodyWarning {
@@ -86,7 +87,7 @@ const readText = memoizeByText((sent: string): Content => {
       clause: 'service.no-duplicate-keys',
       pointer: 'response/body',
       expected: 'each key once in an object',
-      received: `the key ${JSON.stringify(duplicate)} twice in one object`,
+      received: `the key ${JSON.stringify(shortName(duplicate))} twice in one object`,
     });
   const holder = { value };
   const unusual = hasUnusualNumbers(text);
@@ -108,7 +109,9 @@ const readText = memoizeByText((sent: string): Content => {
 function wholeNumber(text: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const behind = fraction.replace(/0+$/, '');
+  let end = fraction.length;
+  while (fraction[end - 1] === '0') end -= 1;
+  const behind = fraction.slice(0, end);
   const zeros = Number(power) - behind.length;
   return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
 }

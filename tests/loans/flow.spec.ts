@@ -48,12 +48,18 @@ test(
       /** Disburses `amount` to the first offer of a new application; the outcome where the disbursement was taken on. */
       const outcomeOf = async (amountOf: (limit: number) => number, overLimit: boolean) => {
         const application = await loans.apply(terms);
-        const offer = application?.offers.find(({ limit }) => limit !== null && limit > 0);
+        const [offer] = (application?.offers ?? [])
+          .filter(({ limit }) => limit !== null && limit > 0)
+          .toSorted((a, b) => Number(a.limit) - Number(b.limit));
         if (application === null || offer === undefined || offer.limit === null) return null;
         await loans.approve(application, offer);
         const amount = amountOf(offer.limit);
         // Of a very large limit the next cent cannot be told in a double.
         if (overLimit && amount <= offer.limit) return null;
+        if (overLimit && amount > target.caps.amount) {
+          run.unexercised('loans.over-limit', 'the available limit is above MAX_AMOUNT');
+          return null;
+        }
         const disbursed = await loans.disburse(application, offer, { amount, ip: loans.ip(0) }, { overLimit });
         if (!disbursed.accepted) return { application, disbursed, told: null };
         let told = await loans.outcome(application);

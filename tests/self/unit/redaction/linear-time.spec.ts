@@ -1,0 +1,108 @@
+/** No text that a target sends costs more than in proportion to its length: twice the text, at most 2.5 times the time. */
+import { expect, test } from '@playwright/test';
+import { redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { judge } from '../../../../openapi/judge.ts';
+import { observe } from '../../../../openapi/observer/index.ts';
+import { operationIds, type Exchange, type OperationId } from '../../../../openapi/model/exchange.ts';
+import { findInformationLeak } from '../../../../openapi/validation/information-leaks.ts';
+import { parseBody } from '../../../../openapi/validation/parse-body.ts';
+import { body as rightBody } from '../../support/judge-harness.ts';
+
+/** Longest growth of time for twice the text; what takes less than the floor (milliseconds) is no cost. */
+const MAX_GROWTH = 2.5;
+const FLOOR_MS = 4;
+
+/** The shortest of several times, in milliseconds: what other processes take is no cost of ours. */
+function fastest(work: () => unknown, times = 3): number {
+  const measured = Array.from({ length: times }, () => {
+    const from = performance.now();
+    work();
+    return performance.now() - from;
+  });
+  return Math.min(...measured);
+}
+
+/** Expects that `work` is linear in the length of its text; a busy machine gets three attempts to show it. */
+function expectLinear(what: string, work: (text: string) => unknown, text: (length: number) => string, length: number) {
+  const growths: number[] = [];
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const [one, two] = [text(length), text(2 * length)];
+    const [once, twice] = [fastest(() => work(one)), fastest(() => work(two))];
+    growths.push(twice / Math.max(once, FLOOR_MS));
+    if ((growths.at(-1) ?? 0) <= MAX_GROWTH) return;
+  }
+  expect(Math.min(...growths), what).toBeLessThanOrEqual(MAX_GROWTH);
+}
+
+const repeated =
+  (piece: string, end = '') =>
+  (length: number): string =>
+    piece.repeat(Math.ceil(length / piece.length)).slice(0, length) + end;
+
+/** Texts that make a pattern try again and again. */
+const unfriendly: Readonly<Record<string, (length: number) => string>> = {
+  digits: repeated('9'),
+  'a fraction of zeros': (length) => `0.${'0'.repeat(length)}1`,
+  blanks: repeated(' ', 'x'),
+  letters: repeated('a'),
+  'words that begin a trace': repeated('at a '),
+  'a trace without an end': repeated('at a(b.c'),
+  'paths without an end': repeated('/usr/a'),
+  'names with points': repeated('a.b.C'),
+  'names with points and Errors': repeated('a.b.CError'),
+  'queries without an end': repeated('select a, from '),
+  'queries in capitals': repeated('SELECT a FROM'),
+  'backslashes of Windows': repeated('C:\\a '),
+  'quotation marks': repeated('File "'),
+  'ruby paths': repeated('a/b-'),
+  'percent signs': repeated('%25'),
+  entities: repeated('&#0'),
+  'letters in turn': repeated('aB3'),
+  separators: repeated('1,'),
+  points: repeated('1.'),
+  colons: repeated('::1'),
+};
+
+for (const [what, text] of Object.entries(unfriendly)) {
+  test(`The search for leaked internals is linear: ${what}`, () => {
+    expectLinear(what, findInformationLeak, text, 8_000);
+    expect(fastest(() => findInformationLeak(text(20_000)), 5)).toBeLessThan(60);
+  });
+
+  test(`Redaction is linear: ${what}`, () => {
+    const { text: masked, finds } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
+    expectLinear(what, masked, text, 60_000);
+    expectLinear(what, finds, text, 60_000);
+  });
+
+  test(`Reading and judging an answer is linear: ${what}`, () => {
+    expectLinear(what, (bytes) => parseBody(answerOf(`{"data":${bytes}}`)), text, 60_000);
+    for (const operation of operationIds)
+      expectLinear(`${operation}, ${what}`, (value) => judged(operation, value), text, 5_000);
+  });
+}
+
+const answerOf = (body: string) => ({
+  status: 200,
+  headers: [['content-type', 'application/json']] as const,
+  bytes: Buffer.from(body),
+});
+
+/** Judges the right answer with `text` in place of every text in it. */
+function judged(operation: OperationId, text: string): unknown {
+  const spoilt = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
+    typeof value === 'string' ? text : value,
+  );
+  const exchange: Exchange = {
+    id: 'x-1',
+    operation,
+    kind: 'positive',
+    request: { method: 'GET', path: '/', headers: {}, body: null, asked: { application_id: text } },
+    answer: answerOf(spoilt),
+    failure: null,
+    startedAt: 0,
+    durationMs: 1,
+  };
+  const judgement = judge(exchange);
+  return observe(exchange, judgement);
+}
