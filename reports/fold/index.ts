@@ -6,7 +6,7 @@ import { flowsOf } from './flows.ts';
 import { coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
 import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
-import { broke, tally } from './gather.ts';
+import { broke, tally } from './tally-run.ts';
 import type { KnownJudgement } from '../baseline/expected-failures.ts';
 import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi } from '../model/catalogue.ts';

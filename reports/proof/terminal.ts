@@ -7,7 +7,7 @@ const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`;
 
 /** What became of a mutant that was not caught, in a few lines. */
-export function toldMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
+export function describeMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
   const seen = found.length === 0 ? ['nothing'] : found;
   return [
     `${outcome.toUpperCase()} ${name}: ${description}`,
@@ -18,7 +18,7 @@ export function toldMiss({ name, description, expected, found, outcome, why }: M
 }
 
 /** What was said against a bank that conforms, in a few lines. */
-export function toldAlarm({ name, description, alarms, complaints }: ConformantOutcome): string {
+export function describeAlarm({ name, description, alarms, complaints }: ConformantOutcome): string {
   return [
     `FALSE ALARM ${name}: ${description}`,
     ...alarms.map(({ level, found }) => `  ${level}: ${found}`),

@@ -1,5 +1,5 @@
 import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
-import { journeys, offerAt } from '../../fixtures/arbitraries/loans.ts';
+import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import { summarizeReply, eachOf, isPending, scenario, test, type Application } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
@@ -16,7 +16,7 @@ test(
       const [, ...others] = await loans.currencies();
       const ips = [5, 1, 2, 3, 4].map((nth) => loans.ip(nth));
       const amounts = amountLadder(target.caps.amount, target.testData.amounts);
-      const rounds = journeys(amounts, ips, run.budget.left('disbursements'));
+      const rounds = loanParameterCases(amounts, ips, run.budget.left('disbursements'));
       await eachOf(rounds, target.inFlight, async ({ ip, seat, ...wish }, round) => {
         const currency =
           (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;

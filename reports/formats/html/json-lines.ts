@@ -3,7 +3,7 @@
  * no number loses a digit and a text that breaks off is shown as far as it goes.
  */
 
-export interface Line {
+export interface JsonLine {
   readonly indent: number;
   readonly text: string;
   /** True where the pointer leads to. */
@@ -38,7 +38,7 @@ const token = /\s+|"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gsy;
  * Lays a JSON text out and marks what a pointer (with `*` for any index) leads to: where `missing`, the objects that
  * lack it, as far as there are any; else the values that are there.
  */
-export function jsonLines(text: string, pointer: string | null, missing = false): Line[] {
+export function jsonLines(text: string, pointer: string | null, missing = false): JsonLine[] {
   const wanted = pointer === null || (pointer !== '' && !pointer.startsWith('/')) ? null : stepsOf(pointer);
   const lines: Draft[] = [{ indent: 0, text: '', marked: false }];
   const open: Frame[] = [];
@@ -143,7 +143,7 @@ function unquoted(piece: string): string {
 }
 
 /** The lines to show of very many: the beginning, and what is around each mark. A number stands for so many lines left out. */
-export function windowed(lines: readonly Line[], most = 60, around = 6): (Line | number)[] {
+export function windowed(lines: readonly JsonLine[], most = 60, around = 6): (JsonLine | number)[] {
   if (lines.length <= most) return [...lines];
   const keep = new Set<number>();
   for (let at = 0; at < Math.min(12, lines.length); at += 1) keep.add(at);
@@ -155,7 +155,7 @@ export function windowed(lines: readonly Line[], most = 60, around = 6): (Line |
       keep.add(near);
   });
   if (marks === 0) for (let at = 0; at < most; at += 1) keep.add(at);
-  const shown: (Line | number)[] = [];
+  const shown: (JsonLine | number)[] = [];
   let left = 0;
   lines.forEach((line, at) => {
     if (keep.has(at)) {

@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import type { InProcess } from './in-process.ts';
 import type { Figure } from './statistics.ts';
 
-export interface Bench extends InProcess {
+export interface BenchResult extends InProcess {
   readonly date: string;
   readonly machine: string;
   readonly node: string;
@@ -39,7 +39,7 @@ export function table({
   far,
   growth,
   startUpMs,
-}: Bench): string {
+}: BenchResult): string {
   const seconds = far.wallMs.median / 1000;
   const rows = [
     `A whole run on the embedded bank (${middle(full.requests)} judged requests) ÷ a Playwright run of one empty test, wall | ${told(full.wall)}`,

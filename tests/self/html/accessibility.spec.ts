@@ -11,11 +11,22 @@ import { fold } from '../../../reports/fold/index.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { expect, test } from '../support/samples.ts';
-import { faultyJournal, hostile, lines, record, run, smallLedger, soundJournal } from '../support/sample-report.ts';
+import {
+  faultyJournal,
+  hostileTexts,
+  lines,
+  record,
+  run,
+  smallLedger,
+  soundJournal,
+} from '../support/sample-report.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const nasty = fold({ lines: faultyJournal(), run: { ...run, target: { ...run.target, name: hostile } } }, smallLedger);
+const nasty = fold(
+  { lines: faultyJournal(), run: { ...run, target: { ...run.target, name: hostileTexts } } },
+  smallLedger,
+);
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const name of ['a faulty bank', 'a hostile bank'] as const)

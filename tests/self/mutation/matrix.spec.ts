@@ -8,7 +8,7 @@ import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
-import { isBlameless, proofTable, toldAlarm, toldMiss } from '../../../reports/proof/terminal.ts';
+import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { measured } from './measured.ts';
 import { collectBatches, mixtureCount } from './batches.ts';
 import type { BankRecord } from './recording.ts';
@@ -54,12 +54,12 @@ test('Every shipped bug was examined, and none of them broke the suite', () => {
 
 test('Every mutant is caught, and the right clause is blamed', () => {
   const misses = proof.mutants.filter(({ outcome }) => outcome !== 'caught');
-  expect(misses.length, misses.map(toldMiss).join('\n\n')).toBe(0);
+  expect(misses.length, misses.map(describeMiss).join('\n\n')).toBe(0);
 });
 
 test('No bank that conforms raises an alarm', () => {
   const alarmed = proof.banks.filter((bank) => !isBlameless(bank));
-  expect(alarmed.length, alarmed.map(toldAlarm).join('\n\n')).toBe(0);
+  expect(alarmed.length, alarmed.map(describeAlarm).join('\n\n')).toBe(0);
 });
 
 test('The card of a bank that conforms tells what the bank was built to do, on many points', () => {

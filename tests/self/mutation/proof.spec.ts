@@ -14,7 +14,7 @@ import { areas } from '../../../openapi/model/exchange.ts';
 import { proofOf, unproven, type Outcomes } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import { inWords, readProof, strengthInWords, strengthsOf } from '../../../reports/proof/strength.ts';
-import { proofTable, toldAlarm, toldMiss } from '../../../reports/proof/terminal.ts';
+import { proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import { runVariant, runMutant } from './run-mutant.ts';
 import { measured } from './measured.ts';
@@ -35,8 +35,10 @@ test('A mutant that does nothing is missed', async () => {
   const nothing: Mutant = { ...real, name: 'nothing', description: 'Nothing is wrong.', mutate: (bank) => bank };
   const outcome = outcomeOfMutant(nothing, await runMutant(nothing));
   expect(outcome).toMatchObject({ outcome: 'missed', found: [] });
-  expect(toldMiss(outcome)).toContain('MISSED nothing: Nothing is wrong.');
-  expect(toldMiss(outcome)).toContain(`expected: loans.validation.result at ${nameOf('validateLoan')} /data/result`);
+  expect(describeMiss(outcome)).toContain('MISSED nothing: Nothing is wrong.');
+  expect(describeMiss(outcome)).toContain(
+    `expected: loans.validation.result at ${nameOf('validateLoan')} /data/result`,
+  );
 });
 
 test('A mutant that names a wrong clause, place or operation is reported', async () => {
@@ -71,7 +73,7 @@ test('A bank that breaks a promise is no variant, and one that disappoints has t
   const plain = { name: 'plain', description: 'As it is.' };
   const broken = outcomeOfVariant(plain, await runVariant({ ...plain, wrap: real.mutate }), 'variant');
   expect(broken.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual(['must loans.validation.result']);
-  expect(toldAlarm(broken)).toContain('FALSE ALARM plain: As it is.');
+  expect(describeAlarm(broken)).toContain('FALSE ALARM plain: As it is.');
   const small = variants.find(({ name }) => name === 'booleans-upper');
   const report = await runVariant(small ?? plain);
   expect(outcomeOfVariant({ ...plain, warned: small?.warned ?? [] }, report, 'variant')).toMatchObject({

@@ -174,7 +174,7 @@ export function soundJournal(): JournalLine[] {
 }
 
 /** Text that must stay text wherever it is shown. */
-export const hostile =
+export const hostileTexts =
   '</script><script>alert(1)</script><img src=x onerror=alert(1)> "\' & \u001b[31mred\u001b]8;;http://x\u0007 \u202Egnp.exe \ud800\n::error::pwned\n##[error]pwned\n##vso[task.complete]';
 
 /** The sound journal with a failure, a warning, a counterexample, a contrast and hostile text in all of them. */
@@ -184,14 +184,14 @@ export function faultyJournal(): JournalLine[] {
   return [
     ...soundJournal(),
     ...lines(
-      { line: 'scenario', scenario: 's2', title: `Rates have five decimals ${hostile}`, proves: ['loans.rate'] },
+      { line: 'scenario', scenario: 's2', title: `Rates have five decimals ${hostileTexts}`, proves: ['loans.rate'] },
       { line: 'record', record: record('bad', 'requestLoan', answer) },
-      { line: 'record', record: record('small', 'requestLoan', `${answer}${hostile}`) },
+      { line: 'record', record: record('small', 'requestLoan', `${answer}${hostileTexts}`) },
       {
         line: 'record',
         record: record('torn', 'findAtms', '', {
           response: null,
-          failure: { kind: 'reset', message: `The connection broke ${hostile}` },
+          failure: { kind: 'reset', message: `The connection broke ${hostileTexts}` },
         }),
       },
       {
@@ -199,7 +199,7 @@ export function faultyJournal(): JournalLine[] {
         ...rate,
         kind: 'format',
         expected: 'five decimals',
-        received: hostile,
+        received: hostileTexts,
         exchange: 'bad',
         contrast: 'requestLoan-1',
       },
@@ -207,12 +207,12 @@ export function faultyJournal(): JournalLine[] {
         line: 'counterexample',
         ...rate,
         counterexample: {
-          input: { amount: 1, currency: hostile },
+          input: { amount: 1, currency: hostileTexts },
           state: 'minimal',
           shrinks: 7,
           exchange: 'small',
         },
-        replay: `SEED=42 npm run conformance -- -g "${hostile}"`,
+        replay: `SEED=42 npm run conformance -- -g "${hostileTexts}"`,
       },
       {
         line: 'finding',
@@ -221,19 +221,19 @@ export function faultyJournal(): JournalLine[] {
         pointer: 'response/header/content-type',
         kind: 'label',
         expected: 'application/json or +json',
-        received: `text/html ${hostile}`,
+        received: `text/html ${hostileTexts}`,
         exchange: 'torn',
       },
       {
         line: 'observation',
         point: 'service.success-status',
         operation: 'requestLoan',
-        value: hostile,
-        about: hostile,
+        value: hostileTexts,
+        about: hostileTexts,
         exchange: 'bad',
       },
-      { line: 'unexercised', clause: 'loans.errors', why: `No outcome failed. ${hostile}` },
-      { line: 'created', what: 'application', id: hostile, exchange: 'bad' },
+      { line: 'unexercised', clause: 'loans.errors', why: `No outcome failed. ${hostileTexts}` },
+      { line: 'created', what: 'application', id: hostileTexts, exchange: 'bad' },
       { line: 'created', what: 'disbursement', id: '1', amount: 100.5, currency: 'EUR', exchange: 'bad' },
       { line: 'end', scenario: 's2', durationMs: 10 },
     ),

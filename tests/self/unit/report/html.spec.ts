@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { fold } from '../../../../reports/fold/index.ts';
 import { jsonLines, windowed } from '../../../../reports/formats/html/json-lines.ts';
-import type { Line } from '../../../../reports/formats/html/json-lines.ts';
+import type { JsonLine } from '../../../../reports/formats/html/json-lines.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { faultyJournal, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
@@ -80,8 +80,8 @@ test('A page of very many exchanges stays small', () => {
   expect(renderHtml({ ...bad, exchanges: { ...bad.exchanges, ...exchanges } }).length).toBeLessThan(2_000_000);
 });
 
-const texts = (lines: readonly Line[]): string[] => lines.map(({ indent, text }) => ' '.repeat(indent) + text);
-const marked = (lines: readonly Line[]): string[] => lines.filter((line) => line.marked).map((line) => line.text);
+const texts = (lines: readonly JsonLine[]): string[] => lines.map(({ indent, text }) => ' '.repeat(indent) + text);
+const marked = (lines: readonly JsonLine[]): string[] => lines.filter((line) => line.marked).map((line) => line.text);
 
 test('A JSON text is laid out as it stands, big numbers and odd strings included', () => {
   expect(texts(jsonLines('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([

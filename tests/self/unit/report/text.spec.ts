@@ -6,7 +6,7 @@ import { distinctJournals, parseJournal } from '../../../../reports/journal/read
 import { junit } from '../../../../reports/formats/junit.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { noCommands, oneLine, shortened, visible } from '../../../../reports/text/sanitize.ts';
-import { faultyJournal, hostile, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { faultyJournal, hostileTexts, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
 
 const good = fold({ lines: soundJournal(), run }, smallLedger);
 const bad = fold({ lines: faultyJournal(), run }, smallLedger);
@@ -176,5 +176,5 @@ test('Of a journal and its copy one is read, and two journals of one scenario in
 });
 
 test('The hostile text is in the report as it came', () => {
-  expect(bad.findings[0]?.received).toBe(hostile);
+  expect(bad.findings[0]?.received).toBe(hostileTexts);
 });
