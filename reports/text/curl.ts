@@ -1,8 +1,14 @@
 /** A recorded request as a command that a person can run. */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 
-/** The variables that stand where a secret was; they stay expandable in header fields and nowhere else. */
-const variables = /\$(CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN)(?![A-Za-z0-9_])/;
+/**
+ * The variables that stand where a secret was, and the expressions over them that stand where an altered one was; they stay
+ * expandable in header fields and nowhere else.
+ */
+const name = 'CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN';
+const variables = new RegExp(
+  String.raw`\$((?:${name})(?![A-Za-z0-9_])|\{(?:${name})%\?\}|\{(?:${name})\}x|\(tr A-Za-z a-zA-Z <<< "\$(?:${name})"\))`,
+);
 
 /** Header fields that curl writes itself. */
 const itsOwn = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);

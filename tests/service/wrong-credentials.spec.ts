@@ -1,4 +1,6 @@
 import {
+  alterations,
+  alteredCredential,
   eachOf,
   operations,
   scenario,
@@ -176,7 +178,25 @@ for (const [area, prefix] of [
         const all = await requests[area]?.(tools);
         await eachOf(all ?? [], target.inFlight, (request) => open(request, 'missing', without));
         // Wrong ones last and on one request alone: some gateways lock a client for them.
-        for (const request of all?.slice(0, 1) ?? []) await open(request, 'wrong', wrong);
+        const [request] = all ?? [];
+        if (request === undefined) return;
+        await open(request, 'wrong', wrong);
+        // One by one: each follows a good request on the connection that was used last.
+        for (const alteration of alterations) {
+          const twin = await request.ask();
+          for (const { name, clause } of tried.filter(({ credential }) =>
+            alteration.credentials.includes(credential),
+          )) {
+            const mutate = alteredCredential(run.session.redactor, twin, name, alteration);
+            const reply = mutate === null ? null : await probe(twin, request.again(twin), { mutate });
+            if (reply === null) continue;
+            check(clause, reply, !reply.accepted, {
+              pointer: `request/header/${name}`,
+              expected: `a refusal of a credential ${alteration.does}`,
+              contrast: twin,
+            });
+          }
+        }
       },
     ),
   );

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from '@playwright/test';
+import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
+import { curl } from '../../../../reports/text/curl.ts';
+import { examine } from '../../support/examine.ts';
+
+const { clientSecret } = sandboxCredentials;
+
+/** A locator that takes every secret of which `shown` is true; it notes those that it was shown. */
+function locator(takes: (shown: string) => boolean, seen: Set<string> = new Set()): Handler {
+  const bank = createBank();
+  return {
+    async fetch(request) {
+      const shown = request.headers.get('x-gw-client-secret') ?? '';
+      seen.add(shown);
+      return bank.fetch(
+        takes(shown) ? withHeaders(request, (own) => own.set('x-gw-client-secret', clientSecret)) : request,
+      );
+    },
+  };
+}
+
+test('Wrong credentials that resemble the right ones are sent, and none with PROBE_CREDENTIALS=0', async () => {
+  const seen = new Set<string>();
+  await examine(
+    locator(() => false, seen),
+    { env: { AREAS: 'atms', RUNS: '1' } },
+  );
+  for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C']) expect(seen).toContain(altered);
+  const quiet = new Set<string>();
+  await examine(
+    locator(() => false, quiet),
+    { env: { AREAS: 'atms', RUNS: '1', PROBE_CREDENTIALS: '0' } },
+  );
+  expect([...quiet]).toEqual([clientSecret]);
+});
+
+for (const [how, takes, altered] of [
+  ['cut', (shown) => shown === 'secret-5f1', 'secret-5f1'],
+  ['longer', (shown) => shown === 'secret-5f1cx', 'secret-5f1cx'],
+  ['case swapped', (shown) => shown === 'SECRET-5F1C', 'SECRET-5F1C'],
+] as const satisfies readonly (readonly [string, (shown: string) => boolean, string])[])
+  test(`Evidence of an altered credential hides it, and its curl line sends it (${how})`, async () => {
+    const report = await examine(locator(takes), { env: { AREAS: 'atms', RUNS: '1' } });
+    const found = report.findings.find(({ clause }) => clause === 'atms.credentials.client-secret');
+    const record = report.exchanges[found?.exchange ?? ''];
+    expect(record?.request.headers['X-GW-client-secret']).toContain('CLIENT_SECRET');
+    expect(JSON.stringify(report)).not.toContain(altered);
+    const [field] = /-H 'X-GW-client-secret: '"[^ ].*?"x?(?= -H)/.exec(record ? curl(record) : '') ?? [''];
+    const sent = execFileSync('bash', ['-c', `printf '%s\\n' ${field}`], {
+      env: { ...process.env, CLIENT_SECRET: clientSecret },
+    });
+    expect(String(sent)).toBe(`-H\nX-GW-client-secret: ${altered}\n`);
+  });
+
+test('A refusal that repeats an altered credential reflects no credential', async () => {
+  const bank = createBank();
+  const report = await examine(
+    {
+      async fetch(request) {
+        const response = await bank.fetch(request);
+        const shown = request.headers.get('x-gw-client-secret');
+        return !response.ok && shown !== clientSecret
+          ? Response.json({ error: `Unknown secret ${shown}` }, { status: 401 })
+          : response;
+      },
+    },
+    { env: { AREAS: 'atms', RUNS: '1' } },
+  );
+  expect(report.findings.map(({ clause }) => clause)).not.toContain('service.credentials-not-reflected');
+});
