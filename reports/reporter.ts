@@ -21,6 +21,7 @@ import { removeReport } from './formats/paths.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
 import type { ExitStatus, Report, SuiteError } from './model/report.ts';
+import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun } from './journal/run-file.ts';
 import { noCommands, oneLine, visible } from './text/sanitize.ts';
 import { counted, targetName } from './text/phrases.ts';
@@ -57,6 +58,7 @@ export default class ConformanceReporter implements Reporter {
   readonly #project: string;
   readonly #since = Date.now() - CLOCK_SLACK_MS;
   readonly #attached: { path?: string; body?: Buffer }[] = [];
+  readonly #manifests: Manifest[] = [];
   readonly #errors: SuiteError[] = [];
   readonly #configuration: string[] = [];
   readonly #plain = new OtherProjectsListener((text) => print(text));
@@ -107,6 +109,10 @@ export default class ConformanceReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    for (const { name, body } of result.attachments) {
+      const manifest = name === manifestName && body !== undefined ? readManifest(body.toString('utf8')) : null;
+      if (manifest !== null) this.#manifests.push(manifest);
+    }
     if (!this.#isStory(test)) {
       if (test.parent.project()?.name !== gateProject) this.#plain.heard(test, result);
       return;
@@ -248,6 +254,7 @@ export default class ConformanceReporter implements Reporter {
       startedAt: result.startTime.toISOString(),
       durationMs: result.duration,
       configuration,
+      ...(this.#options._mode === 'merge' ? { incomplete: faultsOfShards(this.#manifests) } : {}),
       errors,
       ...(interrupted === undefined ? {} : { interrupted }),
     };

@@ -51,15 +51,17 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const observations = observationsOf(gathered, ledger);
   const tallies = tallyClauses(gathered, findings, ledger);
   const clauses = clauseReports(tallies, { gathered, ledger, areas, operations, interrupted });
-  const judged = runVerdict({
+  const verdictOn = {
     areas,
     requests: gathered.requests,
     clauses,
     operations,
     errors,
     interrupted,
+    incomplete: run.incomplete ?? [],
     configuration,
-  });
+  };
+  const judged = runVerdict(verdictOn);
   const counts = countClauses(clauses);
   const known = expectedFailuresOf(
     companions,
@@ -68,9 +70,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     run.startedAt,
   );
   const told = findings.map(({ finding }) => withKnown(finding, known));
-  const gaps =
-    reasonsOpen({ areas, requests: gathered.requests, clauses, operations, errors, interrupted, configuration })
-      .length > 0;
+  const gaps = reasonsOpen(verdictOn).length > 0;
   const flows = flowsOf(gathered.records, gathered.judged);
   const exchanges = keep(
     gathered,

@@ -21,15 +21,19 @@ export function reasonsAgainst(run: RunTally): string[] {
 /** What keeps the run from a conclusion. Each sentence names a gap; none of them is the target's failure. */
 export function reasonsOpen(run: RunTally): string[] {
   const reasons = run.configuration.map((fault) => `Nothing was judged, the configuration is at fault: ${fault}`);
+  reasons.push(...(run.incomplete ?? []));
   if (run.interrupted !== null) reasons.push(`The run ended early: ${run.interrupted}`);
   if (run.errors.length > 0) reasons.push(suiteBroke(run));
-  if (reasons.length > 0 && run.requests === 0) return reasons;
-  const silent = run.operations.filter((operation) => operation.successes === 0);
+  if (run.requests === 0) return reasons.length > 0 ? reasons : ['No request was made in this run.'];
+  const ended = run.interrupted !== null;
+  // What a run that ended early did not come to says nothing of the target.
+  const silent = run.operations.filter(({ successes, requests }) => successes === 0 && !(ended && requests === 0));
   const missed = run.clauses.filter(isGap);
   const silentNames = new Set(silent.map(operationName));
-  const explained = new Set(missed.filter((clause) => hangsOn(clause, silentNames)));
+  const explained = new Set(missed.filter((clause) => ended || hangsOn(clause, silentNames)));
   for (const area of areas) reasons.push(...silence(area, run, silent));
-  if (explained.size > 0 && silent.length > 0) {
+  reasons.push(...run.operations.filter(isMostlyUnanswered).map(unansweredShare));
+  if (explained.size > 0 && (ended || silent.length > 0)) {
     reasons.push(`${counted(explained.size, 'promise')} could not be put to the test for that reason.`);
   }
   reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent));
@@ -78,10 +82,39 @@ function silence(area: Area, run: RunTally, silent: readonly OperationReport[]):
   }
   const asked = mine.filter((operation) => operation.requests > 0);
   const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation)}`);
+  const cure = cureOf(area, asked);
   return [
-    `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? 'none was asked' : detail.join('; ')}).` +
-      ' If the target does not offer this area, leave it out with AREAS.',
+    `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? 'none was asked' : detail.join('; ')}).${cure === null ? '' : ` ${cure}`}`,
   ];
+}
+
+/** What most answers of a silent area say of their cause; that the target may not offer it, only where nothing else does. */
+function cureOf(area: Area, asked: readonly OperationReport[]): string | null {
+  const requests = asked.reduce((sum, operation) => sum + operation.requests, 0);
+  const share = (counts: (operation: OperationReport) => number): number =>
+    requests === 0 ? 0 : asked.reduce((sum, operation) => sum + counts(operation), 0) / requests;
+  const answered = (holds: (status: number) => boolean): number =>
+    share(({ statuses }) =>
+      Object.entries(statuses).reduce((sum, [status, count]) => sum + (holds(Number(status)) ? count : 0), 0),
+    );
+  if (answered((status) => status === 401 || status === 403) > 0.5)
+    return `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
+  if (answered((status) => status >= 300 && status < 400) > 0.5)
+    return 'Redirects are never followed: set BASE_URL to the address they lead to.';
+  if (share(({ unanswered }) => unanswered) > 0.5) return 'Nobody answers there.';
+  if (answered((status) => status >= 500 && status !== 501) > 0.5) return 'The target fails there.';
+  return 'If the target does not offer this area, leave it out with AREAS.';
+}
+
+/** An operation that succeeded, although most of its positive requests brought no answer or a 5xx. */
+function isMostlyUnanswered(operation: OperationReport): boolean {
+  return operation.successes > 0 && lostPositives(operation) * 2 > operation.positives;
+}
+
+const lostPositives = ({ outcomes }: OperationReport): number => (outcomes['no-answer'] ?? 0) + (outcomes.failed ?? 0);
+
+function unansweredShare(operation: OperationReport): string {
+  return `${operation.id} brought no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests: what it answered otherwise is too little to judge it by.`;
 }
 
 /** What may help where operations never succeeded. */

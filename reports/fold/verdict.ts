@@ -46,6 +46,8 @@ export interface RunTally {
   readonly operations: readonly OperationReport[];
   readonly errors: readonly SuiteError[];
   readonly interrupted: string | null;
+  /** What is missing of the run itself, one sentence each. */
+  readonly incomplete?: readonly string[];
   readonly configuration: readonly string[];
 }
 

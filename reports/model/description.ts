@@ -24,6 +24,8 @@ export interface RunFacts {
   readonly durationMs: number;
   readonly caps?: Caps;
   readonly interrupted?: string;
+  /** What is missing of the run itself, one sentence each: shards, for one. No verdict rests on a part. */
+  readonly incomplete?: readonly string[];
   readonly configuration?: readonly string[];
   /** Faults of the suite that the journal does not tell. */
   readonly errors?: readonly SuiteError[];

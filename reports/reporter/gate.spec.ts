@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { test as base } from '@playwright/test';
+import { manifestName, manifestOf } from '../journal/manifests.ts';
 import { descriptionIn } from '../model/description.ts';
 import { stripVTControlCharacters } from 'node:util';
 import type { ReporterOptions } from '../reporter.ts';
@@ -20,14 +21,19 @@ function failure(text: string): Error {
 
 const startedAt = new Date();
 
-test('The target conforms to the document', async ({ reporterOptions }, { config }) => {
+test('The target conforms to the document', async ({ reporterOptions }, info) => {
+  const { config } = info;
   const names = config.reporter.map(([name]) => name);
   test.skip(
     names.some((name) => /reports[\\/]reporter\.ts$/.test(name)),
     'the reporter draws the verdict',
   );
   if (config.shard !== null) {
-    test.skip(names.includes('blob'), 'the verdict is drawn when the shards are merged');
+    if (names.includes('blob')) {
+      const body = JSON.stringify(manifestOf(descriptionIn(config.metadata), config.shard));
+      await info.attach(manifestName, { body, contentType: 'application/json' });
+      return;
+    }
     throw new Error('A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.');
   }
   const { reportDir = 'reports/out', render, scan, ownsFolder } = reporterOptions;

@@ -2,10 +2,17 @@
 import { expect, test } from '@playwright/test';
 import { endingCases } from './endings.ts';
 import { evidenceCases } from './evidence.ts';
+import { mergeCases } from './merges.ts';
 import { wayInCases } from './ways-in.ts';
 import { reporterCases } from './reporters.ts';
 
-for (const { name, status, verdict, says, run } of [...endingCases, ...reporterCases, ...evidenceCases, ...wayInCases])
+for (const { name, status, verdict, says, run } of [
+  ...endingCases,
+  ...reporterCases,
+  ...evidenceCases,
+  ...wayInCases,
+  ...mergeCases,
+])
   test(name, async () => {
     const ran = await run();
     expect([ran.status, ran.report?.verdict ?? null], ran.said).toEqual([status, verdict]);

@@ -167,10 +167,16 @@ test('A run whose time is up is no fault of the suite', async () => {
   expect(report).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
 });
 
+/** What a shard of the suite leaves beside its journals. */
+const attachManifest = `
+  const shard = { current: info.config.shard.current, total: info.config.shard.total };
+  const manifest = { run: 'a-run', shard, seed: 42, target: 'bank', suite: '1' };
+  await info.attach('manifest', { body: JSON.stringify(manifest), contentType: 'application/json' });`;
+
 test('Shards are folded into one report by merging', async () => {
   const folder = tiny({
     reporter: "[['blob']]",
-    scenarios: { a: keep('a', journal('a')), b: keep('b', journal('b', finding)) },
+    scenarios: { a: keep('a', journal('a')) + attachManifest, b: keep('b', journal('b', finding)) + attachManifest },
   });
   for (const shard of ['1/2', '2/2']) {
     const { status } = await playwright(folder, ['test', '--project=conformance', `--shard=${shard}`]);

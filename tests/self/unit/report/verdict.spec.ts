@@ -101,11 +101,38 @@ test('An operation that never succeeded is said with what it brought', () => {
   expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
 });
 
-test('A silent area is one sentence with the hint AREAS', () => {
+for (const [status, cure] of [
+  [401, 'Check CLIENT_ID and CLIENT_SECRET.'],
+  [302, 'Redirects are never followed: set BASE_URL to the address they lead to.'],
+  [500, 'The target fails there.'],
+  [404, 'If the target does not offer this area, leave it out with AREAS.'],
+] as const)
+  test(`A silent area that answers ${status} is one sentence with its cause`, () => {
+    expect(folded(answering('findAtms', status, 'refused')).reasons[0]).toContain(
+      ` ever succeeded (findAtms: 2 requests brought 2 × ${status}). ${cure}`,
+    );
+  });
+
+test('An operation of which most documented requests were lost leaves the run inconclusive', () => {
+  const one = soundJournal().find((line) => line.line === 'exchange' && line.operation === 'findAtms');
+  const lost = [1, 2, 3].map(
+    (nth) => ({ ...one, id: `lost-${nth}`, status: null, outcome: 'no-answer' }) as JournalLine,
+  );
+  const report = folded([...soundJournal(), ...lost]);
+  expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
+  expect(report.reasons[0]).toMatch(/^findAtms brought no answer, or a 5xx, to 3 of 5 documented requests/);
+});
+
+test('What is missing of the run itself leaves it inconclusive', () => {
+  const report = folded(soundJournal(), { incomplete: ['Of 3 shards, 2 is missing.'] });
+  expect(report).toMatchObject({ verdict: 'inconclusive', reasons: ['Of 3 shards, 2 is missing.'] });
+});
+
+test('A silent area is one sentence with its cause', () => {
   const report = folded(answering('findAtms', null, 'no-answer'));
   expect(report.reasons[0]).toBe(
     'No operation of ATM Locator ever succeeded (findAtms: 2 requests brought 2 without an answer).' +
-      ' If the target does not offer this area, leave it out with AREAS.',
+      ' Nobody answers there.',
   );
 });
 

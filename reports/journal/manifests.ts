@@ -1,0 +1,64 @@
+/** The manifest of a shard: what it was a part of. Merging draws no verdict from parts that do not make one whole. */
+import type { RunDescription } from '../model/description.ts';
+import { listed } from '../text/phrases.ts';
+
+/** The name of the attachment in which a manifest travels. */
+export const manifestName = 'manifest';
+
+export interface Manifest {
+  /** The run of this shard alone: each draws its own. */
+  readonly run: string;
+  readonly shard: { readonly current: number; readonly total: number };
+  readonly seed: number;
+  /** What was judged: name, build, address and areas. */
+  readonly target: string;
+  /** Version and digests of the suite, of the contract and of an overlay. */
+  readonly suite: string;
+}
+
+/** The manifest of one shard of a run. */
+export function manifestOf({ run, target, suite }: RunDescription, shard: Manifest['shard']): Manifest {
+  const { name, build, baseUrl, areas } = target;
+  return {
+    run,
+    shard: { current: shard.current, total: shard.total },
+    seed: suite.seed,
+    target: [name ?? '', build ?? '', baseUrl, areas.join(',')].join(' ').trim(),
+    suite: [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest ?? ''].join(' ').trim(),
+  };
+}
+
+/** Reads what travelled as a manifest; null where it is none. */
+export function readManifest(text: string): Manifest | null {
+  try {
+    const told = JSON.parse(text) as Manifest;
+    return Number.isInteger(told.shard.current) && Number.isInteger(told.shard.total) ? told : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What keeps shards from being one run, one sentence each. */
+export function faultsOfShards(manifests: readonly Manifest[]): readonly string[] {
+  const [first] = manifests;
+  if (first === undefined) return ['None of the merged blobs says which shard of which run it is.'];
+  const { total } = first.shard;
+  const numbers = manifests.map(({ shard }) => shard.current);
+  const missing = Array.from({ length: total }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
+  const twice = [...new Set(numbers.filter((number, at) => numbers.indexOf(number) !== at))];
+  const differ = (what: string, of: (manifest: Manifest) => string | number): readonly string[] =>
+    new Set(manifests.map(of)).size > 1 ? [`The merged shards differ in ${what}: they are not parts of one run.`] : [];
+  const words = (numbers: readonly number[]): string => listed(numbers.map(String));
+  return [
+    ...(missing.length > 0
+      ? [`Of ${total} shards, ${words(missing)} ${missing.length > 1 ? 'are' : 'is'} missing.`]
+      : []),
+    ...(twice.length > 0
+      ? [`Of ${total} shards, ${words(twice)} ${twice.length > 1 ? 'are' : 'is'} there twice.`]
+      : []),
+    ...differ('the number of shards', ({ shard }) => shard.total),
+    ...differ('the seed', ({ seed }) => seed),
+    ...differ('the target', ({ target }) => target),
+    ...differ('the version of the suite', ({ suite }) => suite),
+  ];
+}
