@@ -70,7 +70,6 @@ export type JournalLine =
       readonly run: string;
       readonly scenario: string;
       readonly title: string;
-      readonly proves: readonly ClauseId[];
     }
   | { readonly line: 'clauses'; readonly set: number; readonly ids: readonly ClauseId[] }
   | {

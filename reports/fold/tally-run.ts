@@ -1,5 +1,6 @@
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Fact } from '../../openapi/model/facts.ts';
+import type { ClauseId } from '../../openapi/clauses/index.ts';
 /** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
@@ -31,6 +32,13 @@ export function tally(lines: readonly JournalLine[], ledger: Catalogue): RunTall
   return gathered;
 }
 
+/** Notes that the scenario whose lines are read checked a clause. */
+function prove({ scenarios }: RunTallies, clause: ClauseId): void {
+  const scenario = scenarios.at(-1);
+  if (scenario === undefined || scenario.proves.includes(clause)) return;
+  scenarios[scenarios.length - 1] = { ...scenario, proves: [...scenario.proves, clause] };
+}
+
 function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string; fact: Fact }[] {
   const facts: { exchange: string; fact: Fact }[] = [];
   const seenKinds = new Set<string>();
@@ -42,7 +50,7 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
       case 'scenario':
         sets = new Map();
         scenarios.set(line.scenario, to.scenarios.length);
-        to.scenarios.push({ id: line.scenario, title: line.title, proves: line.proves, durationMs: null });
+        to.scenarios.push({ id: line.scenario, title: line.title, proves: [], durationMs: null });
         break;
       case 'end': {
         const at = scenarios.get(line.scenario);
@@ -75,6 +83,7 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
         break;
       }
       case 'exercised':
+        prove(to, line.clause);
         exercise(to, line.clause, line.operation, 1, line.exchange);
         break;
       case 'fact':

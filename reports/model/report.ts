@@ -168,6 +168,7 @@ export interface Observation {
 export interface ScenarioReport {
   readonly id: string;
   readonly title: string;
+  /** The behaviour clauses that it checked. */
   readonly proves: readonly string[];
   /** Null where it did not come to its end. */
   readonly durationMs: number | null;

@@ -6,7 +6,7 @@ test(
   'Steps of a loan in any order are answered in the documented form or refused',
   ...scenario(
     'loan-any-order',
-    { area: 'loans', spends: { applications: 0.05, disbursements: 0.125 } },
+    { area: 'loans', creates: { applications: 3, disbursements: 5 } },
     async ({ loans, run, target }) => {
       const terms = await loans.terms();
       // Each order has applications of its own.

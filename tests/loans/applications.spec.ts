@@ -5,7 +5,7 @@ const area = 'loans';
 
 test(
   'A loan request opens an application with the accounts on offer',
-  ...scenario('loan-boundary-values', { area, spends: { applications: 0.134 } }, async ({ loans, run, target }) => {
+  ...scenario('loan-boundary-values', { area, creates: { applications: 8 } }, async ({ loans, run, target }) => {
     const choices = {
       highest: target.caps.amount,
       given: target.testData.amounts,
@@ -18,7 +18,7 @@ test(
 
 test(
   'Any documented loan request is answered in the documented form',
-  ...scenario('loan-any-request', { area, spends: { applications: 0.067 } }, async ({ loans, forAll, run, target }) => {
+  ...scenario('loan-any-request', { area, creates: { applications: 4 } }, async ({ loans, forAll, run, target }) => {
     const choices = {
       highest: target.caps.amount,
       given: target.testData.amounts,
@@ -32,23 +32,19 @@ test(
 
 test(
   'A loan of an amount of zero or below is not granted',
-  ...scenario(
-    'loan-zero-amount',
-    { area, proves: ['loans.amount-positive.application'], spends: { applications: 0.034 } },
-    async ({ loans, bank, check }) => {
-      const terms = await loans.terms();
-      const twin = await loans.request(loans.values(terms));
-      if (!twin.accepted) return;
-      // One after the other: what is refused gives back what it took of the budget.
-      for (const amount of [0, -1250.5]) {
-        const reply = await bank.requestLoan({ ...loans.values(terms), amount });
-        if (reply.outcome === 'not-sent') continue;
-        check('loans.amount-positive.application', reply, !reply.accepted, {
-          pointer: '/data/result',
-          expected: 'a refusal, or the result false',
-          contrast: twin,
-        });
-      }
-    },
-  ),
+  ...scenario('loan-zero-amount', { area, creates: { applications: 2 } }, async ({ loans, bank, check }) => {
+    const terms = await loans.terms();
+    const twin = await loans.request(loans.values(terms));
+    if (!twin.accepted) return;
+    // One after the other: what is refused gives back what it took of the budget.
+    for (const amount of [0, -1250.5]) {
+      const reply = await bank.requestLoan({ ...loans.values(terms), amount });
+      if (reply.outcome === 'not-sent') continue;
+      check('loans.amount-positive.application', reply, !reply.accepted, {
+        pointer: '/data/result',
+        expected: 'a refusal, or the result false',
+        contrast: twin,
+      });
+    }
+  }),
 );

@@ -29,21 +29,17 @@ test(
 
 test(
   'A check of an amount of zero or below is not answered true',
-  ...scenario(
-    'check-zero-amount',
-    { area, proves: ['loans.amount-positive.validation', 'service.odd-input', 'service.no-internals'] },
-    async ({ loans, bank, check, target }) => {
-      const terms = await loans.terms();
-      await eachOf([0, -1, -1250.5], target.inFlight, async (amount) => {
-        const twin = await loans.validate(terms);
-        if (!twin.accepted) return;
-        const reply = await bank.validateLoan({ ...loans.values(terms), amount });
-        check('loans.amount-positive.validation', reply, !reply.accepted, {
-          pointer: '/data/result',
-          expected: 'a refusal, or the result false',
-          contrast: twin,
-        });
+  ...scenario('check-zero-amount', { area }, async ({ loans, bank, check, target }) => {
+    const terms = await loans.terms();
+    await eachOf([0, -1, -1250.5], target.inFlight, async (amount) => {
+      const twin = await loans.validate(terms);
+      if (!twin.accepted) return;
+      const reply = await bank.validateLoan({ ...loans.values(terms), amount });
+      check('loans.amount-positive.validation', reply, !reply.accepted, {
+        pointer: '/data/result',
+        expected: 'a refusal, or the result false',
+        contrast: twin,
       });
-    },
-  ),
+    });
+  }),
 );

@@ -10,7 +10,7 @@ test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
   ...scenario(
     'loan-flow',
-    { area, spends: { applications: 0.26, disbursements: 0.35 } },
+    { area, creates: { applications: 16, disbursements: 14 } },
     async ({ loans, run, target }) => {
       const plain = await loans.terms();
       const [, ...others] = await loans.currencies();
@@ -42,7 +42,7 @@ test(
   'An amount above the available limit is not disbursed like one within it',
   ...scenario(
     'loan-over-limit',
-    { area, proves: ['loans.over-limit'], spends: { applications: 0.05, disbursements: 0.1 } },
+    { area, creates: { applications: 3, disbursements: 4 } },
     async ({ loans, check, target, run }) => {
       const terms = await loans.terms();
       /** Disburses `amount` to the first offer of a new application; the outcome where the disbursement was taken on. */

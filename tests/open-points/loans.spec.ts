@@ -41,44 +41,40 @@ const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = 
 
 test(
   'Which fields a check requires, and which undocumented forms it accepts',
-  ...scenario(
-    'check-variants',
-    { area, proves: ['loans.required-fields.consistent'] },
-    async ({ loans, probe, check }) => {
-      const terms = await loans.terms();
-      const omitted = probeMissingFields({ probe, check, ...required });
-      await eachOf([...wishes, ...wishes], atOnce, async (name) =>
-        omitted.try(await loans.validate(terms), loans.values(terms), name),
+  ...scenario('check-variants', { area }, async ({ loans, probe, check }) => {
+    const terms = await loans.terms();
+    const omitted = probeMissingFields({ probe, check, ...required });
+    await eachOf([...wishes, ...wishes], atOnce, async (name) =>
+      omitted.try(await loans.validate(terms), loans.values(terms), name),
+    );
+    await eachOf(lenient, atOnce, async ([about, mutate]) =>
+      probe(await loans.validate(terms), loans.values(terms), {
+        mutate,
+        open: { point: 'service.request-leniency', about },
+      }),
+    );
+    for (const [about, currency] of [
+      ['a currency that nobody has', 'XQX'],
+      ['the currency in small letters', terms.currency.toLowerCase()],
+    ] as const)
+      await probe(
+        await loans.validate(terms),
+        { ...loans.values(terms), currency },
+        { open: { point: 'loans.value-bounds', about } },
       );
-      await eachOf(lenient, atOnce, async ([about, mutate]) =>
-        probe(await loans.validate(terms), loans.values(terms), {
-          mutate,
-          open: { point: 'service.request-leniency', about },
-        }),
-      );
-      for (const [about, currency] of [
-        ['a currency that nobody has', 'XQX'],
-        ['the currency in small letters', terms.currency.toLowerCase()],
-      ] as const)
-        await probe(
-          await loans.validate(terms),
-          { ...loans.values(terms), currency },
-          { open: { point: 'loans.value-bounds', about } },
-        );
-      for (const method of ['OPTIONS', 'GET'])
-        await probe(await loans.validate(terms), loans.values(terms), {
-          mutate: (wire) => ({ ...wire, method, body: null }),
-          open: { point: 'service.other-methods', about: method },
-        });
-    },
-  ),
+    for (const method of ['OPTIONS', 'GET'])
+      await probe(await loans.validate(terms), loans.values(terms), {
+        mutate: (wire) => ({ ...wire, method, body: null }),
+        open: { point: 'service.other-methods', about: method },
+      });
+  }),
 );
 
 test(
   'Which fields a loan request requires, and how a repeated order_id is answered',
   ...scenario(
     'loan-request-variants',
-    { area, proves: ['loans.required-fields.consistent'], spends: { applications: 0.05 } },
+    { area, creates: { applications: 3 } },
     async ({ loans, bank, probe, check, run }) => {
       const values = loans.values(await loans.terms());
       const twin = await loans.request(values);
@@ -119,73 +115,69 @@ const disbursementFields = [
 
 test(
   'Which fields contract and disbursement require, and in which order they are accepted',
-  ...scenario(
-    'disbursement-variants',
-    { area, proves: ['loans.required-fields.consistent'], spends: { applications: 0.034, disbursements: 0.075 } },
-    async (tools) => {
-      const { loans, bank, probe, check, run } = tools;
-      const known = await open(tools);
-      if (known === null) return;
-      const contracted = await loans.approve(known.application, known.offer);
-      const valuesOf = ({ application, offer }: Opened) => ({
-        amount: loans.within(offer, application.terms.amount),
-        account_id: offer.account,
-        currency: application.terms.currency,
-        application_id: application.id,
-        contract_approved: true,
-        customer_ip: loans.ip(0),
-      });
-      const twin = await bank.disburse(valuesOf(known));
-      const told = twin.accepted ? await loans.outcome(known.application) : null;
-      const state = (about: string) => ({ open: { point: 'loans.states', about } }) as const;
+  ...scenario('disbursement-variants', { area, creates: { applications: 2, disbursements: 3 } }, async (tools) => {
+    const { loans, bank, probe, check, run } = tools;
+    const known = await open(tools);
+    if (known === null) return;
+    const contracted = await loans.approve(known.application, known.offer);
+    const valuesOf = ({ application, offer }: Opened) => ({
+      amount: loans.within(offer, application.terms.amount),
+      account_id: offer.account,
+      currency: application.terms.currency,
+      application_id: application.id,
+      contract_approved: true,
+      customer_ip: loans.ip(0),
+    });
+    const twin = await bank.disburse(valuesOf(known));
+    const told = twin.accepted ? await loans.outcome(known.application) : null;
+    const state = (about: string) => ({ open: { point: 'loans.states', about } }) as const;
 
-      let fresh = await open(tools);
-      if (fresh === null) return;
-      if (told !== null)
-        await probe(told, { application_id: fresh.application.id }, state('a query before the disbursement'));
-      const early = await probe(twin, valuesOf(fresh), state('a disbursement without a contract'));
-      if (early?.accepted === true) fresh = await open(tools);
+    let fresh = await open(tools);
+    if (fresh === null) return;
+    if (told !== null)
+      await probe(told, { application_id: fresh.application.id }, state('a query before the disbursement'));
+    const early = await probe(twin, valuesOf(fresh), state('a disbursement without a contract'));
+    if (early?.accepted === true) fresh = await open(tools);
 
-      const omitted = probeMissingFields({ probe, check, ...required });
-      for (const name of [...contractFields, ...contractFields]) {
-        if (fresh === null) return;
-        const reply = await omitted.try(
-          contracted,
-          { application_id: fresh.application.id, account_id: fresh.offer.account },
-          name,
-        );
-        if (reply?.accepted === true) fresh = await open(tools);
-      }
-      const ready = async (): Promise<Opened | null> => {
-        const opened = await open(tools);
-        return opened !== null && (await loans.approve(opened.application, opened.offer)).accepted ? opened : null;
-      };
-      if (fresh !== null && !(await loans.approve(fresh.application, fresh.offer)).accepted) fresh = null;
+    const omitted = probeMissingFields({ probe, check, ...required });
+    for (const name of [...contractFields, ...contractFields]) {
       if (fresh === null) return;
-      const unapproved = await probe(
-        twin,
-        { ...valuesOf(fresh), contract_approved: false },
-        state('a disbursement with contract_approved false'),
+      const reply = await omitted.try(
+        contracted,
+        { application_id: fresh.application.id, account_id: fresh.offer.account },
+        name,
       );
-      if (unapproved?.accepted === true) {
-        const outcome = await bank.ask('queryDisbursement', { application_id: fresh.application.id }, { probe: true });
-        if (outcome.accepted)
-          run.observe(
-            'loans.states',
-            'queryDisbursement',
-            `“${String(outcome.data.result)}”`,
-            outcome.exchange.id,
-            'the outcome of a disbursement with contract_approved false',
-            told?.exchange.id,
-          );
-        fresh = await ready();
-      }
-      for (const name of [...disbursementFields, ...disbursementFields]) {
-        if (fresh === null) break;
-        const reply = await omitted.try(twin, valuesOf(fresh), name);
-        if (reply?.accepted === true) fresh = await ready();
-      }
-      if (twin.accepted) await probe(twin, valuesOf(known), state('a second disbursement'));
-    },
-  ),
+      if (reply?.accepted === true) fresh = await open(tools);
+    }
+    const ready = async (): Promise<Opened | null> => {
+      const opened = await open(tools);
+      return opened !== null && (await loans.approve(opened.application, opened.offer)).accepted ? opened : null;
+    };
+    if (fresh !== null && !(await loans.approve(fresh.application, fresh.offer)).accepted) fresh = null;
+    if (fresh === null) return;
+    const unapproved = await probe(
+      twin,
+      { ...valuesOf(fresh), contract_approved: false },
+      state('a disbursement with contract_approved false'),
+    );
+    if (unapproved?.accepted === true) {
+      const outcome = await bank.ask('queryDisbursement', { application_id: fresh.application.id }, { probe: true });
+      if (outcome.accepted)
+        run.observe(
+          'loans.states',
+          'queryDisbursement',
+          `“${String(outcome.data.result)}”`,
+          outcome.exchange.id,
+          'the outcome of a disbursement with contract_approved false',
+          told?.exchange.id,
+        );
+      fresh = await ready();
+    }
+    for (const name of [...disbursementFields, ...disbursementFields]) {
+      if (fresh === null) break;
+      const reply = await omitted.try(twin, valuesOf(fresh), name);
+      if (reply?.accepted === true) fresh = await ready();
+    }
+    if (twin.accepted) await probe(twin, valuesOf(known), state('a second disbursement'));
+  }),
 );

@@ -18,68 +18,60 @@ const stranger = { branch_no: '987654321', currency_code: 'XQX' } as const;
 
 test(
   'Which parameters the lists of a merchant require',
-  ...scenario(
-    'list-variants',
-    { area, proves: ['links.required-fields.consistent'] },
-    async ({ links, bank, probe, check }) => {
-      const { combinations } = await links.catalogue();
-      const [place] = combinations;
-      if (place === undefined) return;
-      const of = { merchant_no: place.merchant, is_domestic: place.domestic };
-      const query = { ...of, branch_no: place.branch, currency_code: place.currency };
-      const omitted = probeMissingFields({ probe, check, ...required });
-      for (let time = 0; time < 2; time += 1) {
-        await Promise.all([
-          omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
-          ...parameters.map(async (name) => omitted.try(await bank.listInstallments(query), query, name)),
-        ]);
-      }
-      for (const name of ['branch_no', 'currency_code'] as const)
-        await probe(
-          await bank.listInstallments(query),
-          { ...query, [name]: stranger[name] },
-          { open: { point: 'links.unknown-branch', about: `${name} that is on no list` } },
-        );
-      await probe(await bank.listInstallments(query), query, {
-        mutate: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
-        open: { point: 'links.installments-path-case', about: 'the path in small letters' },
-      });
-      for (const method of ['OPTIONS', 'HEAD'])
-        await probe(
-          await bank.listMerchants(),
-          {},
-          { mutate: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } },
-        );
-    },
-  ),
+  ...scenario('list-variants', { area }, async ({ links, bank, probe, check }) => {
+    const { combinations } = await links.catalogue();
+    const [place] = combinations;
+    if (place === undefined) return;
+    const of = { merchant_no: place.merchant, is_domestic: place.domestic };
+    const query = { ...of, branch_no: place.branch, currency_code: place.currency };
+    const omitted = probeMissingFields({ probe, check, ...required });
+    for (let time = 0; time < 2; time += 1) {
+      await Promise.all([
+        omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
+        ...parameters.map(async (name) => omitted.try(await bank.listInstallments(query), query, name)),
+      ]);
+    }
+    for (const name of ['branch_no', 'currency_code'] as const)
+      await probe(
+        await bank.listInstallments(query),
+        { ...query, [name]: stranger[name] },
+        { open: { point: 'links.unknown-branch', about: `${name} that is on no list` } },
+      );
+    await probe(await bank.listInstallments(query), query, {
+      mutate: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
+      open: { point: 'links.installments-path-case', about: 'the path in small letters' },
+    });
+    for (const method of ['OPTIONS', 'HEAD'])
+      await probe(
+        await bank.listMerchants(),
+        {},
+        { mutate: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } },
+      );
+  }),
 );
 
 test(
   'Which fields a payment link requires',
-  ...scenario(
-    'link-variants',
-    { area, proves: ['links.required-fields.consistent'], spends: { links: 0.05 } },
-    async ({ links, bank, probe, check }) => {
-      const terms = await links.small();
-      if (terms === undefined) return;
-      const twin = await links.create(terms);
-      const values = (): Values => ({
-        ...twin.exchange.request.asked,
-        personal_description: String(links.values(terms)['personal_description']),
-      });
-      // The same once more: a target that answers it otherwise contradicts itself.
-      await bank.createPaymentLink(values());
-      const ask = (change: Values, about: string) =>
-        probe(twin, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
-      await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
-      await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');
-      const omitted = probeMissingFields({ probe, check, ...required });
-      for (const name of [...fields, ...fields]) await omitted.try(twin, values(), name);
-      await probe(
-        twin,
-        { ...values(), language_code: 'xq' },
-        { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } },
-      );
-    },
-  ),
+  ...scenario('link-variants', { area, creates: { links: 3 } }, async ({ links, bank, probe, check }) => {
+    const terms = await links.small();
+    if (terms === undefined) return;
+    const twin = await links.create(terms);
+    const values = (): Values => ({
+      ...twin.exchange.request.asked,
+      personal_description: String(links.values(terms)['personal_description']),
+    });
+    // The same once more: a target that answers it otherwise contradicts itself.
+    await bank.createPaymentLink(values());
+    const ask = (change: Values, about: string) =>
+      probe(twin, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
+    await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
+    await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');
+    const omitted = probeMissingFields({ probe, check, ...required });
+    for (const name of [...fields, ...fields]) await omitted.try(twin, values(), name);
+    await probe(
+      twin,
+      { ...values(), language_code: 'xq' },
+      { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } },
+    );
+  }),
 );

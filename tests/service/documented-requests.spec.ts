@@ -6,38 +6,38 @@ import {
   orderIdForms,
   scenario,
   test,
-  type Shares,
+  type Weights,
 } from '../../fixtures/runner/index.ts';
 
 /** The scenario of each documented form, and its share of what the run may create. */
-const scenarios: Readonly<Record<string, { readonly id: string; readonly spends?: Shares }>> = {
+const scenarios: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
   validateLoan: { id: 'documented-check' },
-  requestLoan: { id: 'documented-loan-request', spends: { applications: 0.05 } },
-  approveContract: { id: 'documented-contract', spends: { applications: 0.034 } },
-  disburse: { id: 'documented-disbursement', spends: { applications: 0.067, disbursements: 0.15 } },
-  queryDisbursement: { id: 'documented-outcome', spends: { applications: 0.034, disbursements: 0.025 } },
+  requestLoan: { id: 'documented-loan-request', creates: { applications: 3 } },
+  approveContract: { id: 'documented-contract', creates: { applications: 2 } },
+  disburse: { id: 'documented-disbursement', creates: { applications: 4, disbursements: 6 } },
+  queryDisbursement: { id: 'documented-outcome', creates: { applications: 2, disbursements: 1 } },
   listMerchants: { id: 'documented-merchants' },
   listCurrencies: { id: 'documented-currencies' },
   listBranches: { id: 'documented-branches' },
   listInstallments: { id: 'documented-installments' },
-  createPaymentLink: { id: 'documented-link', spends: { links: 0.05 } },
+  createPaymentLink: { id: 'documented-link', creates: { links: 3 } },
   'findAtms 0': { id: 'documented-atms-by-position' },
   'findAtms 1': { id: 'documented-atms-by-province' },
 };
 
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
-  const { id, spends = {} } = scenarios[form.name] ?? { id: `documented-${form.name}` };
+  const { id, creates = {} } = scenarios[form.name] ?? { id: `documented-${form.name}` };
   const which = form.name.slice(form.operation.length);
   test(
     `A documented request is accepted as documented: ${nameOf(form.operation)}${which}`,
-    ...scenario(id, { area, exclusive: true, spends }, (tools) => diagnose(tools, form)),
+    ...scenario(id, { area, exclusive: true, creates }, (tools) => diagnose(tools, form)),
   );
 }
 
 test(
   'Both forms of order_id are accepted alike',
-  ...scenario('order-id-forms', { area: 'loans', exclusive: true, spends: { applications: 0.05 } }, (tools) =>
+  ...scenario('order-id-forms', { area: 'loans', exclusive: true, creates: { applications: 3 } }, (tools) =>
     orderIdForms(tools),
   ),
 );

@@ -7,7 +7,7 @@ import {
   test,
   type ClauseId,
   type Reply,
-  type Shares,
+  type Weights,
   type Tools,
   type Values,
   type RequestDraft,
@@ -109,40 +109,54 @@ const wrong =
     },
   });
 
-const words = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
+const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
+
+/** For each area the clauses of its credentials, and its share of what may be created: by targets that ignore credentials. */
+const areas = {
+  loans: {
+    clauses: {
+      clientId: 'loans.credentials.client-id',
+      clientSecret: 'loans.credentials.client-secret',
+      token: 'loans.credentials.token',
+    },
+    creates: { applications: 3, disbursements: 1 },
+  },
+  'payment-links': {
+    clauses: {
+      clientId: 'links.credentials.client-id',
+      clientSecret: 'links.credentials.client-secret',
+      token: 'links.credentials.token',
+    },
+    creates: { links: 3 },
+  },
+  // The document says that the ATM locator takes no token.
+  atms: {
+    clauses: { clientId: 'atms.credentials.client-id', clientSecret: 'atms.credentials.client-secret' },
+    creates: {},
+  },
+} as const satisfies Record<
+  string,
+  { readonly clauses: Readonly<Partial<Record<keyof typeof credentialNames, ClauseId>>>; readonly creates: Weights }
+>;
 
 /** The headers of an area that carry credentials, by the names that the contract gives them. */
-const credentialsOf = (
-  area: string,
-): readonly (readonly [name: string, credential: (typeof words)[keyof typeof words]])[] => {
+function credentialsOf(area: keyof typeof areas) {
+  const clauses: Readonly<Partial<Record<keyof typeof credentialNames, ClauseId>>> = areas[area].clauses;
   const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
-  return own.flatMap(({ name, value }) =>
-    typeof value === 'string' ? [] : [[name, words[value.credential]] as const],
-  );
-};
+  return own.flatMap(({ name, value }) => {
+    const clause = typeof value === 'string' ? undefined : clauses[value.credential];
+    if (typeof value === 'string' || clause === undefined) return [];
+    return [{ name, clause, credential: credentialNames[value.credential] }];
+  });
+}
 
-/** What is asked for is made where nobody minds the credentials. */
-const spends: Record<string, Shares> = {
-  loans: { applications: 0.05, disbursements: 0.025 },
-  'payment-links': { links: 0.05 },
-};
-
-for (const [area, prefix] of [
-  ['loans', 'loans'],
-  ['payment-links', 'links'],
-  ['atms', 'atms'],
-] as const) {
-  const minded = credentialsOf(area).map(([name, credential]) => ({
-    name,
-    credential,
-    clause: `${prefix}.credentials.${credential}` as ClauseId,
-  }));
-  const proves = minded.map(({ clause }) => clause);
+for (const area of ['loans', 'payment-links', 'atms'] as const) {
+  const documented = credentialsOf(area);
   test(
     `Requests with missing or wrong credentials are refused (${area})`,
     ...scenario(
       `credentials-${area}`,
-      { area, exclusive: 'credentials', proves, spends: spends[area] ?? {} },
+      { area, exclusive: 'credentials', creates: areas[area].creates },
       async (tools) => {
         const { target, probe, check, run } = tools;
         const sent = {
@@ -150,8 +164,8 @@ for (const [area, prefix] of [
           'client-secret': target.clientSecret,
           token: target.accessToken ?? target.accessTokenCommand,
         };
-        const tried = minded.filter(({ credential }) => target.probeCredentials && sent[credential] !== null);
-        for (const one of minded.filter((other) => !tried.includes(other)))
+        const tried = documented.filter(({ credential }) => target.probeCredentials && sent[credential] !== null);
+        for (const one of documented.filter((other) => !tried.includes(other)))
           run.unexercised(one.clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
         if (tried.length === 0) return;
 

@@ -77,7 +77,7 @@ function tenThousand(): Report {
     data: Array.from({ length: 60 }, (_, n) => ({ atm_no: `${n}`, atm_name: 'x'.repeat(400) })),
   });
   const scenario: Record<string, unknown>[] = [
-    { line: 'scenario', scenario: 's', title: 's', proves: [] },
+    { line: 'scenario', scenario: 's', title: 's' },
     { line: 'clauses', set: 0, ids },
   ];
   for (let n = 0; n < 10_000; n += 1) {

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
-import { reasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
+import { allotments, reasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { fold } from '../../../reports/fold/index.ts';
@@ -35,8 +35,11 @@ export async function examineUrl(
   const started = performance.now();
   const journal = memoryJournal(evidence);
   try {
-    for (const scenario of await loadScenarios())
-      if (reasonToSkip(scenario, target) === null) await runScenario(scenario, session, journal);
+    const scenarios = await loadScenarios();
+    const allotted = allotments(scenarios, target.caps);
+    for (const scenario of scenarios)
+      if (reasonToSkip(scenario, target) === null)
+        await runScenario(scenario, session, journal, allotted.get(scenario.id));
   } finally {
     await session.close();
   }

@@ -24,7 +24,7 @@ export function removeTinySuites(): void {
 /** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */
 export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
   const all = lines(
-    { line: 'scenario', run: 'a-run', scenario, title: scenario, proves: [] },
+    { line: 'scenario', run: 'a-run', scenario, title: scenario },
     { line: 'clauses', set: 0, ids: Object.keys(clauses) },
     ...operationIds.map((operation) => ({
       line: 'exchange',

@@ -25,7 +25,7 @@ export type Answering = (
 
 export interface HarnessOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly spends?: ScenarioDetails['spends'];
+  readonly creates?: ScenarioDetails['creates'];
   readonly answer?: Answering;
   readonly prefix?: string;
 }
@@ -38,7 +38,7 @@ export interface HarnessResult {
 /** Tells `scenario` to a server on this machine. Ends it with `closeAll` of `servers.ts`. */
 export async function runHarness(
   scenario: Body,
-  { env = {}, spends, answer, prefix = '' }: HarnessOptions = {},
+  { env = {}, creates, answer, prefix = '' }: HarnessOptions = {},
 ): Promise<HarnessResult> {
   const received: Received[] = [];
   const port = await httpServer((request, response) => {
@@ -69,7 +69,7 @@ export async function runHarness(
   const session = openSession({ target, clock: systemClock, seed: 7, nonce: 'nonce123' });
   const journal = memoryJournal();
   try {
-    const details: ScenarioDetails = { area: 'loans', ...(spends === undefined ? {} : { spends }) };
+    const details: ScenarioDetails = { area: 'loans', ...(creates === undefined ? {} : { creates }) };
     await runScenario({ id: 'a-scenario', title: 'A scenario', details, body: scenario }, session, journal);
   } finally {
     await session.close();

@@ -1,30 +1,38 @@
 import { expect, test } from '@playwright/test';
-import { budgetOf, type Created } from '../../../../fixtures/session/budget.ts';
+import { allot, budgetOf, type Created } from '../../../../fixtures/session/budget.ts';
 import { loadScenarios } from '../../../index.ts';
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 
-test('The shares of all scenarios stay within the caps, whatever the caps are', async () => {
-  const scenarios = await loadScenarios();
-  for (const kind of kinds) {
-    const shares = scenarios.map(({ details }) => details.spends?.[kind] ?? 0);
-    expect(
-      shares.reduce((sum, share) => sum + share, 0),
-      kind,
-    ).toBeLessThanOrEqual(1 + 1e-9);
-    for (const cap of [0, 1, 7, 60, 400]) {
-      const caps = { applications: cap, disbursements: cap, links: cap, amount: 1 };
-      const allotted = scenarios.map(({ details }) => budgetOf(details.spends ?? {}, caps).left(kind));
-      expect(
-        allotted.reduce((sum, one) => sum + one, 0),
-        `${kind} of ${cap}`,
-      ).toBeLessThanOrEqual(cap);
+test('The scenarios share each cap whole, and no scenario is left out of a cap that has one for each', async () => {
+  const weights = (await loadScenarios()).map(({ details }) => details.creates ?? {});
+  for (const kind of kinds)
+    for (const cap of [0, 1, 3, 7, 60, 400]) {
+      const parts = allot(weights, { applications: cap, disbursements: cap, links: cap, amount: 1 });
+      const [given, wanting] = [parts.map((part) => part[kind]), weights.filter((one) => (one[kind] ?? 0) > 0).length];
+      expect([kind, cap, given.reduce((sum, one) => sum + one, 0)]).toEqual([kind, cap, cap]);
+      expect([kind, cap, given.filter((one) => one > 0).length]).toEqual([kind, cap, Math.min(cap, wanting)]);
     }
-  }
+});
+
+test('Small caps go to the most valuable scenarios first', async () => {
+  const scenarios = await loadScenarios();
+  const caps = { applications: 3, disbursements: 1, links: 1, amount: 1 };
+  const parts = allot(
+    scenarios.map(({ details }) => details.creates ?? {}),
+    caps,
+  );
+  const given = scenarios.flatMap(({ id }, index) => (parts[index]?.disbursements === 1 ? [id] : []));
+  expect(given).toEqual(['loan-flow']);
+  expect(parts[scenarios.findIndex(({ id }) => id === 'loan-flow')]).toEqual({
+    applications: 1,
+    disbursements: 1,
+    links: 0,
+  });
 });
 
 test('What is taken is gone until it is given back', () => {
-  const budget = budgetOf({ links: 0.5 }, { applications: 9, disbursements: 9, links: 4, amount: 1 });
+  const budget = budgetOf({ applications: 0, disbursements: 0, links: 2 });
   expect([budget.take('links'), budget.take('links'), budget.take('links')]).toEqual([true, true, false]);
   budget.giveBack('links');
   expect([budget.take('links'), budget.take('links'), budget.take('applications')]).toEqual([true, false, false]);

@@ -128,7 +128,7 @@ const everything = { applications: 1, disbursements: 1, links: 1 };
 test('Each operation goes over the wire as documented: method, path, query, headers and body', async () => {
   const prefix = '/some/prefix';
   for (const [ask, method, path, sent] of wire) {
-    const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { spends: everything, prefix });
+    const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { creates: everything, prefix });
     expect(received.map((one) => [one.method, one.url, one.body])).toEqual([[method, `${prefix}${path}`, sent]]);
     const headers = Object.entries(received[0]?.headers ?? {}).filter(
       ([name]) => !/^(?:host|connection|content-length|accept-encoding|user-agent)$/i.test(name),
@@ -168,7 +168,7 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
   const env = { BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
   try {
-    await runHarness(scenario, { spends: everything, env });
+    await runHarness(scenario, { creates: everything, env });
   } finally {
     await served.close();
   }
@@ -201,7 +201,7 @@ test('Caps are hard: what is beyond them is not sent, and says so', async () => 
     ]);
     replies.push(...(await Promise.all(asked.flat())));
   };
-  const { received } = await runHarness(scenario, { env, spends: everything });
+  const { received } = await runHarness(scenario, { env, creates: everything });
   const count = (path: string): number => received.filter(({ url }) => url.endsWith(path)).length;
   expect([count('/loans'), count('/disbursements'), count('/payment-links')]).toEqual([3, 2, 1]);
   const unsent = replies.filter(({ outcome }) => outcome === 'not-sent');
@@ -231,7 +231,7 @@ test('No request carries an amount above the cap', async () => {
         expect((await ask({ ...loan, ...link, amount: 500 })).outcome).toBe('succeeded');
       }
     },
-    { env: { MAX_AMOUNT: '500' }, spends: everything },
+    { env: { MAX_AMOUNT: '500' }, creates: everything },
   );
   expect(received).toHaveLength(3);
 });
@@ -241,7 +241,7 @@ test('Under READ_ONLY nothing but GET is sent', async () => {
     async ({ bank }) => {
       for (const [ask] of wire) await ask(bank);
     },
-    { env: { READ_ONLY: '1' }, spends: everything },
+    { env: { READ_ONLY: '1' }, creates: everything },
   );
   expect(new Set(received.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(received).toHaveLength(wire.filter(([, method]) => method === 'GET').length);
@@ -272,7 +272,7 @@ test('What the target gave is carried on; what it mutated is never thrown at', a
     const { lines } = await runHarness(
       async ({ loans: asked }) => void (await asked.apply({ ...loan, order: 'text' })),
       {
-        spends: everything,
+        creates: everything,
         answer: () => ({ body: answer }),
       },
     );

@@ -24,8 +24,7 @@ async function judgedIn(): Promise<(id: string) => boolean> {
   const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
   const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
   const scenarioTexts = textOf(filesIn('tests', /^self/));
-  const proven = new Set<string>((await loadScenarios()).flatMap(({ details }) => details.proves ?? []));
-  return (id) => proven.has(id) || [rules, asking, scenarioTexts].some((text) => text.includes(`'${id}'`));
+  return (id) => [rules, asking, scenarioTexts].some((text) => text.includes(`'${id}'`));
 }
 
 test('Every clause has a place where it is judged', async () => {
@@ -35,7 +34,7 @@ test('Every clause has a place where it is judged', async () => {
   expect(judged('loans.no-such-clause')).toBe(false);
 });
 
-test('Every scenario of the suite runs against every bank of the population, and proves clauses that something checks', async () => {
+test('Every scenario of the suite runs against every bank of the population, and has an id of its own', async () => {
   const scenarios = await loadScenarios();
   const files = filesIn('tests', /^self|(?<!\.spec)\.ts$/);
   const titles = new Set(scenarios.map(({ title }) => title));
@@ -47,9 +46,6 @@ test('Every scenario of the suite runs against every bank of the population, and
   for (const values of [scenarios.map(({ id }) => id), scenarios.map(({ title }) => title)])
     expect(new Set(values).size).toBe(scenarios.length);
   for (const { id } of scenarios) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
-  for (const { title, details } of scenarios)
-    for (const clause of details.proves ?? [])
-      expect([title, clause, clauses[clause].level === 'open']).toEqual([title, clause, false]);
 });
 
 test('Ids are words, statements are sentences, and levels are what they say', () => {
@@ -143,8 +139,7 @@ test('A misspelt clause in a spec does not compile', () => {
     `async ({ check, bank }) => check('${clause}', await bank.listMerchants(), true, { expected: '' })`;
   const lines = [
     `import { scenario, test } from '${resolve('fixtures/runner/index.ts')}';`,
-    `test('Right', ...scenario('a', { area: 'loans', proves: ['loans.over-limit'] }, ${check('loans.over-limit')}));`,
-    `test('Wrong', ...scenario('b', { area: 'loans', proves: ['loans.over-limits'] }, async () => {}));`,
+    `test('Right', ...scenario('a', { area: 'loans' }, ${check('loans.over-limit')}));`,
     `test('Wrong', ...scenario('c', { area: 'loans' }, ${check('loans.overlimit')}));`,
     `test('Wrong', ...scenario('d', { area: 'loans' }, async ({ run }) => run.observe('loans.stats', 'disburse', '', '')));`,
   ];
@@ -163,8 +158,7 @@ test('A misspelt clause in a spec does not compile', () => {
     misspelt,
   ]);
   expect(errors).toEqual([
-    ['3', 'loans.over-limits'],
-    ['4', 'loans.overlimit'],
-    ['5', 'loans.stats'],
+    ['3', 'loans.overlimit'],
+    ['4', 'loans.stats'],
   ]);
 });

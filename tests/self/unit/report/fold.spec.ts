@@ -129,7 +129,7 @@ test('A refused documented request is dropped where the same was accepted elsewh
 test('Numbers of clause sets hold within their scenario alone', () => {
   const report = folded(
     lines(
-      { line: 'scenario', scenario: 'a', title: 'a', proves: [] },
+      { line: 'scenario', scenario: 'a', title: 'a' },
       { line: 'clauses', set: 0, ids: ['loans.rate'] },
       {
         line: 'exchange',
@@ -142,7 +142,7 @@ test('Numbers of clause sets hold within their scenario alone', () => {
         set: 0,
       },
       { line: 'end', scenario: 'a', durationMs: 1 },
-      { line: 'scenario', scenario: 'b', title: 'b', proves: [] },
+      { line: 'scenario', scenario: 'b', title: 'b' },
       { line: 'clauses', set: 0, ids: ['atms.distance'] },
       {
         line: 'exchange',
@@ -199,7 +199,7 @@ test('A scenario that did not end is a fault of the suite, unless the run was in
 
 test('The order of the scenarios does not change the report', () => {
   const scenario = (id: string, finding: Record<string, unknown>): JournalLine[] =>
-    lines({ line: 'scenario', scenario: id, title: id, proves: [] }, finding, {
+    lines({ line: 'scenario', scenario: id, title: id }, finding, {
       line: 'end',
       scenario: id,
       durationMs: 1,
@@ -214,9 +214,7 @@ test('A long run folds in a moment', () => {
   const ids = Object.keys(smallLedger.clauses);
   const long: JournalLine[] = [];
   for (let n = 0; n < 40; n += 1) {
-    long.push(
-      ...lines({ line: 'scenario', scenario: `${n}`, title: 't', proves: [] }, { line: 'clauses', set: 1, ids }),
-    );
+    long.push(...lines({ line: 'scenario', scenario: `${n}`, title: 't' }, { line: 'clauses', set: 1, ids }));
     for (let m = 0; m < 400; m += 1) {
       long.push(
         ...lines(

@@ -1,0 +1,43 @@
+/** Classes of answers by what their status says of the request (RFC 9110, 15; RFC 6585 for 429). */
+
+export type StatusClass =
+  | 'success'
+  | 'redirection'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'no-such-method'
+  | 'request-timeout'
+  | 'conflict'
+  | 'locked'
+  | 'throttled'
+  | 'rejected'
+  | 'server-error'
+  | 'no-answer';
+
+const classes: Readonly<Record<number, StatusClass>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'no-such-method',
+  408: 'request-timeout',
+  409: 'conflict',
+  423: 'locked',
+  425: 'locked',
+  429: 'throttled',
+  501: 'no-such-method',
+};
+
+/**
+ * The class of a status; null is no answer. `retryAfter`: the answer has a Retry-After header, with which a 503 speaks of
+ * load and of nothing else. A 4xx without a class of its own is `rejected`: the request itself was not acceptable.
+ */
+export function classify(status: number | null, retryAfter = false): StatusClass {
+  if (status === null) return 'no-answer';
+  if (status === 503 && retryAfter) return 'throttled';
+  const own = classes[status];
+  if (own !== undefined) return own;
+  if (status < 300) return 'success';
+  if (status < 400) return 'redirection';
+  return status < 500 ? 'rejected' : 'server-error';
+}
