@@ -102,13 +102,21 @@ export function judge(exchange: Exchange): Judgement {
   const exercised = new Set<ClauseId>();
   const breaks: Violation[] = [];
   const alike = new Map<string, number>();
-  const report = (clause: ClauseId, pointer: string, kind: string, expected: string, received: string): void => {
+  const report = (
+    clause: ClauseId,
+    pointer: string,
+    kind: string,
+    expected: string,
+    received: string,
+    instance = pointer,
+  ): void => {
     exercised.add(clause);
     const key = `${clause} ${pointer} ${kind}`;
     const times = (alike.get(key) ?? 0) + 1;
     alike.set(key, times);
     if (times > MAX_VIOLATIONS_ALIKE) return;
-    breaks.push({ clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id });
+    const found = { clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id };
+    breaks.push(instance === pointer ? found : { ...found, instance });
   };
   const verdict = (outcome: Outcome, value?: unknown): Judgement => {
     return { outcome, exercised, breaks, facts: factsOf(exchange, outcome, value), value };
@@ -177,7 +185,14 @@ export function judge(exchange: Exchange): Judgement {
       const absent = kind === 'missing' || kind === 'null' || violation.data === '';
       const excused = completeness !== undefined && absent && /^\/data\/[a-z_]+$/.test(violation.pointer);
       const received = kind === 'missing' ? 'nothing: the field is missing' : truncate(JSON.stringify(violation.data));
-      report(excused ? completeness : violation.clause, violation.pointer, kind, violation.wants, received);
+      report(
+        excused ? completeness : violation.clause,
+        violation.pointer,
+        kind,
+        violation.wants,
+        received,
+        violation.at,
+      );
     }
   if (completeness !== undefined) exercised.add(completeness);
 
@@ -199,6 +214,7 @@ export function judge(exchange: Exchange): Judgement {
         violation.keyword,
         violation.wants,
         truncate(JSON.stringify(violation.data)),
+        violation.at,
       );
 
   if (stated) accepted(exchange, operation, exercised);

@@ -13,6 +13,8 @@ export interface Violation {
   readonly clause: ClauseId;
   readonly operation: OperationId;
   readonly pointer: string;
+  /** The pointer with the real indices of this answer, where it has any. */
+  readonly instance?: string;
   /** Tells apart two ways to break one clause at one place: `missing`, `type`, `format`, … */
   readonly kind: string;
   /** One sentence each; `received` quotes what came, shortened. */

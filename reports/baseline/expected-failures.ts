@@ -1,6 +1,6 @@
 /**
- * Known findings: breaks that somebody answers for until a day. They do not fail the gate; an entry fails it once it has
- * expired, once what it names holds again, or where it names a clause that there is not.
+ * Known findings: violations that somebody answers for until a day. They do not fail the gate; an entry of a promise fails
+ * it once it has expired, once what it names holds again, or where it names a clause that does not exist.
  */
 import type { JudgedEntry, KnownEntry, KnownState } from '../model/comparison.ts';
 import type { ClauseReport, ExitStatus, Finding } from '../model/report.ts';
@@ -38,6 +38,11 @@ const sentence = {
   'unknown clause': (entry: KnownEntry) => `the known findings name the clause ${entry.clause}, which there is not`,
 } as const;
 
+/** An entry of an expectation: what is wrong with it is shown and fails nothing, as the warning itself would not. */
+function isOfWarning(entry: KnownEntry, clauses: readonly ClauseReport[]): boolean {
+  return clauses.find(({ id }) => id === entry.clause)?.level === 'should';
+}
+
 /** What the entries make of the findings. `today` is YYYY-MM-DD. */
 export function judgeKnown(
   entries: readonly KnownEntry[],
@@ -51,7 +56,7 @@ export function judgeKnown(
     entries: judged,
     tolerated: new Set(findings.filter((finding) => good.some((entry) => meets(entry, finding))).map(({ id }) => id)),
     faults: judged.flatMap((entry) =>
-      entry.state === 'tolerated' || entry.state === 'not put to the test'
+      entry.state === 'tolerated' || entry.state === 'not put to the test' || isOfWarning(entry, clauses)
         ? []
         : [
             {

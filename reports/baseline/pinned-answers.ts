@@ -29,12 +29,18 @@ export function promoted(ledger: Catalogue, points: ReadonlySet<string>): Catalo
             ...clause,
             level: 'must',
             exercise: 'conditional',
-            statement: `As it was settled beforehand: ${clause.statement}`,
+            statement: `The answer is the one that was settled before: ${clause.statement}`,
           }
         : clause,
     ]),
   );
   return { ...ledger, clauses };
+}
+
+/** The upper bound of answers that are ranges (`within 100 ms`), in milliseconds; null where they are not. */
+function boundOf(values: readonly string[]): number | null {
+  const bounds = values.map((value) => /^within (\d+) ms$/.exec(value)?.[1]);
+  return bounds.every((bound) => bound !== undefined) ? Math.max(...bounds.map(Number)) : null;
 }
 
 /** The places where the run answers otherwise than was pinned: before and after. */
@@ -49,7 +55,10 @@ export function pinBreaks(pins: readonly Pin[], gathered: RunTallies, ledger: Ca
     const tally = seen.get(questionKey(pin));
     if (tally === undefined) return [];
     const before = pin.answers.map(({ value }) => value);
-    const other = [...tally.values].filter(([value]) => !before.includes(value));
+    const bound = boundOf(before);
+    const other = [...tally.values].filter(([value]) =>
+      bound === null ? !before.includes(value) : (boundOf([value]) ?? Infinity) > bound,
+    );
     const [first] = other;
     if (first === undefined) return [];
     return [
@@ -58,7 +67,7 @@ export function pinBreaks(pins: readonly Pin[], gathered: RunTallies, ledger: Ca
         operation: tally.operation satisfies OperationId,
         pointer: /status/.test(pin.point) ? 'response/status' : 'response/body',
         kind: `pinned ${pin.about ?? ''}`.trim(),
-        expected: `${pin.about === null ? '' : `${pin.about}: `}${before.join(' or ')}, as it was pinned`,
+        expected: `${pin.about === null ? '' : `${pin.about}: `}${bound === null ? before.join(' or ') : `at most ${bound} ms`}, as it was pinned`,
         received: other
           .map(([value]) => value)
           .slice(0, 4)

@@ -56,10 +56,12 @@ export interface Tally {
 
 /** Counts by clause. */
 export function tallyClauses(gathered: RunTallies, found: readonly Found[], ledger: Catalogue): Map<string, Tally> {
-  const broken = new Map<string, Map<OperationId, number>>();
+  const broken = new Map<string, Map<OperationId, Set<string>>>();
   for (const { finding, operation } of found) {
-    const at = broken.get(finding.clause) ?? new Map<OperationId, number>();
-    broken.set(finding.clause, at.set(operation, (at.get(operation) ?? 0) + finding.count));
+    const at = broken.get(finding.clause) ?? new Map<OperationId, Set<string>>();
+    const answers = at.get(operation) ?? new Set<string>();
+    for (const one of gathered.breaks.get(finding.id)?.answers ?? []) answers.add(one);
+    broken.set(finding.clause, at.set(operation, answers));
   }
   const observed = new Map<string, { count: number; exchange: string }>();
   for (const { point, values } of gathered.observations.values()) {
@@ -77,11 +79,12 @@ export function tallyClauses(gathered: RunTallies, found: readonly Found[], ledg
       exercised += one.count;
       if (exchange === null && gathered.records.has(one.exchange)) exchange = one.exchange;
     }
-    const brokenAt = broken.get(id) ?? new Map<OperationId, number>();
+    const brokenAt = new Map([...(broken.get(id) ?? [])].map(([operation, answers]) => [operation, answers.size]));
+    const violations = [...brokenAt.values()].reduce((sum, n) => sum + n, 0);
     const seen = observed.get(id);
     tallies.set(id, {
-      exercised: Math.max(exercised, seen?.count ?? 0),
-      broken: [...brokenAt.values()].reduce((sum, n) => sum + n, 0),
+      exercised: Math.max(exercised, seen?.count ?? 0, violations),
+      broken: violations,
       observed: seen?.count ?? 0,
       exchange: exchange ?? (seen && gathered.records.has(seen.exchange) ? seen.exchange : null),
       brokenAt,

@@ -45,12 +45,14 @@ function wasABusinessRule({ first }: ViolationTally, gathered: RunTallies): bool
 }
 
 function findingOf(id: string, tally: ViolationTally, gathered: RunTallies, ledger: Catalogue): Finding | null {
-  const { clause, operation, pointer, kind, expected, received, exchange, contrast } = tally.first;
+  const { clause, operation, pointer, kind } = tally.first;
   const promise = ledger.clauses[clause];
   const verdict = promise ? severity(promise.level) : null;
   if (!promise || verdict === null) return null;
   const shrunk = gathered.counterexamples.get(placeKey(clause, operation, pointer));
-  const record = gathered.records.get(shrunk?.counterexample.exchange ?? exchange) ?? gathered.records.get(exchange);
+  const shown = smallest(tally.first, shrunk?.counterexample.exchange, gathered);
+  const { instance, expected, received, exchange, contrast } = shown;
+  const record = gathered.records.get(exchange);
   return {
     id,
     clause,
@@ -58,6 +60,7 @@ function findingOf(id: string, tally: ViolationTally, gathered: RunTallies, ledg
     verdict,
     operation: operationName(ledger.operations[operation]),
     pointer,
+    ...(instance === undefined ? {} : { instance }),
     kind,
     statement: promise.statement,
     source: promise.source,
@@ -65,14 +68,26 @@ function findingOf(id: string, tally: ViolationTally, gathered: RunTallies, ledg
     expected,
     received,
     count: tally.count,
-    exercised: Math.max(tally.count, gathered.exercised.get(clause)?.get(operation)?.count ?? 0),
+    answers: tally.answers.size,
+    exercised: Math.max(tally.answers.size, gathered.exercised.get(clause)?.get(operation)?.count ?? 0),
     exchange,
-    contrast: contrast ?? nearestFine(tally.first, gathered),
+    contrast: contrast ?? nearestFine(shown, gathered),
     curl: record ? curl(record) : null,
     classification: gathered.classifications.get(id) ?? null,
     replay: shrunk?.replay ?? null,
     counterexample: shrunk?.counterexample ?? null,
   };
+}
+
+/** The violation in the smallest exchange that shows it, so that value, evidence and command are those of one exchange. */
+function smallest(first: Violation, exchange: string | undefined, gathered: RunTallies): Violation {
+  const there = exchange === undefined ? [] : (gathered.judgedBreaks.get(exchange) ?? []);
+  const same = there.find(
+    ({ clause, pointer, kind }) => clause === first.clause && pointer === first.pointer && kind === first.kind,
+  );
+  return same === undefined
+    ? first
+    : { ...same, ...(first.contrast === undefined ? {} : { contrast: first.contrast }) };
 }
 
 /** Of the kept exchanges that kept the same promise at the same operation, the one whose request differs least. */

@@ -12,7 +12,7 @@ import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi } from '../model/catalogue.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { reasonsOpen, whatCame } from './reasons.ts';
-import { operationName } from '../text/phrases.ts';
+import { counted, operationName } from '../text/phrases.ts';
 import { format } from '../model/report.ts';
 import type {
   ClauseReport,
@@ -22,6 +22,7 @@ import type {
   Observation,
   OperationReport,
   Report,
+  Suite,
 } from '../model/report.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { countClauses, gate, runVerdict } from './verdict.ts';
@@ -63,6 +64,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   };
   const judged = runVerdict(verdictOn);
   const counts = countClauses(clauses);
+  const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
   const known = expectedFailuresOf(
     companions,
     findings.map(({ finding }) => finding),
@@ -83,6 +85,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const report: Report = {
     format,
     ...judged,
+    headline: `${judged.headline}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
     gate: gate({
       verdict: judged.verdict,
       gaps,
@@ -90,7 +93,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
       warnings: counts.should.warning,
       failures: counts.must.fail,
       tolerated: { failures: toleratedClauses(told, 'fail'), warnings: toleratedClauses(told, 'warning') },
-      knownFaults: known.faults,
+      knownFaults: [...known.faults, ...securityFaults(told, run.suite)],
       errors: errors.length,
       configuration: configuration.length,
       leaks: run.leaks ?? [],
@@ -103,6 +106,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     interrupted,
     configuration,
     counts,
+    securityWarnings,
     notExercised: notExercised(operations, clauses),
     operations,
     clauses,
@@ -117,6 +121,14 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     errors,
   };
   return run.companions === undefined ? report : { ...report, against: compareWith(companions, report, known) };
+}
+
+/** With FAIL_ON=security: what fails the gate about warnings of that class that nobody answers for. */
+function securityFaults(findings: readonly Finding[], { failOn = [], strict }: Suite): KnownJudgement['faults'] {
+  const open = findings.filter((one) => one.class === 'security' && one.known === undefined);
+  const clauses = new Set(open.map(({ clause }) => clause));
+  if (clauses.size === 0 || strict || !failOn.includes('security')) return [];
+  return [{ exit: 1, reason: `${counted(clauses.size, 'security warning')}, and FAIL_ON names security` }];
 }
 
 function withKnown(finding: Finding, { tolerated, entries }: KnownJudgement): Finding {

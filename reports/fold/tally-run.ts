@@ -221,9 +221,10 @@ function exercise(to: RunTallies, clause: string, operation: OperationId, count:
 export function broke(to: RunTallies, one: Violation): void {
   const key = `${placeKey(one.clause, one.operation, one.pointer)} ${one.kind}`;
   const known = to.breaks.get(key);
-  if (!known) to.breaks.set(key, { first: one, count: 1 });
+  if (!known) to.breaks.set(key, { first: one, count: 1, answers: new Set([one.exchange]) });
   else {
     known.count += 1;
+    known.answers.add(one.exchange);
     if (!to.records.has(known.first.exchange) && to.records.has(one.exchange)) known.first = one;
   }
 }

@@ -26,7 +26,8 @@ export function casesOf(report: Report): Case[] {
         { clause, operation: clause.operation ?? clause.area, status: skipped ? 'skipped' : 'passed', findings, why },
       ];
     }
-    const status = clause.verdict === 'fail' || report.suite.strict ? 'failed' : 'warned';
+    const open = findings.some(({ known }) => known === undefined);
+    const status = open && (clause.verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
     return [...new Set(findings.map(({ operation }) => operation))].map((operation) => ({
       clause,
       operation,
@@ -45,7 +46,7 @@ export function inShort({ pointer, received }: Finding): string {
 }
 
 /** Promise, source, expected, received: four lines. */
-export function inWords({ statement, source, expected, received }: Finding): string {
+export function inWords({ statement, source, expected, received, known }: Finding): string {
   const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), most);
-  return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}`;
+  return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}`;
 }

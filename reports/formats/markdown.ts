@@ -2,7 +2,7 @@
 import { causesOf } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { oneLine, shortened } from '../text/sanitize.ts';
-import { counted, duration, listedUpTo, sourceName, targetName } from '../text/phrases.ts';
+import { counted, duration, listedUpTo, oftenInWords, sourceName, targetName } from '../text/phrases.ts';
 
 const mostCauses = 50;
 const mostMissed = 30;
@@ -24,7 +24,7 @@ export function jobSummary(report: Report): string {
   const causes = causesOf(report.findings);
   const rows = causes.slice(0, mostCauses).map(({ worst, findings }) => {
     const places = findings.length > 1 ? ` and ${counted(findings.length - 1, 'more place')}` : '';
-    return `| ${worst.verdict === 'fail' ? '**broken**' : 'warning'} | ${plain(worst.statement)} ${code(worst.clause)} (${plain(sourceName(worst.source))}) | ${code(worst.operation)} at ${code(worst.pointer || 'the whole body')}${places} | ${plain(worst.expected, 160)} | ${code(worst.received, 160)} | ${worst.count} |`;
+    return `| ${worst.verdict === 'fail' ? '**broken**' : 'warning'} | ${plain(worst.statement)} ${code(worst.clause)} (${plain(sourceName(worst.source))}) | ${code(worst.operation)} at ${code(worst.pointer || 'the whole body')}${places} | ${plain(worst.expected, 160)} | ${code(worst.received, 160)} | ${oftenInWords(worst)} |`;
   });
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${code(id)}: ${plain(why)}`),
@@ -43,7 +43,7 @@ export function jobSummary(report: Report): string {
     '',
     ...(rows.length === 0
       ? []
-      : ['| | Promise | Where | Expected | Received | Times |', '|---|---|---|---|---|---:|', ...rows, '']),
+      : ['| | Promise | Where | Expected | Received | Seen |', '|---|---|---|---|---|---|', ...rows, '']),
     ...(causes.length > mostCauses ? [`and ${causes.length - mostCauses} more in the report`, ''] : []),
     ...(missed.length === 0
       ? []

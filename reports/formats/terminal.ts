@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
-import { counted, duration, grouped, listedUpTo, sourceName, targetName } from '../text/phrases.ts';
+import { counted, duration, listedUpTo, oftenInWords, sourceName, targetName } from '../text/phrases.ts';
 
 export interface TerminalOptions {
   /** True where colours may be used. */
@@ -112,15 +112,21 @@ function findings(report: Report, inks: Inks, width: number): string[] {
 
 function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number): string[] {
   const ink = finding.verdict === 'fail' ? red : yellow;
-  const often = finding.exercised > 1 ? dim(` (${grouped(finding.count)} of ${grouped(finding.exercised)})`) : '';
-  const place = finding.pointer === '' ? 'the whole body' : finding.pointer;
+  const often = dim(`  ${oftenInWords(finding)}`);
+  const place = finding.pointer === '' ? 'the whole body' : (finding.instance ?? finding.pointer);
   return [
-    `${ink(bold(finding.verdict === 'fail' ? 'FAIL' : 'warn'))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
+    `${ink(bold(labelOf(finding)))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
     ...hanging(shortened(oneLine(finding.statement), 300), '     promise   ', width),
     ...hanging(oneLine(sourceName(finding.source)), '     document  ', width),
     ...hanging(shortened(oneLine(finding.expected), 300), '     expected  ', width),
     ...hanging(shortened(oneLine(finding.received), 300), '     received  ', width),
   ];
+}
+
+/** `FAIL`, `warn`, `changed answer`, and whether somebody answers for it. */
+function labelOf({ verdict, kind, known }: Finding): string {
+  const label = kind.startsWith('pinned') ? 'CHANGED ANSWER' : verdict === 'fail' ? 'FAIL' : 'warn';
+  return known === undefined ? label : `${label} (tolerated until ${known.expires})`;
 }
 
 function missed(report: Report, { bold, yellow }: Inks, width: number): string[] {

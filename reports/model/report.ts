@@ -40,6 +40,8 @@ export interface Suite {
   readonly runs: number;
   /** True where warnings fail the gate. */
   readonly strict: boolean;
+  /** Classes of warnings that fail the gate though it is not strict. */
+  readonly failOn?: readonly 'security'[];
   /** The overlay that was applied to the contract before the run, where there was one. */
   readonly overlay?: OverlayFacts;
 }
@@ -108,7 +110,7 @@ export interface ClauseReport {
   /** `security`: breaking it endangers money or data of customers. */
   readonly class?: 'security';
   readonly verdict: ClauseVerdict;
-  /** How often an exchange put this clause to the test. */
+  /** Answers that put this clause to the test, and those of them that broke it. */
   readonly exercised: number;
   readonly broken: number;
   /** Of an inconclusive or not applicable clause: why. */
@@ -127,6 +129,8 @@ export interface Finding {
   /** `METHOD path-template`. */
   readonly operation: string;
   readonly pointer: string;
+  /** The pointer with the real indices of `exchange`, where it has any. */
+  readonly instance?: string;
   readonly kind: string;
   readonly statement: string;
   /** Where the document says it. */
@@ -134,8 +138,11 @@ export interface Finding {
   readonly class?: 'security';
   readonly expected: string;
   readonly received: string;
+  /** Values that showed it; one answer may hold many. */
   readonly count: number;
-  /** How often the clause was put to the test at this operation. */
+  /** Answers that showed it. */
+  readonly answers: number;
+  /** Answers that put the clause to the test at this operation. */
   readonly exercised: number;
   readonly exchange: string;
   /** The nearest exchange that was judged fine. */
@@ -242,6 +249,8 @@ export interface Report {
   readonly configuration: readonly string[];
   /** Clauses by level and verdict. */
   readonly counts: LevelCounts;
+  /** Clauses of the class `security` with a warning. */
+  readonly securityWarnings: number;
   readonly notExercised: NotExercised;
   readonly operations: readonly OperationReport[];
   readonly clauses: readonly ClauseReport[];

@@ -39,7 +39,10 @@ export interface CoverTally {
 /** All breaks of one kind at one place. */
 export interface ViolationTally {
   first: Violation;
+  /** Values that broke it. */
   count: number;
+  /** Exchanges that showed it. */
+  readonly answers: Set<string>;
 }
 
 export interface ObservationTally {

@@ -21,8 +21,25 @@ export function curl({ request }: ExchangeRecord): string {
   if (request.method !== (request.body === null ? 'GET' : 'POST')) words.push('-X', quoted(request.method));
   words.push(quoted(request.url));
   for (const field of fields(request.headers, request.body !== null)) words.push('-H', expandable(field));
-  if (request.body !== null) words.push('--data-raw', quoted(request.body));
+  if (request.body !== null) words.push('--data-raw', withFreshOrderId(request.body));
   return words.join(' ');
+}
+
+/** Digits of an order id that the shell draws anew; fewer would often draw the same twice. */
+const [LEAST_DRAWN, MOST_DRAWN] = [4, 8];
+
+/**
+ * A body as one word of the shell. The last digits of its order id are drawn by the shell, as many as there were: banks
+ * may refuse an order id that they have seen. The first digit stays, so that a number keeps its length.
+ */
+function withFreshOrderId(body: string): string {
+  const member = /"order_id"\s*:\s*"?[^",}\s]*/.exec(body);
+  const digits = member?.[0].match(/\d{5,}(?=\D*$)/)?.[0] ?? '';
+  const drawn = Math.min(MOST_DRAWN, digits.length - 1);
+  if (member === null || drawn < LEAST_DRAWN) return quoted(body);
+  const end = member.index + member[0].lastIndexOf(digits) + digits.length;
+  const number = `"$(printf %0${drawn}d $((RANDOM * RANDOM % 1${'0'.repeat(drawn)})))"`;
+  return `${quoted(body.slice(0, end - drawn))}${number}${quoted(body.slice(end))}`;
 }
 
 /** The header fields that were sent, and the removal of those that curl would add of its own accord. */

@@ -2,7 +2,7 @@
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
-import type { Target } from '../model/report.ts';
+import type { Finding, Target } from '../model/report.ts';
 
 /** The areas as a sentence calls them. */
 export const areaName: Readonly<Record<Area, string>> = {
@@ -70,6 +70,14 @@ export function duration(ms: number): string {
 /** `METHOD path-template`, the way operations are named in the report. */
 export function operationName({ method, path }: { readonly method: string; readonly path: string }): string {
   return `${method} ${path}`;
+}
+
+/** How often a finding was seen: `in 14 of 38 answers (48 values)`. */
+export function oftenInWords({ answers, exercised, count }: Finding): string {
+  const values = count > answers ? ` (${counted(count, 'value')})` : '';
+  const of =
+    exercised > answers ? `${grouped(answers)} of ${counted(exercised, 'answer')}` : counted(answers, 'answer');
+  return `in ${of}${values}`;
 }
 
 /** Where the document says something: `Resources and their fields, Offer object, interest_rate`. */

@@ -27,11 +27,17 @@ function clauseDifferences(report: Report, { violations }: Rejudged): Difference
     const { id, verdict } = clause;
     const of = <T>(items: readonly T[], key: (item: T) => string): T[] => items.filter((one) => key(one) === id);
     const observed = of(report.observations, ({ point }) => point).reduce((sum, { count }) => sum + count, 0);
-    const counted = of(report.findings, (one) => one.clause).reduce((sum, { count }) => sum + count, 0);
+    const answers = of(report.findings, (one) => one.clause).map((finding) => finding.answers);
+    const least = Math.max(0, ...answers);
+    const most = answers.reduce((sum, count) => sum + count, 0);
     const fits = clauseVerdict({ ...clause, applicable: verdict !== 'not-applicable', observed });
     return [
       ...(fits === verdict ? [] : [`its verdict is “${verdict}”, and its counts give “${fits}”`]),
-      ...(counted === clause.broken ? [] : [`it counts ${clause.broken} violations, and its findings ${counted}`]),
+      ...(clause.broken >= least && clause.broken <= most
+        ? []
+        : [
+            `it counts ${clause.broken} broken answers, and its findings ${least === most ? most : `${least} to ${most}`}`,
+          ]),
       ...(verdict === 'pass' && broken.has(id) ? ['its verdict is “pass”, and an exchange violates it'] : []),
       ...(clause.exchange === null || clause.exchange in report.exchanges
         ? []

@@ -1,6 +1,5 @@
 /** Small parts that several sections of the page use. */
-import type { ClauseVerdict, Finding, Report } from '../../model/report.ts';
-import { grouped } from '../../text/phrases.ts';
+import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { causesOf, placesListed } from '../../fold/root-causes.ts';
 import { html, slug } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -89,14 +88,6 @@ export function evidenceLink(report: Report, exchange: string | null, text: stri
 /** A place as a reader takes it in: the root of the body has no name of its own. */
 export function place(pointer: string): Markup {
   return pointer === '' ? html`the whole body` : html`<code>${pointer}</code>`;
-}
-
-/** How often a finding was seen. */
-export function often(finding: Finding): string {
-  const looked = finding.exercised;
-  return looked > finding.count
-    ? `${grouped(finding.count)} of ${grouped(looked)} times`
-    : `${grouped(finding.count)} ×`;
 }
 
 /** A command with a button that copies it. The text stays selectable where there is no script. */

@@ -1,6 +1,6 @@
 /** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../../../model/report.ts';
-import { counted, sourceName } from '../../../text/phrases.ts';
+import { counted, sourceName, oftenInWords } from '../../../text/phrases.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, mostInFull, placesListed } from '../../../fold/root-causes.ts';
 import type { Cause } from '../../../fold/root-causes.ts';
@@ -13,7 +13,6 @@ import {
   evidenceLink,
   exchangeAnchor,
   findingAnchors,
-  often,
   place,
   verdictMark,
 } from '../components.ts';
@@ -48,7 +47,7 @@ export function exchangesOfFindings(report: Report): Set<string> {
 
 function brief({ worst: finding, findings }: Cause, anchors: ReadonlyMap<string, string>): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
-  return html`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, mostReceived)} · ${often(finding)}${more}</li>`;
+  return html`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, mostReceived)} · ${oftenInWords(finding)}${more}</li>`;
 }
 
 function entry(
@@ -60,10 +59,11 @@ function entry(
 ): Markup {
   const anchor = anchors.get(worst.id)!;
   const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
-  return html`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${often(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
+${worst.known === undefined ? '' : html`<p class="where"><strong>Tolerated until ${worst.known.expires}</strong> (${worst.known.owner}): ${worst.known.reason}</p>`}
 <p class="where">Document: ${sourceName(worst.source)}</p>
-<p class="where"><code>${worst.operation}</code> at ${place(worst.pointer)}</p>
+<p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
 ${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
 ${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
 ${worst.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', worst.replay)}
@@ -88,7 +88,7 @@ function others(
     .slice(0, most)
     .map(
       (one) =>
-        html`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${often(one)})</span></li>`,
+        html`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${oftenInWords(one)})</span></li>`,
     );
   const more = findings.length - most;
   return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`;

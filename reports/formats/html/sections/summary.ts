@@ -1,12 +1,12 @@
 /** The first screen: the verdict in words, what it rests on, and how to find the rest. */
 import type { Level } from '../../../../openapi/clauses/clause.ts';
 import type { ClauseVerdict, Report } from '../../../model/report.ts';
-import { onlyAreas, areaTitle, counted, duration, grouped, targetName } from '../../../text/phrases.ts';
+import { onlyAreas, areaTitle, counted, duration, grouped, targetName, oftenInWords } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
-import { clauseAnchor, findingAnchors, often, verdictMark, verdictName } from '../components.ts';
+import { clauseAnchor, findingAnchors, verdictMark, verdictName } from '../components.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
 const verdictWords = {
@@ -106,7 +106,7 @@ function failed(report: Report): Markup {
     .slice(0, mostShown)
     .map(
       ({ worst, findings: same }) =>
-        html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict)} ${often(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
+        html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict)} ${oftenInWords(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
     );
   const more = causes.length - mostShown;
   return html`<section aria-labelledby="failed"><h2 id="failed">${title}</h2>

@@ -66,7 +66,7 @@ const changes: readonly (readonly [title: string, change: (report: Loose) => voi
         clauses.find(({ verdict }) => verdict === 'fail')!,
         { verdict: 'pass', broken: 0 },
       ),
-    /: it counts 0 violations, and its findings \d+\n/,
+    /: it counts 0 broken answers, and its findings \d+\n/,
   ],
   [
     'An exchange that is removed',

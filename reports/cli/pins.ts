@@ -1,0 +1,50 @@
+/** `npm run pins`: turns answers to open points into requirements of later runs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { profileFormat, type BehaviourProfile } from '../model/behaviour-profile.ts';
+import { counted } from '../text/phrases.ts';
+
+const usage = `Pins answers to open points: a later run with PINS names each answer that has changed.
+
+  npm run pins -- <dialect.json> <point> … [options]
+
+  <point>            an open point such as atms.ordering, or the beginning of several such as atms.
+  --out <file>       where to (default: the same file)
+  --help             this text
+`;
+
+/** The profile with every answered question of these points pinned. Throws where a point is unknown or was not answered. */
+export function withPins(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
+  const named = (point: string): boolean =>
+    names.some((name) => point === name || (name.endsWith('.') && point.startsWith(name)));
+  for (const name of names) {
+    const mine = profile.points.filter(({ point }) => point === name || (name.endsWith('.') && point.startsWith(name)));
+    if (mine.length === 0) throw new Error(`There is no open point ${name}.`);
+    if (mine.every(({ questions }) => questions.length === 0)) throw new Error(`The run did not observe ${name}.`);
+  }
+  return {
+    ...profile,
+    points: profile.points.map((one) =>
+      named(one.point) ? { ...one, questions: one.questions.map((question) => ({ ...question, pinned: true })) } : one,
+    ),
+  };
+}
+
+/** `npm run pins`. */
+export const pinsCommand = defineCommand({
+  usage,
+  options: { out: { type: 'string' } },
+  positionals: [2, Infinity],
+  run({ values, positionals: [file = '', ...points] }, print) {
+    const profile = JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile;
+    if (profile.format !== profileFormat) throw new Error(`${file} is not of the format ${String(profileFormat)}.`);
+    const pinned = withPins(profile, points);
+    const to = values.out ?? file;
+    writeFileSync(to, `${JSON.stringify(pinned, null, 2)}\n`);
+    const count = pinned.points.flatMap(({ questions }) => questions.filter((one) => one.pinned)).length;
+    print(`${counted(count, 'answer')} pinned in ${to}. A run with PINS=${to} names each that has changed.\n`);
+    return 0;
+  },
+});
+
+await runIfMain(import.meta.url, pinsCommand);

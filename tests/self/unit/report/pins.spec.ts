@@ -1,0 +1,59 @@
+/** `npm run pins` writes the file that PINS takes; a latency that is pinned is a bound; a curl line asks for something new. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { behaviourProfileOf } from '../../../../reports/baseline/behaviour-profile.ts';
+import { pinsCommand } from '../../../../reports/cli/pins.ts';
+import { fold } from '../../../../reports/fold/index.ts';
+import type { BehaviourProfile } from '../../../../reports/model/behaviour-profile.ts';
+import { curl } from '../../../../reports/text/curl.ts';
+import { lines, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+async function pinning(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
+  const file = path.join(makeTempDir(), 'dialect.json');
+  const report = fold({ lines: soundJournal(), run }, smallLedger);
+  writeFileSync(file, JSON.stringify(behaviourProfileOf(report)));
+  let out = '';
+  const status = await pinsCommand([file, ...points], (text) => (out += text));
+  return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
+}
+
+test('Every answer to a named point is pinned', async () => {
+  const [status, out, profile] = await pinning('service.success-status');
+  expect([status, out]).toEqual([0, expect.stringContaining('1 answer pinned in')]);
+  expect(profile.points.flatMap(({ questions }) => questions.map(({ pinned }) => pinned))).toEqual([true]);
+});
+
+test('A point that does not exist is named', async () => {
+  expect((await pinning('atms.colour')).slice(0, 2)).toEqual([2, 'There is no open point atms.colour.\n']);
+});
+
+test('A pinned latency is a bound, and a changed answer is called so', () => {
+  const point = 'service.success-status';
+  const observed = (value: string) =>
+    lines({ line: 'observation', point, operation: 'requestLoan', value, exchange: 'requestLoan-1' });
+  const first = behaviourProfileOf(
+    fold({ lines: [...soundJournal(), ...observed('within 100 ms')], run }, smallLedger),
+  );
+  const pins: BehaviourProfile = {
+    ...first,
+    points: first.points.map((one) => ({ ...one, questions: one.questions.map((of) => ({ ...of, pinned: true })) })),
+  };
+  const later = (value: string) =>
+    fold({ lines: [...soundJournal(), ...observed(value)], run: { ...run, companions: { pins } } }, smallLedger);
+  expect(later('within 30 ms').findings).toEqual([]);
+  expect(later('within 300 ms').findings).toMatchObject([
+    { expected: 'at most 100 ms, as it was pinned', received: 'within 300 ms', kind: 'pinned' },
+  ]);
+});
+
+test('The curl line of an application asks with another order id of the same length each time', () => {
+  const body = '{"amount":100,"order_id": "order-1234567890","currency":"TRY"}';
+  const asked = record('a', 'requestLoan', '{}');
+  const line = curl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');
+  const shown = new Set(Array.from({ length: 3 }, () => execFileSync('bash', ['-c', line], { encoding: 'utf8' })));
+  expect(shown.size).toBe(3);
+  for (const one of shown) expect(one).toMatch(/\{"amount":100,"order_id": "order-12\d{8}","currency":"TRY"\}/);
+});
