@@ -1,7 +1,4 @@
 /** The environment is read in one place, and every wrong value is one clear sentence. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { ConfigurationError, readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variables, type VariableName } from '../../../../fixtures/config/variables.ts';
@@ -277,38 +274,4 @@ test('All faults are told at once', () => {
   expect(faults).toHaveLength(5);
   expect(faults.slice(0, 3).join('|')).toMatch(new RegExp(credentials));
   expect(() => readTarget({ ...foreign, RUNS: 'x', STRICT: 'x' })).toThrow(/RUNS is.*\nSTRICT is/);
-});
-
-test('.env fills in what the environment does not set', () => {
-  const folder = test.info().outputPath('.');
-  writeFileSync(join(folder, '.env'), 'RUNS=7\nSEED=8 # a comment\nTARGET_NAME="Acme \'A\'"\n');
-  expect(readTarget({ ...foreign, RUNS: '9' }, folder)).toMatchObject({ runs: 9, seed: 8, name: "Acme 'A'" });
-  expect(readTarget(foreign, null)).toMatchObject({ runs: 25 });
-});
-
-test('.env.example names every variable, each with a good value', () => {
-  const text = readFileSync(join(root, '.env.example'), 'utf8');
-  const named = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(named).toEqual(variables.map(({ name }) => name));
-  for (const { meaning } of variables) {
-    expect(text.replaceAll(/\n# /g, ' ')).toContain(meaning);
-  }
-  const values = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
-  for (const { name, example } of variables) {
-    expect(values[name]).toBe(example);
-    if (!/^(TLS_|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
-      expect(faultsOf({ [name]: example })).toEqual([]);
-  }
-});
-
-test('Nothing but target.ts reads the environment', () => {
-  const files = ['openapi', 'fixtures', 'reports'].flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
-  );
-  const readers = files
-    .filter((file) => /\.[jt]s$/.test(file) && !/\bout\b/.test(file))
-    .filter((file) => {
-      return /\bprocess\.env\b|\bloadEnvFile\b/.test(readFileSync(join(root, file), 'utf8'));
-    });
-  expect(readers).toEqual(['fixtures/config/target.ts']);
 });

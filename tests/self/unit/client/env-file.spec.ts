@@ -1,0 +1,84 @@
+/** `.env` beside the environment: what it fills in, names that nobody reads, and its example. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
+import { variables } from '../../../../fixtures/config/variables.ts';
+
+const root = new URL('../../../../', import.meta.url).pathname;
+const foreign = {
+  BASE_URL: 'https://bank.example',
+  CLIENT_ID: 'an-id-of-1-client',
+  CLIENT_SECRET: 'S3cret-value',
+  ACCESS_TOKEN: 'T0ken-value',
+};
+
+/** What is wrong with an environment, and with the text of a `.env` beside it. */
+function faultsOf(env: Readonly<Record<string, string>>, dotEnv?: string): readonly string[] {
+  const folder = test.info().outputPath('.');
+  if (dotEnv !== undefined) writeFileSync(join(folder, '.env'), dotEnv);
+  try {
+    readTarget({ ...foreign, ...env }, dotEnv === undefined ? null : folder);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as ConfigurationError).faults;
+  }
+}
+
+for (const [name, meant] of [
+  ['READ_ONY', 'READ_ONLY'],
+  ['MAX_LINK', 'MAX_LINKS'],
+  ['CLIENT_SECRETS', 'CLIENT_SECRET'],
+  ['ACESS_TOKEN', 'ACCESS_TOKEN'],
+] as const)
+  test(`${name} is told as a misspelt ${meant}, in .env and in the environment`, () => {
+    const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
+    expect(faultsOf({}, `${name}=1\n`)).toEqual([sentence(' in .env')]);
+    expect(faultsOf({ [name]: '1' })).toEqual([sentence('')]);
+  });
+
+test('In .env a name that begins as ours do is a fault, and in the environment names of others are none', () => {
+  expect(faultsOf({}, 'MAX_DISBURSED=3\n')).toEqual([
+    expect.stringMatching(/^MAX_DISBURSED is set in \.env, but no such variable is read: did you mean MAX_\w+\?$/),
+  ]);
+  expect(faultsOf({}, 'STRIKT=1\n')).toHaveLength(1);
+  expect(faultsOf({}, 'NO_COLOR=1\nSOMETHING=else\n')).toEqual([]);
+  const others = 'PATH HOME CI SHELL PWD LANG TERM ALL_PROXY FTP_PROXY NO_COLOR NODE_ENV MAX_MEMORY SEEDS RUN';
+  expect(faultsOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toEqual([]);
+});
+
+test('.env fills in what the environment does not set', () => {
+  const folder = test.info().outputPath('.');
+  writeFileSync(join(folder, '.env'), 'RUNS=7\nSEED=8 # a comment\nTARGET_NAME="Acme \'A\'"\n');
+  expect(readTarget({ ...foreign, RUNS: '9' }, folder)).toMatchObject({ runs: 9, seed: 8, name: "Acme 'A'" });
+  expect(readTarget(foreign, null)).toMatchObject({ runs: 25 });
+});
+
+test('.env.example names every variable, each with a good value', () => {
+  const text = readFileSync(join(root, '.env.example'), 'utf8');
+  const named = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(named).toEqual(variables.map(({ name }) => name));
+  for (const { meaning } of variables) {
+    expect(text.replaceAll(/\n# /g, ' ')).toContain(meaning);
+  }
+  const values = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
+  for (const { name, example } of variables) {
+    expect(values[name]).toBe(example);
+    if (!/^(TLS_|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
+      expect(faultsOf({ [name]: example })).toEqual([]);
+  }
+});
+
+test('Nothing but target.ts reads the environment', () => {
+  const files = ['openapi', 'fixtures', 'reports'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
+  );
+  const readers = files
+    .filter((file) => /\.[jt]s$/.test(file) && !/\bout\b/.test(file))
+    .filter((file) => {
+      return /\bprocess\.env\b|\bloadEnvFile\b/.test(readFileSync(join(root, file), 'utf8'));
+    });
+  expect(readers).toEqual(['fixtures/config/target.ts']);
+});

@@ -1,0 +1,35 @@
+/** What this machine lacks is a fault of the suite, in words, and nothing that the target did. */
+import { expect, test } from '@playwright/test';
+import { openConnection } from '../../../../fixtures/http/connection.ts';
+import { ConnectError } from '../../../../fixtures/http/connector.ts';
+
+const request = { method: 'GET', path: '/', headers: {}, body: null } as const;
+const limits = { timeoutMs: 1000, maxBodyBytes: 1000 };
+
+/** Sends a request over a connection that cannot be made. */
+async function sendFailingWith(code: string) {
+  const cause = Object.assign(new Error('no connection'), { code });
+  const connect = (_: unknown, callback: (error: Error, socket: null) => void) =>
+    callback(new ConnectError('no connection', { cause }), null);
+  const connection = openConnection({ origin: 'http://127.0.0.1:9', prefix: '', headers: null, connect }, limits);
+  try {
+    return await connection.send(request);
+  } finally {
+    await connection.close();
+  }
+}
+
+for (const [code, words] of [
+  ['EMFILE', /no file descriptors left .* lower IN_FLIGHT\.$/],
+  ['ENFILE', /no file descriptors left/],
+  ['ENOMEM', /no memory left/],
+  ['ENOBUFS', /no network buffers left/],
+] as const)
+  test(`${code} rejects with a sentence about this machine`, async () => {
+    const error = await sendFailingWith(code).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'MachineShortage', message: expect.stringMatching(words) });
+  });
+
+test('A connection that is refused is the answer of the target', async () => {
+  expect(await sendFailingWith('ECONNREFUSED')).toMatchObject({ failure: { kind: 'unreachable' } });
+});
