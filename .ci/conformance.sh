@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
 # Judges a bank with several shards side by side and draws one verdict from what they saw.
 # SHARDS says how many (3); the bank and the credentials are named as for `npm run conformance`.
+# Without BASE_URL nothing is judged, unless `--embedded` says that it is the embedded bank which is meant.
 # Ends with the exit status of the gate: 0 passed, 1 findings, 2 inconclusive or configuration, 3 the suite broke.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
+if [ -z "${BASE_URL:-}" ] && [ "${1:-}" != --embedded ]; then
+  echo 'BASE_URL is not set: name the bank to judge, or say --embedded to judge the reference bank of the suite.' >&2
+  exit 2
+fi
 shards=${SHARDS:-3}
 export SEED=${SEED:-$(($(date +%s) % 2147483647))}
 blobs=$(mktemp -d)

@@ -30,6 +30,15 @@ export function ctrf(report: Report): string {
       message: shortened(visible(message), 400),
     })),
   ];
+  if (!report.gate.pass && !tests.some(({ status }) => status === 'failed' || status === 'other'))
+    tests.push({
+      name: 'verdict',
+      status: 'failed',
+      duration: 0,
+      suite: ['gate'],
+      tags: [],
+      message: shortened(visible([...report.gate.reasons, ...report.reasons].join('; ')), 400),
+    });
   const count = (status: string): number => tests.filter((test) => test.status === status).length;
   const document = {
     reportFormat: 'CTRF',

@@ -48,7 +48,7 @@ test('The definition for GitLab does the same', () => {
     shard: Job;
     conformance: Job;
   };
-  expect(variables).toHaveProperty('SEED');
+  expect(variables).toMatchObject({ BASE_URL: '', SEED: expect.any(String) });
   expect(shard.parallel).toBeGreaterThan(1);
   expect(shard.script).toEqual([ask('$CI_NODE_INDEX/$CI_NODE_TOTAL')]);
   expect([conformance.needs, conformance.script]).toEqual([['shard'], [merge]]);
@@ -56,11 +56,16 @@ test('The definition for GitLab does the same', () => {
 
 test('The plain script judges the embedded bank in shards', () => {
   const folder = makeTempDir();
-  const { status, stdout } = spawnSync('.ci/conformance.sh', {
+  const { status, stdout } = spawnSync('.ci/conformance.sh', ['--embedded'], {
     encoding: 'utf8',
     env: { ...cleanEnvironment(), REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms' },
   });
   expect(status, stdout).toBe(0);
   const report = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
   expect([report.verdict, report.target.areas]).toEqual(['conformant', ['atms']]);
+});
+
+test('Without a bank that is named the plain script judges nothing, and says so', () => {
+  const { status, stderr } = spawnSync('.ci/conformance.sh', { encoding: 'utf8', env: cleanEnvironment() });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('BASE_URL is not set')]);
 });

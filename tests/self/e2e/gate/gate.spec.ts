@@ -1,18 +1,8 @@
 /** However a run ends, its exit status, its verdict and its first words say so. `table.ts` prints the same cases. */
 import { expect, test } from '@playwright/test';
-import { endingCases } from './endings.ts';
-import { evidenceCases } from './evidence.ts';
-import { mergeCases } from './merges.ts';
-import { wayInCases } from './ways-in.ts';
-import { reporterCases } from './reporters.ts';
+import { gateCases } from './cases.ts';
 
-for (const { name, status, verdict, says, run } of [
-  ...endingCases,
-  ...reporterCases,
-  ...evidenceCases,
-  ...wayInCases,
-  ...mergeCases,
-])
+for (const { name, status, verdict, says, run } of gateCases)
   test(name, async () => {
     const ran = await run();
     expect([ran.status, ran.report?.verdict ?? null], ran.said).toEqual([status, verdict]);

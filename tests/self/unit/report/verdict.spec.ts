@@ -1,6 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
+import { ctrf } from '../../../../reports/formats/ctrf.ts';
+import { junit } from '../../../../reports/formats/junit.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { clauseVerdict, gate, severity } from '../../../../reports/fold/verdict.ts';
@@ -210,3 +212,15 @@ for (const [title, tally, exitStatus] of [
     expect(gate(tally).reasons.length).toBeGreaterThan(0);
   });
 }
+
+test('A run that judged nothing is not green where only test cases are counted', () => {
+  for (const report of [
+    folded([]),
+    folded([], { configuration: ['SEED is no number.'] }),
+    folded(soundJournal(), { interrupted: 'its time was up.' }),
+  ]) {
+    expect(junit(report)).toMatch(/<testsuites [^>]* errors="1"/);
+    expect(JSON.parse(ctrf(report))).toMatchObject({ results: { summary: { failed: 1 } } });
+  }
+  expect(junit(folded(soundJournal()))).toMatch(/<testsuites [^>]* errors="0"/);
+});
