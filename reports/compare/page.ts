@@ -1,8 +1,8 @@
 /** The comparison as one page: self-contained, readable without script and without network. */
-import { html, rawHtml } from '../formats/html/markup.ts';
+import { layout } from '../formats/html/layout.ts';
+import { html } from '../formats/html/markup.ts';
 import type { Markup } from '../formats/html/markup.ts';
 import { verdictMark } from '../formats/html/components.ts';
-import { style } from '../formats/html/style.ts';
 import { counted } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
 
@@ -14,19 +14,9 @@ export function comparisonPage(comparison: Comparison): string {
   const heads = implementations.map(({ name }) => html`<th scope="col">${name}</th>`);
   const divided = clauses.filter(({ verdicts }) => new Set(verdicts).size > 1).length;
   const differing = dialects.filter(({ different }) => different > 1);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API</title>
-<style>${rawHtml(style)}</style>
-</head>
-<body>
-<main class="page">
-<header><p class="title">Bank Open API · comparison of implementations</p>
+  return layout({
+    title: `Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API`,
+    body: html`<header><p class="title">Bank Open API · comparison of implementations</p>
 <h1>${counted(implementations.length, 'implementation')}, side by side</h1>
 <ul class="reasons">
 <li>${counted(divided, 'clause')} ${divided === 1 ? 'divides' : 'divide'} them.</li>
@@ -41,11 +31,8 @@ ${implementations.map((one) => html`<tr><th scope="row">${one.name}</th><td data
 ${questions.length === 0 ? html`<p>None: they agree wherever they were asked.</p>` : html`<ol>${questions.map(question)}</ol>`}</section>
 <section aria-labelledby="clauses"><h2 id="clauses">Clauses</h2><p>Clauses that divide the implementations come first.</p>
 <table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.slice(0, mostRows).map((row) => clauseRow(row, comparison))}</tbody></table>${more(clauses.length)}</section>
-<footer><p>Made by the Bank Open API conformance suite. Everything here stands in comparison.json.</p></footer>
-</main>
-</body>
-</html>
-`.toString();
+<footer><p>Made by the Bank Open API conformance suite. Everything here stands in comparison.json.</p></footer>`,
+  });
 }
 
 function more(all: number): Markup | string {

@@ -97,14 +97,4 @@ addEventListener('keydown', (event) => {
   } else if (event.key === 'j') step(1);
   else if (event.key === 'k') step(-1);
 });
-
-/* On paper everything is open. */
-let closed = [];
-addEventListener('beforeprint', () => {
-  closed = all('details:not([open])');
-  for (const one of closed) one.open = true;
-});
-addEventListener('afterprint', () => {
-  for (const one of closed) one.open = false;
-});
 `;

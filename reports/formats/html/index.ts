@@ -8,6 +8,7 @@ import { filterBar } from './filters.ts';
 import { exchangesOfFindings, findingsSection } from './sections/findings.ts';
 import { summarySection } from './sections/summary.ts';
 import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
 import { operationsSection } from './sections/operations.ts';
 import { picturesSection } from './sections/pictures.ts';
 import { baselineSection } from './sections/baseline.ts';
@@ -30,14 +31,33 @@ ${errorsSection(report)}
 ${baselineSection(report)}
 ${filterBar(report)}
 ${findingsSection(report)}
-${documentSection(report, strength)}
+<div class="on-screen">${documentSection(report, strength)}
 ${behaviourProfileSection(report)}
-${picturesSection(report)}
+${picturesSection(report)}</div>
 ${operationsSection(report)}
-${createdResourcesSection(report)}
+<div class="on-screen">${createdResourcesSection(report)}
 ${scenariosSection(report)}
 ${evidenceSection(report, exchangesOfFindings(report))}
+${glossary()}</div>
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. Everything here is rendered from conformance.json; <code>npm run verify -- conformance.json</code> judges its evidence again.</p>
-<p>Keys: <kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous finding, <kbd>Esc</kbd> shows all again.</p></footer>`,
+<p class="on-screen">Keys: <kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous finding, <kbd>Esc</kbd> shows all again.</p></footer>`,
   });
+}
+
+const terms: readonly (readonly [term: string, meaning: string])[] = [
+  ['Clause', 'one sentence that is true of a conforming bank, with its place in the document.'],
+  ['must', 'the document states it. A broken clause makes the bank non-conformant.'],
+  ['should', 'the document does not state it, but every reasonable reader expects it. Breaking it is a warning.'],
+  ['open', 'the document leaves it open. It is observed and never broken.'],
+  ['Finding', 'a clause that was seen broken, with the exchange that shows it.'],
+  ['Security warning', 'a warning about something that endangers money or data of customers.'],
+  ['Inconclusive', 'not put to the test; the reason is given.'],
+  ['Gate', 'whether this run passes in CI. It depends on the verdict, known findings and settings.'],
+  ['Probe', 'a request that leaves the document on purpose. It never breaks a must clause.'],
+  ['Scenario', 'a test of the suite: a series of requests about one subject.'],
+];
+
+function glossary(): Markup {
+  const rows = terms.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`);
+  return html`<section aria-labelledby="terms"><h2 id="terms">Terms</h2><dl class="terms">${rows}</dl></section>`;
 }

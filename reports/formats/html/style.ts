@@ -103,11 +103,12 @@ kbd { font: 0.8rem var(--mono); border: 1px solid var(--line); border-radius: 3p
 @media (max-width: 40rem) { .clause { grid-template-columns: minmax(0, 1fr) auto; } .clause .text { grid-column: 1 / -1; grid-row: 2; } }
 @media screen and (max-width: 55.9rem) { .fields > tbody > tr > th { width: auto; } .fields .type { width: auto; } .stack td.promises { display: block; } .stack td.promises::before { content: none; } }
 footer { margin: 5rem 0 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font: 0.875rem/1.5 var(--sans); color: var(--soft); }
+.terms div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); } .terms dt { font-weight: 600; } .terms dd { margin: 0; }
 
 @media print {
   :root { color-scheme: light; ${light} --paper: #fff; }
   body { font-size: 10pt; } .page { max-width: none; padding: 0; } h2 { margin-top: 2rem; break-after: avoid; } h3, h4 { break-after: avoid; }
   .contents, .skip, .command button, .self { display: none; } a { color: inherit; text-decoration: none; }
-  details::details-content { content-visibility: visible; display: block; } .finding .versus, .clause { break-inside: avoid; } .filters { display: none; } .fields .clause { grid-template-columns: 6rem minmax(0, 1fr) auto; }
+  details::details-content { content-visibility: visible; display: block; } .finding .versus, .clause { break-inside: avoid; } .filters, .on-screen { display: none; } .fields .clause { grid-template-columns: 6rem minmax(0, 1fr) auto; }
 }
 `;

@@ -61,7 +61,6 @@ function entry(
   const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
   return html`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
-${worst.known === undefined ? '' : html`<p class="where"><strong>Tolerated until ${worst.known.expires}</strong> (${worst.known.owner}): ${worst.known.reason}</p>`}
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
 ${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
@@ -73,7 +72,7 @@ ${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors,
 /** Who answers for a finding that is known, and until when. */
 function known({ known: entry }: Finding): Markup | '' {
   if (entry === undefined) return '';
-  return html`<p class="small"><strong>Known</strong> until ${entry.expires}: ${entry.reason} (${entry.owner}). It does not fail the gate.</p>`;
+  return html`<p class="small"><strong>Tolerated</strong> until ${entry.expires}: ${entry.reason} (${entry.owner}). It does not fail the gate.</p>`;
 }
 
 /** The other places of the same cause. */
@@ -120,5 +119,5 @@ function evidence(finding: Finding, report: Report, shown: Set<string> | null): 
     shown.add(id);
     return html`<div id="${exchangeAnchor(id)}">${block}</div>`;
   });
-  return html`<details><summary>Evidence: request and response${finding.contrast === null ? '' : ', with a contrast'}</summary>${blocks}</details>`;
+  return html`<details class="on-screen"><summary>Evidence: request and response${finding.contrast === null ? '' : ', with a contrast'}</summary>${blocks}</details>`;
 }

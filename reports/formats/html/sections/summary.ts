@@ -1,7 +1,7 @@
 /** The first screen: the verdict in words, what it rests on, and how to find the rest. */
 import type { Level } from '../../../../openapi/clauses/clause.ts';
 import type { ClauseVerdict, Report } from '../../../model/report.ts';
-import { onlyAreas, areaTitle, counted, duration, grouped, targetName, oftenInWords } from '../../../text/phrases.ts';
+import { areaTitle, counted, duration, grouped, targetName, oftenInWords } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
@@ -9,17 +9,11 @@ import { matrix } from './matrix.ts';
 import { clauseAnchor, findingAnchors, verdictMark, verdictName } from '../components.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
-const verdictWords = {
-  conformant: 'Conformant',
-  'non-conformant': 'Not conformant',
-  inconclusive: 'Inconclusive',
-} as const;
-
 /** Header, counts by level, what failed beside what was not exercised, contents. */
 export function summarySection(report: Report): Markup {
   return html`<header>
 <p class="title">Bank Open API · conformance report</p>
-<h1 class="${report.verdict}">${verdictWords[report.verdict]}${onlyAreas(report.target.areas)}</h1>
+<h1 class="${report.verdict}">${report.headline.charAt(0).toUpperCase()}${report.headline.slice(1)}</h1>
 <p class="who">${who(report)}</p>
 <ul class="reasons">${report.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>
 <p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong>: ${report.gate.reasons.join('; ')}.</p>
@@ -156,6 +150,7 @@ function contents(report: Report): Markup {
     ['operations', 'Operations'],
     ['exposure', 'What the run left behind'],
     ['evidence', 'Evidence'],
+    ['terms', 'Terms'],
   ];
   return html`<nav class="contents" aria-label="Contents"><ul>${links.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>`;
 }

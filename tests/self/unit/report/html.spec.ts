@@ -16,7 +16,7 @@ test('The same report gives the same page', () => {
 
 test('The first screen says verdict, reasons, target, seed, suite and contract', () => {
   for (const text of [
-    'Not conformant',
+    'Non-conformant',
     'A bank, build 7',
     bad.reasons[0]!,
     '42 (10 cases per property)',
