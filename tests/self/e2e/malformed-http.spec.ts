@@ -1,6 +1,6 @@
 /** Banks that behave badly in every way: each run ends in its stated verdict, in time, in words. */
 import { expect, test } from '@playwright/test';
-import { malformedHttpBanks, type HostileBank } from '../../../fixtures/banks/malformed-http/index.ts';
+import { malformedHttpBanks, type MalformedHttpBank } from '../../../fixtures/banks/malformed-http/index.ts';
 import { elsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
@@ -8,7 +8,7 @@ import { examineUrl } from '../support/examine.ts';
 /** Cases for each property: a hostile answer shows at once. */
 const few = { RUNS: '3' };
 
-async function examined(bank: HostileBank): Promise<{ report: Report; ms: number }> {
+async function examined(bank: MalformedHttpBank): Promise<{ report: Report; ms: number }> {
   const opened = await bank.open();
   const from = performance.now();
   try {
@@ -31,7 +31,7 @@ const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: 
   ].join('\n');
 
 for (const bank of malformedHttpBanks) {
-  test(`${bank.name}: ${bank.description}`, async () => {
+  test(`A bank with ${bank.name}`, async () => {
     const { expected } = bank;
     const { report, ms } = await examined(bank);
     const words = wordsOf(report);
