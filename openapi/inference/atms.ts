@@ -4,6 +4,7 @@ import { max, min } from '../util/min-max.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
 import { inferUnit, positionOf } from '../run-rules/atm-distances.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
+import { classify } from '../model/status-class.ts';
 
 type Answer = FactRecord<AtmFact>;
 type Found = { readonly about?: string; readonly value: string; readonly answers: readonly Answer[] };
@@ -86,7 +87,7 @@ function codes(sightings: readonly FactRecord[], byPlace: readonly Answer[]): re
       fact.operation === 'findAtms' &&
       'province_code' in fact.asked &&
       fact.how === 'refused' &&
-      fact.what !== 'status 429',
+      classify(fact.status) !== 'throttled',
   );
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
   const good = byPlace.filter(({ fact }) => fact.atms.length > 0);

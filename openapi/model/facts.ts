@@ -11,6 +11,8 @@ export interface AnswerFact {
   readonly how: 'accepted' | 'refused' | 'server-error' | 'wait' | 'none';
   /** The status, or why there is none. */
   readonly what: string;
+  /** Null where there was no answer. */
+  readonly status: number | null;
   /** What the answer said of itself, where it was accepted. */
   readonly told?: boolean;
   /** The request without its fresh ids. */

@@ -8,6 +8,7 @@ import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judge.ts';
 import { undocumentedParts, shapeOf } from './response-shape.ts';
 import { listed as listOf, shortName, truncate } from '../util/truncate.ts';
+import { classify } from '../model/status-class.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -48,8 +49,7 @@ function refusal(answer: Answer): readonly Seen[] {
     { point: 'service.error-status', value: String(answer.status) },
     { point: 'service.error-body', value: shapeOf(answer) },
   ];
-  if (answer.status === 429 || (answer.status === 503 && header(answer, 'retry-after') !== undefined))
-    seen.push(busy(answer));
+  if (classify(answer.status, header(answer, 'retry-after') !== undefined) === 'throttled') seen.push(busy(answer));
   return seen;
 }
 

@@ -53,6 +53,7 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
       operation,
       how,
       what,
+      status: answer?.status ?? null,
       asked: featuresOf(exchange.request),
       ...(how === 'accepted' ? { told: outcome === 'succeeded' } : {}),
       ...(subject === undefined ? {} : { subject }),
