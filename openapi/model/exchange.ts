@@ -25,6 +25,12 @@ export interface SentRequest {
   readonly asked: Asked;
 }
 
+/** The JSON type in which the body carries `order_id`, or null: `asked` has its digits as text in both forms. */
+export function orderIdType({ body }: Pick<SentRequest, 'body'>): 'text' | 'integer' | null {
+  const value = body === null ? null : /"order_id"\s*:\s*(.)/.exec(body);
+  return value === null ? null : value[1] === '"' ? 'text' : 'integer';
+}
+
 /** What came back, bytes as received after content decoding. */
 export interface Answer {
   readonly status: number;

@@ -2,6 +2,7 @@
 import type { RuleContext } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { integerOf, sameId } from '../util/ids.ts';
+import { orderIdType } from '../model/exchange.ts';
 import type { Rule } from './context.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 
@@ -10,8 +11,7 @@ const orderIdForms =
   (text: ClauseId, integer: ClauseId): Rule =>
   ({ exchange, succeeded, check }) => {
     if (!succeeded || !('order_id' in exchange.request.asked)) return;
-    const isText = /"order_id"\s*:\s*"/.test(exchange.request.body ?? '');
-    check(isText ? text : integer, 'request/body/order_id', true, '', () => '');
+    check(orderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id', true, '', () => '');
   };
 
 /** The application id answered is the one sent. */

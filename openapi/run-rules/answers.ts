@@ -3,7 +3,7 @@ import type { FactRecord, Features, AnswerFact } from '../model/facts.ts';
 import type { RunRuleResult, Outcome } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { header } from '../model/exchange.ts';
+import { header, orderIdType } from '../model/exchange.ts';
 import { integerOf } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
@@ -13,7 +13,7 @@ const fresh = new Set(['application_id', 'account_id', 'order_id', 'personal_des
 export function featuresOf({ asked, body }: Exchange['request']): Features {
   const features: Record<string, string> = {};
   for (const [name, value] of Object.entries(asked)) if (!fresh.has(name)) features[name] = String(value);
-  if ('order_id' in asked) features['type of order_id'] = /"order_id"\s*:\s*"/.test(body ?? '') ? 'text' : 'integer';
+  if ('order_id' in asked) features['type of order_id'] = orderIdType({ body }) ?? 'integer';
   if ('personal_description' in asked)
     features['length of personal_description'] = String(String(asked['personal_description']).length);
   return features;

@@ -1,4 +1,4 @@
-import { loanLadder, loanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { boundaryLoans, loanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { eachOf, scenario, test } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
@@ -11,8 +11,8 @@ test(
       given: target.testData.amounts,
       currencies: await loans.currencies(),
     };
-    const ladder = loanLadder(choices, run.budget.left('applications'));
-    await eachOf(ladder, target.inFlight, (terms) => loans.apply(terms));
+    const boundaryValues = boundaryLoans(choices, run.budget.left('applications'));
+    await eachOf(boundaryValues, target.inFlight, (terms) => loans.apply(terms));
   }),
 );
 
@@ -34,8 +34,8 @@ test(
   'A loan of an amount of zero or below is not granted',
   ...scenario('loan-zero-amount', { area, creates: { applications: 2 } }, async ({ loans, bank, check }) => {
     const terms = await loans.terms();
-    const twin = await loans.request(loans.values(terms));
-    if (!twin.accepted) return;
+    const control = await loans.request(loans.values(terms));
+    if (!control.accepted) return;
     // One after the other: what is refused gives back what it took of the budget.
     for (const amount of [0, -1250.5]) {
       const reply = await bank.requestLoan({ ...loans.values(terms), amount });
@@ -43,7 +43,7 @@ test(
       check('loans.amount-positive.application', reply, !reply.accepted, {
         pointer: '/data/result',
         expected: 'a refusal, or the result false',
-        contrast: twin,
+        contrast: control,
       });
     }
   }),

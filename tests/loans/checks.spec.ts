@@ -1,4 +1,4 @@
-import { loanLadder, loanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { boundaryLoans, loanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { eachOf, scenario, test } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
@@ -11,7 +11,7 @@ test(
       given: target.testData.amounts,
       currencies: await loans.currencies(),
     };
-    await eachOf(loanLadder(choices), target.inFlight, (terms) => loans.validate(terms));
+    await eachOf(boundaryLoans(choices), target.inFlight, (terms) => loans.validate(terms));
   }),
 );
 
@@ -32,13 +32,13 @@ test(
   ...scenario('check-zero-amount', { area }, async ({ loans, bank, check, target }) => {
     const terms = await loans.terms();
     await eachOf([0, -1, -1250.5], target.inFlight, async (amount) => {
-      const twin = await loans.validate(terms);
-      if (!twin.accepted) return;
+      const control = await loans.validate(terms);
+      if (!control.accepted) return;
       const reply = await bank.validateLoan({ ...loans.values(terms), amount });
       check('loans.amount-positive.validation', reply, !reply.accepted, {
         pointer: '/data/result',
         expected: 'a refusal, or the result false',
-        contrast: twin,
+        contrast: control,
       });
     });
   }),

@@ -1,10 +1,10 @@
-import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
+import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import { summarizeReply, eachOf, isPending, scenario, test, type Application } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
-const later = [300, 1200, 3000] as const;
+const OUTCOME_DELAYS_MS = [300, 1200, 3000] as const;
 
 test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
@@ -15,16 +15,16 @@ test(
       const plain = await loans.terms();
       const [, ...others] = await loans.currencies();
       const ips = [5, 1, 2, 3, 4].map((nth) => loans.ip(nth));
-      const amounts = amountLadder(target.caps.amount, target.testData.amounts);
+      const amounts = boundaryAmounts(target.caps.amount, target.testData.amounts);
       const rounds = loanParameterCases(amounts, ips, run.budget.left('disbursements'));
-      await eachOf(rounds, target.inFlight, async ({ ip, seat, ...wish }, round) => {
+      await eachOf(rounds, target.inFlight, async ({ ip, position, ...wish }, round) => {
         const currency =
           (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
         const varied = { ...wish, currency };
         const terms =
           round === 0 || !(await loans.validate(varied)).accepted ? { ...plain, order: wish.order } : varied;
         const application = (await loans.apply(terms)) ?? (await loans.apply(plain));
-        const offer = offerAt(application?.offers ?? [], seat);
+        const offer = offerAt(application?.offers ?? [], position);
         if (application === null || offer === undefined) return;
         await loans.approve(application, offer);
         const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
@@ -54,47 +54,47 @@ test(
         if (application === null || offer === undefined || offer.limit === null) return null;
         await loans.approve(application, offer);
         const amount = amountOf(offer.limit);
-        // Of a very large limit the next cent cannot be told in a double.
+        // Of a very large limit the next cent cannot be represented in a double.
         if (overLimit && amount <= offer.limit) return null;
         if (overLimit && amount > target.caps.amount) {
           run.unexercised('loans.over-limit', 'the available limit is above MAX_AMOUNT');
           return null;
         }
         const disbursed = await loans.disburse(application, offer, { amount, ip: loans.ip(0) }, { overLimit });
-        if (!disbursed.accepted) return { application, disbursed, told: null };
-        let told = await loans.outcome(application);
-        for (let asked = 0; asked < 3; asked += 1) told = await loans.outcome(application);
-        for (const ms of later)
-          if (isPending(told.data.result)) {
+        if (!disbursed.accepted) return { application, disbursed, outcome: null };
+        let outcome = await loans.outcome(application);
+        for (let asked = 0; asked < 3; asked += 1) outcome = await loans.outcome(application);
+        for (const ms of OUTCOME_DELAYS_MS)
+          if (isPending(outcome.data.result)) {
             await run.session.clock.sleep(ms);
-            told = await loans.outcome(application);
+            outcome = await loans.outcome(application);
           }
-        return { application, disbursed, told };
+        return { application, disbursed, outcome };
       };
       if (!target.overLimit) {
         run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
         return;
       }
       const within = await outcomeOf((limit) => loans.within({ account: '', limit }, terms.amount), false);
-      const twin = within?.told;
-      if (within === null || twin?.accepted !== true) return;
-      /** What is told of both after a while: an outcome may take its time, and until then all are told of alike. */
+      const control = within?.outcome;
+      if (within === null || control?.accepted !== true) return;
+      /** The outcomes of both after a delay: until a disbursement is completed, both may read alike. */
       const bothLater = async (application: Application, ms: number) => {
         await run.session.clock.sleep(ms);
         const usual = await loans.outcome(within.application);
-        return { told: await loans.outcome(application), usual };
+        return { outcome: await loans.outcome(application), usual };
       };
       const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
       await eachOf([cent, (limit: number) => limit * 2 + 1], target.inFlight, async (above) => {
         const over = await outcomeOf(above, true);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
-        let [told, usual] = [over.told, twin];
-        const isAlike = (): boolean => told?.accepted === true && told.data.result === usual.data.result;
-        for (const ms of later) if (isAlike()) ({ told, usual } = await bothLater(over.application, ms));
-        if (isPending(told?.data.result) || isPending(usual.data.result)) return;
-        const [text, alike] = [told?.data.result, isAlike()];
-        const shown = told ?? over.disbursed;
-        const value = told === null ? summarizeReply(over.disbursed) : `taken, and told as “${String(text)}”`;
+        let [outcome, usual] = [over.outcome, control];
+        const isAlike = (): boolean => outcome?.accepted === true && outcome.data.result === usual.data.result;
+        for (const ms of OUTCOME_DELAYS_MS) if (isAlike()) ({ outcome, usual } = await bothLater(over.application, ms));
+        if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
+        const [text, alike] = [outcome?.data.result, isAlike()];
+        const shown = outcome ?? over.disbursed;
+        const value = outcome === null ? summarizeReply(over.disbursed) : `taken, and told as “${String(text)}”`;
         run.observe(
           'loans.amount-above-limit',
           shown.operation,
@@ -104,7 +104,7 @@ test(
           usual.exchange.id,
         );
         check('loans.over-limit', shown, !alike, {
-          pointer: told === null ? 'response/status' : '/data/result',
+          pointer: outcome === null ? 'response/status' : '/data/result',
           expected: 'a refusal, or another outcome than within the limit',
           received: String(text),
           contrast: usual,

@@ -2,7 +2,7 @@ import { eachOf, isPending, scenario, test } from '../../fixtures/runner/index.t
 
 const area = 'loans';
 /** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
-const unknown = '987654321098765432';
+const UNKNOWN_ID = '987654321098765432';
 
 test(
   'Unknown applications and accounts have no contract, no disbursement and no outcome',
@@ -20,8 +20,8 @@ test(
       const contract = { application_id: application.id, account_id: offer.account };
       const contracted = await bank.approveContract(contract);
       const odd = [
-        ['loans.unknown-application.contract', { ...contract, application_id: unknown }],
-        ['loans.unknown-account.contract', { ...contract, account_id: unknown }],
+        ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }],
+        ['loans.unknown-account.contract', { ...contract, account_id: UNKNOWN_ID }],
       ] as const;
       await eachOf(odd, target.inFlight, async ([clause, values]) => {
         const reply = await probe(contracted, values);
@@ -36,20 +36,25 @@ test(
         customer_ip: loans.ip(0),
       };
       const disbursed = await bank.disburse(disbursement);
-      const told = await loans.settled(application.id);
-      if (!disbursed.accepted || !told.accepted) return;
-      const success = told.data.result;
+      const outcome = await loans.settled(application.id);
+      if (!disbursed.accepted || !outcome.accepted) return;
+      const success = outcome.data.result;
       if (isPending(success)) return;
-      const stranger = await probe(told, { application_id: unknown });
-      if (stranger !== null)
-        check('loans.unknown-application.outcome', stranger, !stranger.accepted || stranger.data.result !== success, {
-          pointer: '/data/result',
-          expected: 'no outcome of another application',
-          received: String(stranger.data.result),
-          contrast: told,
-        });
+      const unknownOutcome = await probe(outcome, { application_id: UNKNOWN_ID });
+      if (unknownOutcome !== null)
+        check(
+          'loans.unknown-application.outcome',
+          unknownOutcome,
+          !unknownOutcome.accepted || unknownOutcome.data.result !== success,
+          {
+            pointer: '/data/result',
+            expected: 'no outcome of another application',
+            received: String(unknownOutcome.data.result),
+            contrast: outcome,
+          },
+        );
 
-      /** Refused at once, or told by the query in other words than a disbursement that was made. */
+      /** Refused at once, or answered by the query with another outcome than a disbursement that was made. */
       const notMade = async (
         application_id: string,
         values: Record<string, string | number | boolean>,
@@ -63,14 +68,14 @@ test(
       };
       const [second] = other?.offers ?? [];
       const tries = [
-        ['loans.unknown-application.disbursement', unknown, { ...disbursement, application_id: unknown }, false],
+        ['loans.unknown-application.disbursement', UNKNOWN_ID, { ...disbursement, application_id: UNKNOWN_ID }, false],
         ...(other === null || second === undefined
           ? []
           : ([
               [
                 'loans.unknown-account.disbursement',
                 other.id,
-                { ...disbursement, application_id: other.id, account_id: unknown },
+                { ...disbursement, application_id: other.id, account_id: UNKNOWN_ID },
                 false,
               ],
               [
@@ -106,15 +111,15 @@ test(
     const terms = await loans.terms();
     const spells = [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":'];
     await eachOf(spells, target.inFlight, async (spell) => {
-      const twin = await loans.validate(terms);
-      const reply = await probe(twin, loans.values(terms), {
+      const control = await loans.validate(terms);
+      const reply = await probe(control, loans.values(terms), {
         mutate: (wire) => ({
           ...wire,
           body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })),
         }),
       });
       if (reply !== null)
-        check('loans.malformed.refused', reply, !reply.accepted, { expected: 'a refusal', contrast: twin });
+        check('loans.malformed.refused', reply, !reply.accepted, { expected: 'a refusal', contrast: control });
     });
   }),
 );

@@ -12,7 +12,7 @@ import {
 
 const area = 'loans';
 const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
-/** Probes at once, each behind its twin. */
+/** Probes at once, each behind its control. */
 const atOnce = 4;
 const required = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
 
@@ -77,17 +77,17 @@ test(
     { area, creates: { applications: 3 } },
     async ({ loans, bank, probe, check, run }) => {
       const values = loans.values(await loans.terms());
-      const twin = await loans.request(values);
-      if (!twin.accepted) return;
+      const control = await loans.request(values);
+      if (!control.accepted) return;
       const again = await bank.ask('requestLoan', values, { probe: true });
       if (again.outcome !== 'not-sent') {
-        const same = again.data.application_id === twin.data.application_id;
+        const same = again.data.application_id === control.data.application_id;
         const value = !again.accepted ? summarizeReply(again) : same ? 'the same application' : 'another application';
-        run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, twin.exchange.id);
+        run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
       }
       const terms = await loans.terms();
       const omitted = probeMissingFields({ probe, check, ...required });
-      for (const name of [...wishes, ...wishes]) await omitted.try(twin, loans.values(terms), name);
+      for (const name of [...wishes, ...wishes]) await omitted.try(control, loans.values(terms), name);
     },
   ),
 );
@@ -128,15 +128,15 @@ test(
       contract_approved: true,
       customer_ip: loans.ip(0),
     });
-    const twin = await bank.disburse(valuesOf(known));
-    const told = twin.accepted ? await loans.outcome(known.application) : null;
+    const control = await bank.disburse(valuesOf(known));
+    const outcome = control.accepted ? await loans.outcome(known.application) : null;
     const state = (about: string) => ({ open: { point: 'loans.states', about } }) as const;
 
     let fresh = await open(tools);
     if (fresh === null) return;
-    if (told !== null)
-      await probe(told, { application_id: fresh.application.id }, state('a query before the disbursement'));
-    const early = await probe(twin, valuesOf(fresh), state('a disbursement without a contract'));
+    if (outcome !== null)
+      await probe(outcome, { application_id: fresh.application.id }, state('a query before the disbursement'));
+    const early = await probe(control, valuesOf(fresh), state('a disbursement without a contract'));
     if (early?.accepted === true) fresh = await open(tools);
 
     const omitted = probeMissingFields({ probe, check, ...required });
@@ -156,7 +156,7 @@ test(
     if (fresh !== null && !(await loans.approve(fresh.application, fresh.offer)).accepted) fresh = null;
     if (fresh === null) return;
     const unapproved = await probe(
-      twin,
+      control,
       { ...valuesOf(fresh), contract_approved: false },
       state('a disbursement with contract_approved false'),
     );
@@ -169,15 +169,15 @@ test(
           `“${String(outcome.data.result)}”`,
           outcome.exchange.id,
           'the outcome of a disbursement with contract_approved false',
-          told?.exchange.id,
+          outcome?.exchange.id,
         );
       fresh = await ready();
     }
     for (const name of [...disbursementFields, ...disbursementFields]) {
       if (fresh === null) break;
-      const reply = await omitted.try(twin, valuesOf(fresh), name);
+      const reply = await omitted.try(control, valuesOf(fresh), name);
       if (reply?.accepted === true) fresh = await ready();
     }
-    if (twin.accepted) await probe(twin, valuesOf(known), state('a second disbursement'));
+    if (control.accepted) await probe(control, valuesOf(known), state('a second disbursement'));
   }),
 );

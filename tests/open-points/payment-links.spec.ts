@@ -55,21 +55,21 @@ test(
   ...scenario('link-variants', { area, creates: { links: 3 } }, async ({ links, bank, probe, check }) => {
     const terms = await links.small();
     if (terms === undefined) return;
-    const twin = await links.create(terms);
+    const control = await links.create(terms);
     const values = (): Values => ({
-      ...twin.exchange.request.asked,
+      ...control.exchange.request.asked,
       personal_description: String(links.values(terms)['personal_description']),
     });
     // The same once more: a target that answers it otherwise contradicts itself.
     await bank.createPaymentLink(values());
     const ask = (change: Values, about: string) =>
-      probe(twin, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
+      probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
     await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
     await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');
     const omitted = probeMissingFields({ probe, check, ...required });
-    for (const name of [...fields, ...fields]) await omitted.try(twin, values(), name);
+    for (const name of [...fields, ...fields]) await omitted.try(control, values(), name);
     await probe(
-      twin,
+      control,
       { ...values(), language_code: 'xq' },
       { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } },
     );

@@ -1,4 +1,4 @@
-import { amountLadder } from '../../fixtures/arbitraries/amounts.ts';
+import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { coveringLinks, linkTerms } from '../../fixtures/arbitraries/payment-links.ts';
 import { eachOf, scenario, test } from '../../fixtures/runner/index.ts';
 
@@ -21,7 +21,7 @@ test(
       {
         combinations,
         languages: links.languages(),
-        amounts: amountLadder(target.caps.amount, target.testData.amounts),
+        amounts: boundaryAmounts(target.caps.amount, target.testData.amounts),
       },
       run.budget.left('links'),
     );
@@ -58,8 +58,8 @@ test(
       const { combinations } = await links.catalogue();
       const terms = await links.small();
       if (terms === undefined) return;
-      const twin = await links.create(terms);
-      const refused = { expected: 'a refusal', contrast: twin };
+      const control = await links.create(terms);
+      const refused = { expected: 'a refusal', contrast: control };
       const offered = combinations.flatMap(({ merchant, branch, currency, domestic, installments }) =>
         merchant === terms.merchant_no &&
         branch === terms.branch_no &&
@@ -75,15 +75,15 @@ test(
       // One after the other: what is refused gives back what it took of the budget.
       const strangers = eachOf<(typeof odd)[number]>(odd, target.inFlight, async ([clause, changes]) => {
         for (const change of changes) {
-          const reply = await probe(twin, { ...links.values(terms), ...change });
+          const reply = await probe(control, { ...links.values(terms), ...change });
           if (reply !== null) check(clause, reply, !reply.accepted, refused);
         }
       });
-      const amounts = eachOf(twin.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
+      const amounts = eachOf(control.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
         const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
         if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
       });
-      const broken = await probe(twin, links.values(terms), {
+      const broken = await probe(control, links.values(terms), {
         mutate: (wire) => ({ ...wire, body: '{"amount": 10,' }),
       });
       if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
@@ -122,14 +122,14 @@ test(
         ],
       ] as const;
       await eachOf<(typeof lists)[number]>(lists, target.inFlight, async ([clause, name, ask, unknown]) => {
-        const twin = await ask();
-        const reply = await probe(twin, unknown);
+        const control = await ask();
+        const reply = await probe(control, unknown);
         if (reply === null) return;
         const list = (reply.data as Record<string, unknown>)[name];
         check(clause, reply, !(reply.accepted && Array.isArray(list) && list.length > 0), {
           pointer: `/data/${name}`,
           expected: 'a refusal, or an empty list',
-          contrast: twin,
+          contrast: control,
         });
       });
     },

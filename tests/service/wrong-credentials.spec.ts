@@ -18,8 +18,8 @@ interface Request {
   /** True where each makes something new: they are then made one after the other, as the budget is small. */
   readonly creates?: true;
   readonly ask: () => Promise<Reply>;
-  /** The values of a request like the one that `twin` answered. */
-  readonly again: (twin: Reply) => Values;
+  /** The values of a request like the one that `control` answered. */
+  readonly again: (control: Reply) => Values;
 }
 
 /** Requests of each area that change nothing that is there already, the first of them the most harmless. */
@@ -174,10 +174,10 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
           how: string,
           mutate: (name: string) => (wire: RequestDraft) => RequestDraft,
         ): Promise<void> {
-          const twin = await request.ask();
+          const control = await request.ask();
           const atOnce = request.creates === true ? 1 : tried.length;
           await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
-            const reply = await probe(twin, request.again(twin), {
+            const reply = await probe(control, request.again(control), {
               mutate: mutate(name),
               open: { point: 'service.credentials', about: `${how} ${credential}` },
             });
@@ -185,7 +185,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
               check(clause, reply, !reply.accepted, {
                 pointer: `request/header/${name}`,
                 expected: 'a refusal',
-                contrast: twin,
+                contrast: control,
               });
           });
         }
@@ -197,17 +197,17 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
         await open(request, 'wrong', wrong);
         // One by one: each follows a good request on the connection that was used last.
         for (const alteration of alterations) {
-          const twin = await request.ask();
+          const control = await request.ask();
           for (const { name, clause } of tried.filter(({ credential }) =>
             alteration.credentials.includes(credential),
           )) {
-            const mutate = alteredCredential(run.session.redactor, twin, name, alteration);
-            const reply = mutate === null ? null : await probe(twin, request.again(twin), { mutate });
+            const mutate = alteredCredential(run.session.redactor, control, name, alteration);
+            const reply = mutate === null ? null : await probe(control, request.again(control), { mutate });
             if (reply === null) continue;
             check(clause, reply, !reply.accepted, {
               pointer: `request/header/${name}`,
               expected: `a refusal of a credential ${alteration.does}`,
-              contrast: twin,
+              contrast: control,
             });
           }
         }

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { amountLadder, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
-import { customerIps, loanLadder, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
+import { boundaryAmounts, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
+import { customerIps, boundaryLoans, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { freshOrderId, isInteger, orderForms } from '../../../../fixtures/arbitraries/order-ids.ts';
 import { coveringLinks, linkTerms, type Combination } from '../../../../fixtures/arbitraries/payment-links.ts';
 import { provinceCodeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
@@ -48,9 +48,9 @@ const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({
 
 const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
-/** What a run of the suite asks with under one seed: the ladder, and as many cases as RUNS says. */
+/** What a run of the suite asks with under one seed: the boundaryValues, and as many cases as RUNS says. */
 const asked = (seed: number): readonly LoanTerms[] => [
-  ...loanLadder(choices),
+  ...boundaryLoans(choices),
   ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
 ];
 
@@ -67,8 +67,8 @@ test('Amounts are above nothing, within the cap, and written with at most two de
     const fine = (amount: number): boolean =>
       amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
     fc.assert(fc.property(amounts(highest), fine));
-    expect(amountLadder(highest).every(fine)).toBe(true);
-    expect(amountLadder(highest)).not.toEqual([]);
+    expect(boundaryAmounts(highest).every(fine)).toBe(true);
+    expect(boundaryAmounts(highest)).not.toEqual([]);
   }
 });
 
@@ -139,10 +139,10 @@ const languages = ['en', 'tr'];
 
 test('Every payment link request is one that the contract describes, over what the target listed', () => {
   const combinations = catalogue(3, 2, ['EUR', 'TRY']);
-  const ladder = coveringLinks({ combinations, languages, amounts: amountLadder(500) }, 60);
+  const boundaryValues = coveringLinks({ combinations, languages, amounts: boundaryAmounts(500) }, 60);
   for (const seed of seeds)
     for (const terms of [
-      ...ladder,
+      ...boundaryValues,
       ...fc.sample(linkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
     ]) {
       documented('createPaymentLink', { ...terms });
