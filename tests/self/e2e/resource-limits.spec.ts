@@ -1,14 +1,19 @@
 /** What hostile banks cost a whole run at most: memory of its processes, and time with nothing set. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { malformedHttpBanks } from '../../../fixtures/banks/malformed-http/index.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../support/cli-harness.ts';
 
 test.afterAll(removeFolders);
 
 const named = (name: string) =>
   malformedHttpBanks.find((bank) => bank.name === name) as (typeof malformedHttpBanks)[number];
+
+const MEBIBYTE = 1024 * 1024;
 
 /** Peaks of resident memory (MiB) of the processes below `pid`, read until it ends. */
 async function peaks(pid: number, running: () => boolean): Promise<readonly number[]> {
@@ -45,6 +50,51 @@ for (const name of ['two-hundred-megabytes', 'gzip-bomb']) {
     expect(Math.max(...memory), memory.map(Math.round).join(', ')).toBeLessThan(512);
   });
 }
+
+/** The good bank with an undocumented member of `length` characters in each answer, another one each time. */
+function inventive(length: number): Handler {
+  const bank = createBank();
+  let nth = 0;
+  return {
+    async fetch(request) {
+      const response = await bank.fetch(request);
+      const headers = new Headers(response.headers);
+      headers.delete('content-length');
+      nth += 1;
+      const name = `${nth}-${'n'.repeat(length)}`;
+      const text = await response.text();
+      const more = text.replace(/\}\s*$/, `,${JSON.stringify(name)}:${JSON.stringify(name)}}`);
+      return new Response(more, { status: response.status, headers });
+    },
+  };
+}
+
+const sizeOf = (folder: string): number => statSync(folder).size;
+
+test('Names that a bank invents by the megabyte cost neither memory nor disk without bound, and are counted', async () => {
+  test.skip(process.platform !== 'linux', 'memory is read from /proc');
+  const served = await serve(inventive(500_000));
+  const folder = reportFolder();
+  let memory: readonly number[] = [];
+  const ended = await conformance(
+    { ...sandbox(served.url), REPORT_DIR: folder, RUNS: '3', AREAS: 'payment-links,atms' },
+    async (child) => {
+      memory = await peaks(child.pid ?? 0, () => child.exitCode === null);
+    },
+  );
+  await served.close();
+  expect(Math.max(...memory), memory.map(Math.round).join(', ')).toBeLessThan(512);
+  const journal = path.join(folder, 'journal');
+  const journals = readdirSync(journal).map((name) => sizeOf(path.join(journal, name)));
+  expect(journals.reduce((sum, one) => sum + one, 0)).toBeLessThan(50 * MEBIBYTE);
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.filter(({ name }) => sizeOf(path.join(folder, name)) > 10 * MEBIBYTE).map(({ name }) => name)).toEqual(
+    [],
+  );
+  const report = reportIn(folder);
+  expect(report?.verdict, ended.out).toBe('conformant');
+  expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
+});
 
 test('A bank that never answers is given up within two minutes, with a report', async () => {
   const opened = await named('never-answers').open();
