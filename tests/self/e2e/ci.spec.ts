@@ -4,9 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
+import { conformance, removeFolders, reportFolder, sandbox } from '../support/cli-harness.ts';
 import { cleanEnvironment } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
+
+test.afterAll(removeFolders);
 
 interface Job {
   readonly needs?: string | readonly string[];
@@ -68,4 +73,28 @@ test('The plain script judges the embedded bank in shards', () => {
 test('Without a bank that is named the plain script judges nothing, and says so', () => {
   const { status, stderr } = spawnSync('.ci/conformance.sh', { encoding: 'utf8', env: cleanEnvironment() });
   expect([status, stderr]).toEqual([2, expect.stringContaining('BASE_URL is not set')]);
+});
+
+test('Commands for CI systems and terminals that a bank writes stay words on the terminal', async () => {
+  const bank = createBank();
+  const evil =
+    '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
+  const served = await serve({
+    async fetch(request) {
+      const response = await bank.fetch(request);
+      const headers = new Headers(response.headers);
+      headers.delete('content-length');
+      return new Response(
+        (await response.text()).replace(/"(atm_no|result|merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
+        { status: response.status, headers },
+      );
+    },
+  });
+  const folder = reportFolder();
+  const ended = await conformance({ ...sandbox(served.url), REPORT_DIR: folder, RUNS: '2' });
+  await served.close();
+  expect(ended.status, ended.out).toBe(1);
+  expect(ended.out).toContain('boom');
+  // oxlint-disable-next-line no-control-regex
+  expect(ended.out).not.toMatch(/^\s*::|##\[|##vso|[\u0000-\u0008\u000b-\u001f\u202e]/m);
 });

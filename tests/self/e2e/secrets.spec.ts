@@ -290,27 +290,3 @@ for (const [where, bank, status] of [
     ).toBe(true);
     expect(ended.status, ended.out).toBe(status);
   });
-
-test('Commands for CI systems and terminals that a bank writes stay words on the terminal', async () => {
-  const bank = createBank({ credentials: secrets });
-  const evil =
-    '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
-  const served = await serve({
-    async fetch(request) {
-      const response = await bank.fetch(request);
-      const headers = new Headers(response.headers);
-      headers.delete('content-length');
-      return new Response(
-        (await response.text()).replace(/"(atm_no|result|merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
-        { status: response.status, headers },
-      );
-    },
-  });
-  const folder = reportFolder();
-  const ended = await conformance({ ...env(served.url, folder), ACCESS_TOKEN: secrets.accessToken, RUNS: '2' });
-  await served.close();
-  expect(ended.status, ended.out).toBe(1);
-  expect(ended.out).toContain('boom');
-  // oxlint-disable-next-line no-control-regex
-  expect(ended.out).not.toMatch(/^\s*::|##\[|##vso|[\u0000-\u0008\u000b-\u001f\u202e]/m);
-});

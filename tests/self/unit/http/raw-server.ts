@@ -1,0 +1,31 @@
+/** Servers that answer with bytes of their own, and one request to each. */
+import type { Socket } from 'node:net';
+import { rawServer, targetAt, transportTo } from '../../support/servers.ts';
+
+export const get = { method: 'GET', path: '/x', headers: {}, body: null } as const;
+export const post = {
+  method: 'POST',
+  path: '/x',
+  headers: { 'Content-Type': 'application/json' },
+  body: '{}',
+} as const;
+export const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+/** Sends one request to a server that does `serve` to each connection that asks. */
+export async function against(
+  serve: (socket: Socket) => void,
+  request: typeof get | typeof post = get,
+  timeout = '300',
+) {
+  const port = await rawServer(serve);
+  return transportTo(targetAt(`http://127.0.0.1:${port}`, { TIMEOUT_MS: timeout })).send(request);
+}
+
+export const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+export const endless = (socket: Socket, piece: Buffer | string) => {
+  const more = () => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.on('drain', more);
+  more();
+};

@@ -1,0 +1,77 @@
+/** Payment tokens stand in no record: pseudonyms take their place, alike in token and link. */
+import { expect, test } from '@playwright/test';
+import { redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { percentAll, shown } from './secret-samples.ts';
+
+test.describe('Payment tokens', () => {
+  const link = (token: string, payment_link: string) => ({
+    data: { order_id: 'o-1', payment_link, payment_token: token },
+  });
+  const parsed = (text: string) => (JSON.parse(text) as ReturnType<typeof link>).data;
+
+  for (const [what, token, write] of [
+    ['as it stands', 'Ab3dE6_-xyz', (t: string) => t],
+    ['percent-encoded', 'Ab+12/xyz==', encodeURIComponent],
+    ['percent-encoded throughout', 'Ab3dE6xyz', percentAll],
+    ['short', '7391', (t: string) => t],
+  ] as const) {
+    test(`A token ${what} is replaced alike in token and link`, () => {
+      const body = shown(redactor([]), link(token, `https://pay.example/p/${write(token)}?x=1`));
+      const { payment_token, payment_link, order_id } = parsed(body);
+      expect(payment_token).not.toBe(token);
+      expect(payment_token).toMatch(new RegExp(`^[0-9A-Za-z]{${token.length}}$`));
+      expect(payment_link).toBe(`https://pay.example/p/${payment_token}?x=1`);
+      expect(body).not.toContain(token);
+      expect(order_id).toBe('o-1');
+    });
+  }
+
+  test('Distinct tokens stay distinct, and the same stays the same', () => {
+    const veil = redactor([]);
+    const standIn = (token: string) => parsed(shown(veil, link(token, 'https://pay.example'))).payment_token;
+    const tokens = Array.from({ length: 70 }, (_, n) => String(n + 10)).filter((token) => token[0] !== token[1]);
+    expect(new Set(tokens.map(standIn)).size).toBe(tokens.length);
+    expect(standIn('42')).toBe(standIn('42'));
+    const keyed = () => parsed(shown(redactor([], { key: 'k' }), link('abcd1234', 'x'))).payment_token;
+    expect(keyed()).toBe(keyed());
+  });
+
+  test('A number stays a number, and a link without the token is left', () => {
+    const veil = redactor([]);
+    expect(shown(veil, '{"data":{"payment_token":8123456789}}')).toMatch(/^{"data":{"payment_token":[1-9]\d{9}}}$/);
+    expect(shown(veil, '{"data":{"payment_token":8123456789}}')).not.toContain('8123456789');
+    expect(parsed(shown(veil, link('abcd1234', 'https://pay.example/p?x=1'))).payment_link).toBe(
+      'https://pay.example/p?x=1',
+    );
+  });
+
+  test('A token in data that is a text, or in an answer cut short, is replaced too', () => {
+    const veil = redactor([]);
+    const doubled = JSON.stringify({
+      data: JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234')),
+    });
+    expect(shown(veil, doubled)).not.toContain('abcd1234');
+    expect(Object.keys(JSON.parse((JSON.parse(shown(veil, doubled)) as { data: string }).data) as object)).toEqual([
+      'data',
+    ]);
+    expect(
+      shown(veil, '{"data":{"payment_link":"https://pay.example/abcd1234","payment_token":"abcd1234","is_su'),
+    ).toMatch(
+      /^{"data":{"payment_link":"https:\/\/pay\.example\/[0-9A-Za-z]{8}","payment_token":"[0-9A-Za-z]{8}","is_su$/,
+    );
+  });
+
+  test('An empty token, and one of one repeated character, are left for the judge', () => {
+    for (const token of ['', '0000', '---']) {
+      expect(shown(redactor([]), link(token, 'https://pay.example'))).toBe(
+        JSON.stringify(link(token, 'https://pay.example')),
+      );
+    }
+  });
+
+  test('They stay where they are to be shown', () => {
+    const veil = redactor([], { showPaymentTokens: true });
+    const body = JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234'));
+    expect(shown(veil, body)).toBe(body);
+  });
+});

@@ -1,0 +1,216 @@
+/** Secrets leave no trace in what is shown, and what is shown still proves what it proved. */
+import { createHash } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
+import { sha256Of } from '../../../../openapi/util/hash.ts';
+import { judge, prepare } from '../../../../openapi/judge.ts';
+import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { exchange, html, json, remains, shown, strong, unicodeAll } from './secret-samples.ts';
+
+test('A word that is a secret does not eat the report, but is replaced where it stands alone', () => {
+  const veil = redactor([
+    { name: 'CLIENT_ID', value: 'sse' },
+    { name: 'CLIENT_SECRET', value: 'password' },
+  ]);
+  expect(veil.text('passed: the password, sse')).toBe('passed: the password, sse');
+  const record = veil.record(
+    exchange(json('{"a":"sse","b":"passed","sse":"Bearer password","c":["password"],"d":"the password"}'), {
+      headers: { 'X-GW-client-id': 'sse', 'X-GW-client-secret': 'password', Accept: 'passed' },
+      asked: { currency: 'sse', n: 1 },
+    }),
+    'https://sse.example/passed',
+  );
+  expect(record.request.headers).toEqual({
+    'X-GW-client-id': '$CLIENT_ID',
+    'X-GW-client-secret': '$CLIENT_SECRET',
+    Accept: 'passed',
+  });
+  expect(record.response?.body).toBe(
+    '{"a":"$CLIENT_ID","b":"passed","sse":"Bearer $CLIENT_SECRET","c":["$CLIENT_SECRET"],"d":"the password"}',
+  );
+  expect(record.request).toMatchObject({
+    url: 'https://sse.example/passed',
+    asked: { currency: '$CLIENT_ID', n: 1 },
+  });
+  expect(record.redacted).toBe(6);
+});
+
+test('Redacted JSON is JSON of the same types, and all else in it stays byte for byte', () => {
+  const [, secret] = strong;
+  const value = secret?.value ?? '';
+  const veil = redactor([...strong, { name: 'PIN', value: '471108150023' }, { name: 'CODE', value: '4711' }]);
+  const quoted = JSON.stringify(value);
+  const body = `{ "x" :${quoted}, "x":1e400,\n${quoted}:"n\\/${quoted.slice(1, -1)}\\u00e9","big":12345678901234567890,"pin":471108150023,"neg":-4711,"code":4711,"codes":["4711","47110"],"in":"${unicodeAll(value)}" }`;
+  expect(shown(veil, body)).toBe(
+    '{ "x" :"$CLIENT_SECRET", "x":1e400,\n"$CLIENT_SECRET":"n/$CLIENT_SECRETé","big":12345678901234567890,"pin":999999999999,"neg":-4711,"code":9999,"codes":["9999","47110"],"in":"$CLIENT_SECRET" }',
+  );
+});
+
+test('A secret that begins with what a backslash may escape leaves good JSON', () => {
+  const veil = redactor([{ name: 'CLIENT_SECRET', value: 'nabc"D3f\\x' }]);
+  const body = JSON.stringify({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\nabc"D3f\\x' });
+  const record = JSON.parse(shown(veil, body)) as Record<string, string>;
+  // Of `a`, nine characters of the secret's end are left.
+  expect(record).toEqual({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\$CLIENT_SECRET' });
+});
+
+test('What is no JSON is redacted all the same', () => {
+  const veil = redactor(strong);
+  const value = strong[1]?.value ?? '';
+  for (const body of [
+    `<p title="${html(value)}">${value}`,
+    `{"a":"${value}", oops`,
+    `"${value}`,
+    `a=${encodeURIComponent(value)}`,
+  ]) {
+    expect(shown(veil, body)).toContain('$CLIENT_SECRET');
+    expect(veil.finds(shown(veil, body))).toBe(false);
+  }
+});
+
+test('Secrets go from every part of an exchange', () => {
+  const veil = redactor(strong);
+  const [id = '', secret = '', token = ''] = strong.map(({ value }) => value);
+  const answer: Answer = {
+    status: 400,
+    headers: [
+      ['x-echo', id],
+      ['set-cookie', `session=${token}; path=/`],
+      [`x-${id}`, 'a'],
+      ['authorization', `Bearer ${token}`],
+      ['location', `/x?s=${encodeURIComponent(secret)}`],
+    ],
+    bytes: Buffer.from(JSON.stringify({ sent: { id, all: [secret, `Bearer ${token}`] } })),
+  };
+  const request = {
+    path: `/x?s=${encodeURIComponent(secret)}`,
+    headers: { 'X-GW-client-id': id, 'X-GW-client-secret': secret, Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ personal_description: secret }),
+    asked: { personal_description: secret },
+  };
+  const record = veil.record(
+    { ...exchange(answer, request) },
+    `https://bank.example/x?s=${encodeURIComponent(secret)}`,
+  );
+  expect(veil.finds(JSON.stringify(record))).toBe(false);
+  expect(record.request.headers).toEqual({
+    'X-GW-client-id': '$CLIENT_ID',
+    'X-GW-client-secret': '$CLIENT_SECRET',
+    Authorization: 'Bearer $ACCESS_TOKEN',
+  });
+  expect(record.response?.headers.map(([name, value]) => `${name}: ${value}`)).toEqual([
+    'x-echo: $CLIENT_ID',
+    'set-cookie: session=$ACCESS_TOKEN; path=/',
+    'x-$CLIENT_ID: a',
+    'authorization: Bearer $ACCESS_TOKEN',
+    'location: /x?s=$CLIENT_SECRET',
+  ]);
+  expect(record.redacted).toBe(15);
+});
+
+test('A record bears its own digest', () => {
+  const { sha256, ...rest } = redactor(strong).record(exchange(json({ b: 1, a: 2 })), 'https://bank.example/x');
+  expect(sha256).toBe(sha256Of(JSON.parse(JSON.stringify(rest))));
+  expect(sha256Of({ b: [1, { d: 'ü', c: null }], a: true })).toBe(
+    createHash('sha256').update('{"a":true,"b":[1,{"c":null,"d":"ü"}]}').digest('hex'),
+  );
+});
+
+test('A body is kept to 64 KiB, and a secret across the cut leaves nothing', () => {
+  const veil = redactor(strong);
+  const value = strong[2]?.value ?? '';
+  for (const before of [MAX_RECORDED_BODY - 100, MAX_RECORDED_BODY - value.length + 1, MAX_RECORDED_BODY - 3]) {
+    const body = `${'x'.repeat(before)}${value}${'y'.repeat(100)}`;
+    const record = veil.record(exchange(json(body)), 'https://bank.example/x');
+    // Where all fits once the secret is replaced, nothing is cut.
+    expect(record.truncated).toBe(record.response?.body.length === MAX_RECORDED_BODY);
+    expect(record.response?.body.length).toBeLessThanOrEqual(MAX_RECORDED_BODY);
+    expect(remains(record.response?.body ?? '', value)).toBeLessThan(3);
+  }
+  const wide = veil.record(
+    exchange({ status: 200, headers: [], bytes: Buffer.alloc(60_000, 255) }),
+    'https://bank.example/x',
+  );
+  expect([wide.truncated, wide.response?.body.length]).toEqual([true, MAX_RECORDED_BODY]);
+  const umlauts = veil.record(exchange(json('ü'.repeat(MAX_RECORDED_BODY))), 'https://bank.example/x');
+  expect(umlauts.response).toMatchObject({ encoding: 'utf-8', body: expect.stringMatching(/^ü+$/) });
+});
+
+test('What came of a broken answer is shown beside the failure, without the half of a secret at its end', () => {
+  const veil = redactor(strong);
+  const half = `{"a":"${strong[2]?.value.slice(0, 30)}`;
+  const partial = { status: 200, headers: [['x-a', 'b']] as const, bytes: Buffer.from(half) };
+  const record = veil.record(exchange(null), 'https://bank.example/x', partial);
+  expect(record).toMatchObject({ failure: { kind: 'reset' }, truncated: true, redacted: 1 });
+  expect(record.response).toEqual({
+    status: 200,
+    headers: [['x-a', 'b']],
+    body: '{"a":"$ACCESS_TOKEN',
+    encoding: 'utf-8',
+  });
+  const alien = veil.record(exchange(null), 'https://bank.example/x', {
+    status: null,
+    headers: [],
+    bytes: Buffer.from('SSH'),
+  });
+  expect(alien.response).toMatchObject({ status: 0, body: 'SSH' });
+  expect(veil.record(exchange(null), 'https://bank.example/x').response).toBeNull();
+});
+
+test('Bytes that are no UTF-8 are base64, without secrets', () => {
+  const veil = redactor(strong);
+  const value = strong[1]?.value ?? '';
+  const text = `{"a":${JSON.stringify(value)},"b":"ü"}`;
+  const encoded: Record<string, Buffer> = {
+    latin1: Buffer.from(text, 'latin1'),
+    utf16le: Buffer.from(`\ufeff${text}`, 'utf16le'),
+    utf16be: Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+    'utf16le without mark': Buffer.from(text, 'utf16le'),
+  };
+  for (const [what, bytes] of Object.entries(encoded)) {
+    const { response } = veil.record(exchange({ status: 200, headers: [], bytes }), 'https://bank.example/x');
+    const kept = Buffer.from(response?.body ?? '', response?.encoding === 'base64' ? 'base64' : 'utf8');
+    const readable = kept.toString('latin1').replaceAll('\0', '');
+    expect([what, readable.includes('$CLIENT_SECRET'), remains(readable, value) < 4]).toEqual([what, true, true]);
+  }
+  const marked = veil.record(exchange(json('\ufeff{"a":1}')), 'https://bank.example/x');
+  expect(marked.response).toMatchObject({ body: '\ufeff{"a":1}', encoding: 'utf-8' });
+});
+
+test('What a record shows is judged as the exchange was', () => {
+  prepare();
+  const veil = redactor([...strong, { name: 'CLIENT_ID', value: '471108150023' }]);
+  const good = {
+    order_id: '0b6f0c2e-5a0e-4d6b-9f57-2c8f3f0f9a11',
+    payment_link: 'https://pay.example/p?t=Ab%2B12%2Fxyz',
+    payment_token: 'Ab+12/xyz',
+    is_success: true,
+    end_date: '31.12.2099 23:59:59',
+    note: strong[1]?.value,
+  };
+  const bodies = [
+    { data: good },
+    { data: { ...good, payment_link: 'https://pay.example/p?t=other' } },
+    { data: { ...good, payment_token: '' } },
+    { data: { ...good, payment_token: 5512345678 } },
+    { data: { ...good, is_success: strong[1]?.value } },
+    { data: { ...good, order_id: 471108150023 } },
+    { data: JSON.stringify(good) },
+    good,
+  ];
+  for (const body of bodies) {
+    const sent: Exchange = { ...exchange(json(body)), operation: 'createPaymentLink' };
+    const { response } = veil.record(sent, 'https://bank.example/x');
+    const again: Exchange = {
+      ...sent,
+      answer: response && {
+        ...response,
+        bytes: Buffer.from(response.body, response.encoding === 'base64' ? 'base64' : 'utf8'),
+      },
+    };
+    const broken = (of: Exchange) =>
+      judge(of).breaks.map(({ clause, pointer, kind }) => `${clause} ${pointer} ${kind}`);
+    expect(response?.body).not.toMatch(/S3cr|4711|5512345678/);
+    expect(broken(again)).toEqual(broken(sent));
+  }
+});

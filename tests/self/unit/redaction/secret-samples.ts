@@ -1,0 +1,53 @@
+/** Secrets as the redaction specs use them, and exchanges that hold them. */
+import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
+import { redactor, type Secret } from '../../../../fixtures/redaction/redactor.ts';
+
+export const strong: readonly Secret[] = [
+  { name: 'CLIENT_ID', value: 'a3f1c2d4-1111-4abc-9def-0123456789ab' },
+  { name: 'CLIENT_SECRET', value: 'S3cr"t/+&=Zq9 <end>' },
+  { name: 'ACCESS_TOKEN', value: `eyJhbGciOiJIUzI1NiJ9.${'QWxhZGRpbjpvcGVuIHNlc2FtZQ'.repeat(20)}` },
+];
+
+export const percentAll = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+export const unicodeAll = (text: string) =>
+  [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+export const html = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+export const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** The longest run of characters of `value` in `text`, in any case. */
+export function remains(text: string, value: string): number {
+  let longest = 0;
+  for (let from = 0; from < value.length; from += 1) {
+    for (let length = longest + 1; from + length <= value.length; length += 1) {
+      if (!text.toLowerCase().includes(value.slice(from, from + length).toLowerCase())) break;
+      longest = length;
+    }
+  }
+  return longest;
+}
+
+export const json = (value: unknown): Answer => ({
+  status: 200,
+  headers: [['content-type', 'application/json']],
+  bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+});
+
+export function exchange(answer: Answer | null, request: Partial<Exchange['request']> = {}): Exchange {
+  return {
+    id: 'x1',
+    operation: 'requestLoan',
+    kind: 'positive',
+    request: { method: 'POST', path: '/x', headers: {}, body: '{}', asked: {}, ...request },
+    answer,
+    failure: answer ? null : { kind: 'reset', message: 'The connection was reset.' },
+    startedAt: 0,
+    durationMs: 1.5,
+  };
+}
+
+/** The body of the record of an answer with that body. */
+export function shown(veil: ReturnType<typeof redactor>, body: unknown): string {
+  return veil.record(exchange(json(body)), 'https://bank.example/x').response?.body ?? '';
+}

@@ -1,0 +1,112 @@
+/** Secrets are found in every form, and nothing else is. */
+import { expect, test } from '@playwright/test';
+import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { distinctiveParts } from '../../../../fixtures/redaction/secrets.ts';
+import { base64, exchange, html, percentAll, remains, strong, unicodeAll } from './secret-samples.ts';
+
+const forms: Record<string, (value: string) => string> = {
+  'in clear': (value) => value,
+  'in capitals': (value) => value.toUpperCase(),
+  'percent-encoded': encodeURIComponent,
+  'percent-encoded in lower case': (value) => encodeURIComponent(value).toLowerCase(),
+  'percent-encoded throughout': percentAll,
+  'percent-encoded twice': (value) => encodeURIComponent(encodeURIComponent(value)),
+  'in a form': (value) => new URLSearchParams({ a: value }).toString().slice(2),
+  'in JSON': (value) => JSON.stringify(value),
+  'in JSON in JSON': (value) => JSON.stringify(JSON.stringify(value)),
+  'in JSON with escaped slashes': (value) => JSON.stringify(value).replaceAll('/', '\\/'),
+  'in JSON, all escaped': unicodeAll,
+  'in HTML': html,
+  'in HTML by numbers': (value) => [...value].map((c) => `&#${c.charCodeAt(0)};`).join(''),
+  'in base64': base64,
+  'in base64 after one byte': (value) => base64(`x${value}`),
+  'in base64 after two bytes': (value) => base64(`xy${value}`),
+  'in base64url': (value) => Buffer.from(`??${value}>>`).toString('base64url'),
+  'in base64, percent-encoded': (value) => encodeURIComponent(base64(`??${value}>>`)),
+  'in Basic credentials': (value) => `Basic ${base64(`user:${value}`)}`,
+  'within words': (value) => `token=${value};path=/`,
+};
+
+for (const [what, write] of Object.entries(forms)) {
+  test(`A secret ${what} is found and replaced`, () => {
+    const veil = redactor(strong);
+    for (const { name, value } of strong) {
+      const text = `before ${write(value)} after`;
+      expect(veil.finds(text)).toBe(true);
+      expect(veil.text(text)).toContain(`$${name}`);
+      expect(veil.finds(veil.text(text))).toBe(false);
+      expect(remains(veil.text(text).replaceAll(/before|after|\$[A-Z_]+/g, ''), value)).toBeLessThan(5);
+    }
+  });
+}
+
+test('Text without a secret comes back as it is, and quickly', () => {
+  const veil = redactor(strong);
+  const text = JSON.stringify(
+    Array.from({ length: 20_000 }, (_, n) => ({ n, street: `Straße "${n}"`, city: 'Ankara' })),
+  );
+  const from = performance.now();
+  for (let more = 0; more < 5; more += 1) expect(veil.text(text) === text).toBe(true);
+  // About a megabyte each: tens of megabytes a second on a slow machine.
+  expect(performance.now() - from).toBeLessThan(1000);
+});
+
+test('A secret learnt later is replaced too', () => {
+  const veil = redactor([]);
+  expect(veil.text('tok3n-of-later')).toBe('tok3n-of-later');
+  veil.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
+  expect(veil.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
+});
+
+test('Long secrets and hostile texts cost little time', () => {
+  const long = Array.from({ length: 16_000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
+  const veil = redactor([...strong, { name: 'LONG', value: `${long}x` }]);
+  const n = 70_000;
+  const half = n / 2;
+  const tokens = '{"payment_token":"aB3'.padEnd(n, 'x%41') + '","payment_link":"';
+  const texts = [
+    `${long}x`,
+    `"${'\\'.repeat(n)}`,
+    `${' '.repeat(half)}x${' '.repeat(half)}x`,
+    '%'.repeat(n),
+    '&#0'.repeat(n / 3),
+    '"'.repeat(n),
+    '{"'.repeat(half),
+    '['.repeat(n),
+    tokens + '%25'.repeat(1000),
+    `${'{"payment_token":"aB3d'.padEnd(5_000, 'x%')}","payment_link":"${'x%'.repeat(half)}"}`,
+    Array.from({ length: 3000 }, (_, at) => `{"payment_token":"token-${at}"}`).join(),
+    '{"payment_token":"\\ud800x","payment_link":"\\ud800x%"}',
+    'ABC\u0130\u0130 S3cr%22t',
+  ];
+  for (const text of texts) {
+    const times: number[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const from = performance.now();
+      const record = veil.record(exchange({ status: 200, headers: [['x', text]], bytes: Buffer.from(text) }), text);
+      expect(record.response?.body.length).toBeLessThanOrEqual(MAX_RECORDED_BODY);
+      times.push(performance.now() - from);
+    }
+    expect(Math.min(...times)).toBeLessThan(500);
+  }
+  expect(veil.text(`a${long}x`)).toBe('a$LONG');
+});
+
+test('What is unmistakable and what is not', () => {
+  for (const value of ['S3cret-x', 'aB3dE5gH', '0123456789ab', 'correct-horse-battery-staple', '471108150023']) {
+    expect([value, distinctiveParts(value)]).toEqual([value, true]);
+  }
+  for (const value of [
+    'sse',
+    'none',
+    'short7!',
+    'password',
+    'Conformance',
+    'sandbox-client',
+    'my client',
+    '12345678',
+    '--------',
+  ]) {
+    expect([value, distinctiveParts(value)]).toEqual([value, false]);
+  }
+});
