@@ -54,9 +54,9 @@ const proofFiles = ['./proof/proof.json', './out/proof.json'].map((file) =>
 );
 
 /** How well this very suite, asking at most as much as this run, is proven to notice each clause. */
-function strengthOf({ suite, exposure, target }: Report): ReadonlyMap<string, string> {
+function strengthOf({ suite, createdResources, target }: Report): ReadonlyMap<string, string> {
   const { digest, runs } = suite;
-  const caps = { ...exposure.caps };
+  const caps = { ...createdResources.caps };
   for (const file of proofFiles) {
     const strength = strengthInWords(readProof(file), { digest, runs, caps, areas: target.areas });
     if (strength.size > 0) return strength;

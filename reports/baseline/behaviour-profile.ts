@@ -56,7 +56,7 @@ export function behaviourProfileOf(report: Report): BehaviourProfile {
   };
 }
 
-/** True of an open point, also where it was raised to a promise. */
+/** True of an open point, also where it was promoted to a promise. */
 function isOpenPoint(clause: Pick<Clause, 'level'> & { readonly id: string }, { observations }: Report): boolean {
   return clause.level === 'open' || observations.some(({ point }) => point === clause.id);
 }

@@ -1,13 +1,11 @@
-/** Drift: what changed since an earlier run. It informs and decides nothing. */
+/** What changed since an earlier run. It informs and decides nothing. */
 import { questionsOf } from './behaviour-profile.ts';
+import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { Changes } from '../model/comparison.ts';
 import type { Observation, Report } from '../model/report.ts';
 
-/** Latencies below this are noise, in milliseconds. */
-const noise = 20;
-
-/** Points of which the answers jitter by nature. */
-const jittery = new Set(['service.latency']);
+/** Latencies below this are MIN_LATENCY_MS, in milliseconds. */
+const MIN_LATENCY_MS = 20;
 
 /** Points that are about statuses; elsewhere a status beside an answer is not the answer. */
 const aboutStatuses = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
@@ -46,7 +44,7 @@ export function changesOf(before: Report, now: Report, factor: number): Changes 
     answers: [...questionsOf(now.observations)].flatMap(([key, same]) => {
       const [first] = same;
       const old = earlier.get(key);
-      if (first === undefined || old === undefined || jittery.has(first.point)) return [];
+      if (first === undefined || old === undefined || VOLATILE_POINTS.has(first.point)) return [];
       const [was, is] = [values(old), values(same)];
       return differs(was, is)
         ? [{ point: first.point, operation: first.operation, about: first.about, before: was, now: is }]
@@ -55,7 +53,7 @@ export function changesOf(before: Report, now: Report, factor: number): Changes 
     latency: now.operations.flatMap((operation) => {
       const old = before.operations.find(({ id }) => id === operation.id)?.latencyMs?.p50;
       const current = operation.latencyMs?.p50;
-      if (old === undefined || current === undefined || current < noise || current <= old * factor) return [];
+      if (old === undefined || current === undefined || current < MIN_LATENCY_MS || current <= old * factor) return [];
       return [{ operation: `${operation.method} ${operation.path}`, before: old, now: current }];
     }),
     factor,

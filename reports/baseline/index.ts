@@ -31,6 +31,6 @@ export function compareWith(companions: Comparisons, report: Report, known: Know
           },
         }),
     ...(companions.known === undefined ? {} : { known: known.entries }),
-    ...(baseline === undefined ? {} : { drift: changesOf(baseline, report, companions.latencyFactor ?? 3) }),
+    ...(baseline === undefined ? {} : { changes: changesOf(baseline, report, companions.latencyFactor ?? 3) }),
   };
 }

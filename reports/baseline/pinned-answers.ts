@@ -18,11 +18,11 @@ export function pinsOf(dialect: BehaviourProfile): readonly Pin[] {
   );
 }
 
-/** The ledger with open points raised to promises of the document's rank: by pins, or by an overlay. */
-export function promoted(ledger: Catalogue, points: ReadonlySet<string>): Catalogue {
-  if (points.size === 0) return ledger;
+/** The catalogue with open points promoted to promises of the document's rank: by pins, or by an overlay. */
+export function promoted(catalogue: Catalogue, points: ReadonlySet<string>): Catalogue {
+  if (points.size === 0) return catalogue;
   const clauses = Object.fromEntries(
-    Object.entries(ledger.clauses).map(([id, clause]): [string, Clause] => [
+    Object.entries(catalogue.clauses).map(([id, clause]): [string, Clause] => [
       id,
       points.has(id) && clause.level === 'open'
         ? {
@@ -34,7 +34,7 @@ export function promoted(ledger: Catalogue, points: ReadonlySet<string>): Catalo
         : clause,
     ]),
   );
-  return { ...ledger, clauses };
+  return { ...catalogue, clauses };
 }
 
 /** The upper bound of answers that are ranges (`within 100 ms`), in milliseconds; null where they are not. */
@@ -44,10 +44,10 @@ function boundOf(values: readonly string[]): number | null {
 }
 
 /** The places where the run answers otherwise than was pinned: before and after. */
-export function pinBreaks(pins: readonly Pin[], gathered: RunTallies, ledger: Catalogue): readonly Violation[] {
+export function pinBreaks(pins: readonly Pin[], runTallies: RunTallies, catalogue: Catalogue): readonly Violation[] {
   const seen = new Map(
-    [...gathered.observations.values()].map((tally) => [
-      questionKey({ ...tally, operation: operationName(ledger.operations[tally.operation]) }),
+    [...runTallies.observations.values()].map((tally) => [
+      questionKey({ ...tally, operation: operationName(catalogue.operations[tally.operation]) }),
       tally,
     ]),
   );

@@ -4,6 +4,7 @@
  */
 import type { Level } from '../../openapi/clauses/clause.ts';
 import { questionsOf } from '../baseline/behaviour-profile.ts';
+import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { ClauseVerdict, Report, RunVerdict } from '../model/report.ts';
 import { targetName } from '../text/phrases.ts';
 
@@ -63,8 +64,6 @@ function namesOf(reports: readonly Report[]): readonly string[] {
   );
 }
 
-const jittery = new Set(['service.latency']);
-
 function clauseRows(reports: readonly Report[]): readonly ClauseRow[] {
   const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
   const rows = [...known.values()]
@@ -93,7 +92,7 @@ function answerRows(reports: readonly Report[]): readonly AnswerRow[] {
   const keys = [...new Set(asked.flatMap((questions) => [...questions.keys()]))];
   return keys.flatMap((key): AnswerRow[] => {
     const first = asked.map((questions) => questions.get(key)?.[0]).find((one) => one !== undefined);
-    if (first === undefined || jittery.has(first.point)) return [];
+    if (first === undefined || VOLATILE_POINTS.has(first.point)) return [];
     const answers = asked.map((questions) => (questions.get(key) ?? []).map(({ value }) => value).toSorted());
     const given = new Set(answers.filter(({ length }) => length > 0).map((values) => values.join('; ')));
     return [{ point: first.point, operation: first.operation, about: first.about, answers, different: given.size }];
@@ -117,11 +116,11 @@ function questions(reports: readonly Report[], rows: readonly AnswerRow[]): read
           groups.set(values.join('; '), [...(groups.get(values.join('; ')) ?? []), names[index] ?? '']);
       });
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
-      const told = statements.get(point) ?? point;
+      const stated = statements.get(point) ?? point;
       return [
         {
           point,
-          question: `The document leaves open: ${told} Implementations differ, at ${where} for instance. Which of these answers is meant, or may each choose?`,
+          question: `The document leaves open: ${stated} Implementations differ, at ${where} for instance. Which of these answers is meant, or may each choose?`,
           divergence:
             Math.round((mine.reduce((sum, row) => sum + divergenceOf(row.answers), 0) / mine.length) * 1000) / 1000,
           answers: [...groups].map(([answer, implementations]) => ({ answer, implementations })),

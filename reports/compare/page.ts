@@ -6,7 +6,7 @@ import { verdictMark } from '../formats/html/components.ts';
 import { counted } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
 
-const mostRows = 400;
+const MAX_ROWS = 400;
 
 /** Renders a comparison. Pure: the same comparison gives the same page. */
 export function comparisonPage(comparison: Comparison): string {
@@ -26,17 +26,17 @@ export function comparisonPage(comparison: Comparison): string {
 ${implementations.map((one) => html`<tr><th scope="row">${one.name}</th><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Begun"><span>${one.startedAt}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
 </tbody></table></section>
 <section aria-labelledby="dialects"><h2 id="dialects">Dialects</h2><p>What the document leaves open and each does in its own way; where they differ most comes first.</p>
-<table class="stack"><thead><tr><th scope="col">Open point</th>${heads}</tr></thead><tbody>${dialects.slice(0, mostRows).map((row) => answerRow(row, comparison))}</tbody></table>${more(dialects.length)}</section>
+<table class="stack"><thead><tr><th scope="col">Open point</th>${heads}</tr></thead><tbody>${dialects.slice(0, MAX_ROWS).map((row) => answerRow(row, comparison))}</tbody></table>${more(dialects.length)}</section>
 <section aria-labelledby="questions"><h2 id="questions">Questions to the owner of the document</h2><p>Ranked by how far real implementations diverge: 1 where no two agree, 0 where all do.</p>
 ${questions.length === 0 ? html`<p>None: they agree wherever they were asked.</p>` : html`<ol>${questions.map(question)}</ol>`}</section>
 <section aria-labelledby="clauses"><h2 id="clauses">Clauses</h2><p>Clauses that divide the implementations come first.</p>
-<table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.slice(0, mostRows).map((row) => clauseRow(row, comparison))}</tbody></table>${more(clauses.length)}</section>
+<table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.slice(0, MAX_ROWS).map((row) => clauseRow(row, comparison))}</tbody></table>${more(clauses.length)}</section>
 <footer><p>Made by the Bank Open API conformance suite. Everything here stands in comparison.json.</p></footer>`,
   });
 }
 
 function more(all: number): Markup | string {
-  return all > mostRows ? html`<p class="small">and ${all - mostRows} more in comparison.json</p>` : '';
+  return all > MAX_ROWS ? html`<p class="small">and ${all - MAX_ROWS} more in comparison.json</p>` : '';
 }
 
 function answerRow(

@@ -1,4 +1,4 @@
-/** Each clause of the ledger with its verdict, its counts and, where nothing put it to the test, why. */
+/** Each clause of the catalogue with its verdict, its counts and, where nothing put it to the test, why. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
@@ -11,7 +11,7 @@ import { clauseVerdict } from './verdict.ts';
 import { areaName, listed } from '../text/phrases.ts';
 import type { RunTallies } from '../model/tally.ts';
 
-/** Where a clause of the ledger is judged: worked out once, the ledger does not change. */
+/** Where a clause of the catalogue is judged: worked out once, the catalogue does not change. */
 interface Row {
   readonly id: string;
   readonly clause: Clause;
@@ -23,25 +23,25 @@ interface Row {
 
 const rowsOf = new WeakMap<Catalogue, readonly Row[]>();
 
-/** The ledger in the order of the document. */
-function rows(ledger: Catalogue): readonly Row[] {
-  const known = rowsOf.get(ledger);
+/** The catalogue in the order of the document. */
+function rows(catalogue: Catalogue): readonly Row[] {
+  const known = rowsOf.get(catalogue);
   if (known) return known;
-  const ids = Object.keys(ledger.clauses);
-  const rank = new Map(ids.map((id, at) => [id, documentOrder(id, at, ledger)]));
+  const ids = Object.keys(catalogue.clauses);
+  const rank = new Map(ids.map((id, at) => [id, documentOrder(id, at, catalogue)]));
   const made = ids
     .map((id) => {
       const pointers = new Map<OperationId | null, string[]>();
-      for (const place of ledger.placesOf(id)) {
+      for (const place of catalogue.placesOf(id)) {
         const at = pointers.get(place.operation);
         if (at) at.push(place.pointer);
         else pointers.set(place.operation, [place.pointer]);
       }
       const places = [...pointers].map(([operation, at]) => ({ operation, pointers: [...new Set(at)] }));
-      return { id, clause: ledger.clauses[id]!, places };
+      return { id, clause: catalogue.clauses[id]!, places };
     })
     .sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
-  rowsOf.set(ledger, made);
+  rowsOf.set(catalogue, made);
   return made;
 }
 
@@ -55,16 +55,20 @@ export interface Tally {
 }
 
 /** Counts by clause. */
-export function tallyClauses(gathered: RunTallies, found: readonly Found[], ledger: Catalogue): Map<string, Tally> {
+export function tallyClauses(
+  runTallies: RunTallies,
+  found: readonly Found[],
+  catalogue: Catalogue,
+): Map<string, Tally> {
   const broken = new Map<string, Map<OperationId, Set<string>>>();
   for (const { finding, operation } of found) {
     const at = broken.get(finding.clause) ?? new Map<OperationId, Set<string>>();
     const answers = at.get(operation) ?? new Set<string>();
-    for (const one of gathered.breaks.get(finding.id)?.answers ?? []) answers.add(one);
+    for (const one of runTallies.breaks.get(finding.id)?.answers ?? []) answers.add(one);
     broken.set(finding.clause, at.set(operation, answers));
   }
   const observed = new Map<string, { count: number; exchange: string }>();
-  for (const { point, values } of gathered.observations.values()) {
+  for (const { point, values } of runTallies.observations.values()) {
     for (const { count, exchange } of values.values()) {
       const known = observed.get(point);
       if (known) known.count += count;
@@ -72,12 +76,12 @@ export function tallyClauses(gathered: RunTallies, found: readonly Found[], ledg
     }
   }
   const tallies = new Map<string, Tally>();
-  for (const { id } of rows(ledger)) {
+  for (const { id } of rows(catalogue)) {
     let exercised = 0;
     let exchange: string | null = null;
-    for (const one of gathered.exercised.get(id)?.values() ?? []) {
+    for (const one of runTallies.exercised.get(id)?.values() ?? []) {
       exercised += one.count;
-      if (exchange === null && gathered.records.has(one.exchange)) exchange = one.exchange;
+      if (exchange === null && runTallies.records.has(one.exchange)) exchange = one.exchange;
     }
     const brokenAt = new Map([...(broken.get(id) ?? [])].map(([operation, answers]) => [operation, answers.size]));
     const violations = [...brokenAt.values()].reduce((sum, n) => sum + n, 0);
@@ -86,7 +90,7 @@ export function tallyClauses(gathered: RunTallies, found: readonly Found[], ledg
       exercised: Math.max(exercised, seen?.count ?? 0, violations),
       broken: violations,
       observed: seen?.count ?? 0,
-      exchange: exchange ?? (seen && gathered.records.has(seen.exchange) ? seen.exchange : null),
+      exchange: exchange ?? (seen && runTallies.records.has(seen.exchange) ? seen.exchange : null),
       brokenAt,
     });
   }
@@ -94,8 +98,8 @@ export function tallyClauses(gathered: RunTallies, found: readonly Found[], ledg
 }
 
 interface Context {
-  readonly gathered: RunTallies;
-  readonly ledger: Catalogue;
+  readonly runTallies: RunTallies;
+  readonly catalogue: Catalogue;
   readonly areas: readonly Area[];
   readonly operations: readonly OperationReport[];
   readonly interrupted: string | null;
@@ -104,7 +108,7 @@ interface Context {
 /** The clauses of the report, in the order of the document. */
 export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Context): ClauseReport[] {
   const silent = new Set(context.operations.filter((one) => one.successes === 0).map((one) => one.id));
-  return rows(context.ledger).map((row) => {
+  return rows(context.catalogue).map((row) => {
     const { id, clause } = row;
     const tally = tallies.get(id)!;
     const verdict = clauseVerdict({ ...tally, level: clause.level, applicable: isApplicable(row, context) });
@@ -134,29 +138,34 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
 }
 
 /** Where a clause that does not stand in the contract was put to the test: rules and scenarios judge it there. */
-function seenAt(id: string, tally: Tally, { gathered }: Context): Row['places'] {
-  const operations = new Set([...(gathered.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()]);
+function seenAt(id: string, tally: Tally, { runTallies }: Context): Row['places'] {
+  const operations = new Set([...(runTallies.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()]);
   return operationIds
     .filter((operation) => operations.has(operation))
     .map((operation) => ({ operation, pointers: [] }));
 }
 
-function placeOf(id: string, place: Row['places'][number], tally: Tally, { gathered, ledger }: Context): ClausePlace {
+function placeOf(
+  id: string,
+  place: Row['places'][number],
+  tally: Tally,
+  { runTallies, catalogue }: Context,
+): ClausePlace {
   const { operation, pointers } = place;
   if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
   return {
-    operation: operationName(ledger.operations[operation]),
+    operation: operationName(catalogue.operations[operation]),
     pointers,
-    exercised: gathered.exercised.get(id)?.get(operation)?.count ?? 0,
+    exercised: runTallies.exercised.get(id)?.get(operation)?.count ?? 0,
     broken: tally.brokenAt.get(operation) ?? 0,
   };
 }
 
 /** A clause is applicable where the area it speaks of, or an operation at which it is judged, was selected. */
-function isApplicable({ clause, places }: Row, { ledger, areas }: Context): boolean {
+function isApplicable({ clause, places }: Row, { catalogue, areas }: Context): boolean {
   if (clause.area !== 'service') return areas.includes(clause.area);
   const known = places.filter((place) => place.operation !== null);
-  return known.length === 0 || known.some((place) => areas.includes(ledger.operations[place.operation!].area));
+  return known.length === 0 || known.some((place) => areas.includes(catalogue.operations[place.operation!].area));
 }
 
 function notSelected({ clause }: Row): string {
@@ -166,10 +175,10 @@ function notSelected({ clause }: Row): string {
 }
 
 /** Why a selected clause was never put to the test: what the scenarios said, else what can be seen from outside. */
-function why(row: Row, silent: ReadonlySet<OperationId>, { gathered, interrupted }: Context): string {
-  const told = gathered.whys.get(row.id);
-  if (told) return [...told].slice(0, 3).join(' ');
-  if (gathered.requests === 0) return 'No request was made.';
+function why(row: Row, silent: ReadonlySet<OperationId>, { runTallies, interrupted }: Context): string {
+  const stated = runTallies.whys.get(row.id);
+  if (stated) return [...stated].slice(0, 3).join(' ');
+  if (runTallies.requests === 0) return 'No request was made.';
   const at = row.places.map((place) => place.operation);
   if (at.length > 0 && at.every((operation) => operation !== null && silent.has(operation))) {
     return `${listed(at as OperationId[])} never succeeded.`;

@@ -18,14 +18,14 @@ export interface Found {
 }
 
 /** The findings of a run, worst first: failures before warnings, then in the order of the document, then by count. */
-export function findingsOf(gathered: RunTallies, ledger: Catalogue): Found[] {
+export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[] {
   const found: Found[] = [];
-  for (const [id, tally] of gathered.breaks) {
-    if (wasABusinessRule(tally, gathered)) continue;
-    const finding = findingOf(id, tally, gathered, ledger);
+  for (const [id, tally] of runTallies.breaks) {
+    if (wasABusinessRule(tally, runTallies)) continue;
+    const finding = findingOf(id, tally, runTallies, catalogue);
     if (finding) found.push({ finding, operation: tally.first.operation });
   }
-  const rank = new Map(Object.keys(ledger.clauses).map((id, at) => [id, documentOrder(id, at, ledger)]));
+  const rank = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, documentOrder(id, at, catalogue)]));
   return found.sort(
     ({ finding: a }, { finding: b }) =>
       Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
@@ -39,26 +39,26 @@ export function findingsOf(gathered: RunTallies, ledger: Catalogue): Found[] {
  * A documented request was refused and its undocumented neighbour accepted: that proves something only when the
  * documented form was never accepted at that operation in the whole run. Only the fold sees the whole run.
  */
-function wasABusinessRule({ first }: ViolationTally, gathered: RunTallies): boolean {
+function wasABusinessRule({ first }: ViolationTally, runTallies: RunTallies): boolean {
   if (first.kind !== 'refused') return false;
-  return (gathered.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
+  return (runTallies.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
 }
 
-function findingOf(id: string, tally: ViolationTally, gathered: RunTallies, ledger: Catalogue): Finding | null {
+function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, catalogue: Catalogue): Finding | null {
   const { clause, operation, pointer, kind } = tally.first;
-  const promise = ledger.clauses[clause];
+  const promise = catalogue.clauses[clause];
   const verdict = promise ? severity(promise.level) : null;
   if (!promise || verdict === null) return null;
-  const shrunk = gathered.counterexamples.get(placeKey(clause, operation, pointer));
-  const shown = smallest(tally.first, shrunk?.counterexample.exchange, gathered);
+  const shrunk = runTallies.counterexamples.get(placeKey(clause, operation, pointer));
+  const shown = smallest(tally.first, shrunk?.counterexample.exchange, runTallies);
   const { instance, expected, received, exchange, contrast } = shown;
-  const record = gathered.records.get(exchange);
+  const record = runTallies.records.get(exchange);
   return {
     id,
     clause,
     level: promise.level,
     verdict,
-    operation: operationName(ledger.operations[operation]),
+    operation: operationName(catalogue.operations[operation]),
     pointer,
     ...(instance === undefined ? {} : { instance }),
     kind,
@@ -69,19 +69,19 @@ function findingOf(id: string, tally: ViolationTally, gathered: RunTallies, ledg
     received,
     count: tally.count,
     answers: tally.answers.size,
-    exercised: Math.max(tally.answers.size, gathered.exercised.get(clause)?.get(operation)?.count ?? 0),
+    exercised: Math.max(tally.answers.size, runTallies.exercised.get(clause)?.get(operation)?.count ?? 0),
     exchange,
-    contrast: contrast ?? nearestFine(shown, gathered),
+    contrast: contrast ?? nearestFine(shown, runTallies),
     curl: record ? curl(record) : null,
-    classification: gathered.classifications.get(id) ?? null,
+    classification: runTallies.classifications.get(id) ?? null,
     replay: shrunk?.replay ?? null,
     counterexample: shrunk?.counterexample ?? null,
   };
 }
 
 /** The violation in the smallest exchange that shows it, so that value, evidence and command are those of one exchange. */
-function smallest(first: Violation, exchange: string | undefined, gathered: RunTallies): Violation {
-  const there = exchange === undefined ? [] : (gathered.judgedBreaks.get(exchange) ?? []);
+function smallest(first: Violation, exchange: string | undefined, runTallies: RunTallies): Violation {
+  const there = exchange === undefined ? [] : (runTallies.judgedBreaks.get(exchange) ?? []);
   const same = there.find(
     ({ clause, pointer, kind }) => clause === first.clause && pointer === first.pointer && kind === first.kind,
   );
@@ -91,15 +91,15 @@ function smallest(first: Violation, exchange: string | undefined, gathered: RunT
 }
 
 /** Of the kept exchanges that kept the same promise at the same operation, the one whose request differs least. */
-function nearestFine({ clause, operation, exchange }: Violation, gathered: RunTallies): string | null {
-  const shown = gathered.records.get(exchange);
+function nearestFine({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
+  const shown = runTallies.records.get(exchange);
   if (shown === undefined) return null;
   let nearest: string | null = null;
   let least = Infinity;
-  for (const [id, record] of gathered.records) {
+  for (const [id, record] of runTallies.records) {
     if (id === exchange || record.operation !== operation || record.kind !== shown.kind) continue;
-    if (gathered.judged.get(id)?.clauses.includes(clause) !== true) continue;
-    if (gathered.judgedBreaks.get(id)?.some((found) => found.clause === clause) === true) continue;
+    if (runTallies.judged.get(id)?.clauses.includes(clause) !== true) continue;
+    if (runTallies.judgedBreaks.get(id)?.some((found) => found.clause === clause) === true) continue;
     const distance = differences(record, shown);
     if (distance >= least) continue;
     least = distance;
@@ -114,7 +114,7 @@ function differences({ request: one }: ExchangeRecord, { request: other }: Excha
   return [...names].filter((name) => String(one.asked[name]) !== String(other.asked[name])).length;
 }
 
-/** Sections first, then the order of the ledger within one. */
-export function documentOrder(clause: string, at: number, ledger: Catalogue): number {
-  return sections.indexOf(ledger.clauses[clause]!.source.section) * 10_000 + at;
+/** Sections first, then the order of the catalogue within one. */
+export function documentOrder(clause: string, at: number, catalogue: Catalogue): number {
+  return sections.indexOf(catalogue.clauses[clause]!.source.section) * 10_000 + at;
 }

@@ -24,7 +24,7 @@ const shown = [
 const givenAs: Readonly<Record<string, string>> = { no: 'branch_no', code: 'currency_code', value: 'installment' };
 /** What answers give besides. */
 const alsoGiven = ['result', 'payment_token', 'end_date'];
-const mostGiven = 4;
+const MAX_GIVEN = 4;
 
 /** The flows that the kept exchanges show; none for an area whose flow never got under way. */
 export function flowsOf(
@@ -72,9 +72,9 @@ function loanFlow(opened: ExchangeRecord, went: Records): Records {
   );
   const first = (operation: OperationId): Records =>
     later.filter((record) => record.operation === operation).slice(0, 1);
-  const told = later.filter(({ operation }) => operation === 'queryDisbursement');
+  const stated = later.filter(({ operation }) => operation === 'queryDisbursement');
   // The first and the last word on the outcome.
-  const words = told.length > 1 ? [told[0]!, told.at(-1)!] : told;
+  const words = stated.length > 1 ? [stated[0]!, stated.at(-1)!] : stated;
   return [...(check ? [check] : []), opened, ...first('approveContract'), ...first('disburse'), ...words];
 }
 
@@ -115,7 +115,7 @@ function stepsOf(chain: Records): Step[] {
         const from = given.findIndex((list, step) => step < at && list.some((other) => isSame(other, one)));
         return { ...one, from: from === -1 ? null : from };
       }),
-      gave: ordered.slice(0, mostGiven).map(({ name, value }) => ({ name, value })),
+      gave: ordered.slice(0, MAX_GIVEN).map(({ name, value }) => ({ name, value })),
     };
   });
 }

@@ -39,22 +39,22 @@ export interface FoldInput {
 export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi): Report {
   const companions = run.companions ?? {};
   const pins = companions.pins === undefined ? [] : pinsOf(companions.pins);
-  const ledger = promoted(given, new Set([...pins.map(({ point }) => point), ...(given.raised ?? [])]));
-  const gathered = tally(Array.isArray(lines) ? lines : [...lines], ledger);
-  for (const found of pinBreaks(pins, gathered, ledger)) broke(gathered, found);
+  const catalogue = promoted(given, new Set([...pins.map(({ point }) => point), ...(given.promoted ?? [])]));
+  const runTallies = tally(Array.isArray(lines) ? lines : [...lines], catalogue);
+  for (const found of pinBreaks(pins, runTallies, catalogue)) broke(runTallies, found);
   const { areas } = run.target;
-  const interrupted = run.interrupted ?? gathered.interrupted;
+  const interrupted = run.interrupted ?? runTallies.interrupted;
   const configuration = run.configuration ?? [];
-  const errors = [...gathered.errors, ...(run.errors ?? [])];
-  if (errors.length === 0 && interrupted === null) errors.push(...unfinished(gathered));
-  const operations = operationReports(gathered, ledger, areas);
-  const findings = findingsOf(gathered, ledger);
-  const observations = observationsOf(gathered, ledger);
-  const tallies = tallyClauses(gathered, findings, ledger);
-  const clauses = clauseReports(tallies, { gathered, ledger, areas, operations, interrupted });
+  const errors = [...runTallies.errors, ...(run.errors ?? [])];
+  if (errors.length === 0 && interrupted === null) errors.push(...unfinished(runTallies));
+  const operations = operationReports(runTallies, catalogue, areas);
+  const findings = findingsOf(runTallies, catalogue);
+  const observations = observationsOf(runTallies, catalogue);
+  const tallies = tallyClauses(runTallies, findings, catalogue);
+  const clauses = clauseReports(tallies, { runTallies, catalogue, areas, operations, interrupted });
   const verdictOn = {
     areas,
-    requests: gathered.requests,
+    requests: runTallies.requests,
     clauses,
     operations,
     errors,
@@ -71,11 +71,11 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     clauses,
     run.startedAt,
   );
-  const told = findings.map(({ finding }) => withKnown(finding, known));
+  const stated = findings.map(({ finding }) => withKnown(finding, known));
   const gaps = reasonsOpen(verdictOn).length > 0;
-  const flows = flowsOf(gathered.records, gathered.judged);
+  const flows = flowsOf(runTallies.records, runTallies.judged);
   const exchanges = keep(
-    gathered,
+    runTallies,
     clauses,
     findings.map(({ finding }) => finding),
     observations,
@@ -92,8 +92,8 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
       strict: run.suite.strict,
       warnings: counts.should.warning,
       failures: counts.must.fail,
-      tolerated: { failures: toleratedClauses(told, 'fail'), warnings: toleratedClauses(told, 'warning') },
-      knownFaults: [...known.faults, ...securityFaults(told, run.suite)],
+      tolerated: { failures: toleratedClauses(stated, 'fail'), warnings: toleratedClauses(stated, 'warning') },
+      knownFaults: [...known.faults, ...securityFaults(stated, run.suite)],
       errors: errors.length,
       configuration: configuration.length,
       leaks: run.leaks ?? [],
@@ -102,7 +102,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     target: run.target,
     startedAt: run.startedAt,
     durationMs: Math.round(run.durationMs),
-    requests: gathered.requests,
+    requests: runTallies.requests,
     interrupted,
     configuration,
     counts,
@@ -110,14 +110,14 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     notExercised: notExercised(operations, clauses),
     operations,
     clauses,
-    findings: told,
+    findings: stated,
     observations,
-    exposure: createdResourcesOf(gathered, run.caps ?? null),
-    scenarios: gathered.scenarios,
+    createdResources: createdResourcesOf(runTallies, run.caps ?? null),
+    scenarios: runTallies.scenarios,
     flows,
-    covers: coversOf(gathered),
+    covers: coversOf(runTallies),
     exchanges,
-    ...recordedJudgements(exchanges, gathered),
+    ...recordedJudgements(exchanges, runTallies),
     errors,
   };
   return run.companions === undefined ? report : { ...report, against: compareWith(companions, report, known) };
@@ -151,8 +151,8 @@ function toleratedClauses(findings: readonly Finding[], verdict: Finding['verdic
 }
 
 /** A scenario that began and did not end, in a run that nothing interrupted, is a fault of the suite. */
-function unfinished(gathered: RunTallies): { scenario: string; message: string }[] {
-  return gathered.scenarios
+function unfinished(runTallies: RunTallies): { scenario: string; message: string }[] {
+  return runTallies.scenarios
     .filter((scenario) => scenario.durationMs === null)
     .map((scenario) => ({ scenario: scenario.title, message: 'The scenario began and did not come to its end.' }));
 }
@@ -174,14 +174,14 @@ function notExercised(operations: readonly OperationReport[], clauses: readonly 
 
 /** The evidence of a report: what it refers to, and the first exchange of each kind. In the order of the journal. */
 function keep(
-  gathered: RunTallies,
+  runTallies: RunTallies,
   clauses: readonly ClauseReport[],
   findings: readonly Finding[],
   observations: readonly Observation[],
   operations: readonly OperationReport[],
   flows: readonly Flow[],
 ): Record<string, ExchangeRecord> {
-  const wanted = new Set<string | null>(gathered.firsts);
+  const wanted = new Set<string | null>(runTallies.firsts);
   for (const clause of clauses) wanted.add(clause.exchange);
   for (const finding of findings) {
     wanted
@@ -193,6 +193,6 @@ function keep(
   for (const { ways } of operations) for (const { exchange } of Object.values(ways)) wanted.add(exchange);
   for (const { steps } of flows) for (const { exchange } of steps) wanted.add(exchange);
   const kept: Record<string, ExchangeRecord> = {};
-  for (const [id, record] of gathered.records) if (wanted.has(id) || record.attempts !== undefined) kept[id] = record;
+  for (const [id, record] of runTallies.records) if (wanted.has(id) || record.attempts !== undefined) kept[id] = record;
   return kept;
 }

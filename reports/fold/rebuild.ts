@@ -28,9 +28,9 @@ export function rebuild(folder: string): Report | null {
   if (begun === null) return null;
   const from = Date.parse(begun.startedAt);
   const { lines, faults } = collect(folder, begun.description.run, []);
-  const told = lines.filter(isOf('scenario')).length;
+  const stated = lines.filter(isOf('scenario')).length;
   const ended = lines.filter(isOf('end')).length;
-  const missing = begun.scenarios.length - Math.min(told, ended);
+  const missing = begun.scenarios.length - Math.min(stated, ended);
   const { target, suite, caps, companions, configuration } = begun.description;
   return fold({
     lines,

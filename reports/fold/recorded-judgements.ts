@@ -6,27 +6,27 @@ import type { RunTallies } from '../model/tally.ts';
 /** The judgements of `exchanges`; those that the journal does not tell of are left out. */
 export function recordedJudgements(
   exchanges: Readonly<Record<string, ExchangeRecord>>,
-  gathered: RunTallies,
+  runTallies: RunTallies,
 ): Pick<Report, 'judged' | 'clauseSets'> {
   const judged: Record<string, Judged> = {};
   const numbers = new Map<string, number>();
   const clauseSets: (readonly string[])[] = [];
   for (const id of Object.keys(exchanges)) {
-    const told = gathered.judged.get(id);
-    if (told === undefined) continue;
-    const sorted = [...told.clauses].sort();
+    const stated = runTallies.judged.get(id);
+    if (stated === undefined) continue;
+    const sorted = [...stated.clauses].sort();
     const key = sorted.join(' ');
     const known = numbers.get(key);
     if (known === undefined) {
       numbers.set(key, clauseSets.length);
       clauseSets.push(sorted);
     }
-    const broken = (gathered.judgedBreaks.get(id) ?? []).map(({ clause, pointer, kind }) => ({
+    const broken = (runTallies.judgedBreaks.get(id) ?? []).map(({ clause, pointer, kind }) => ({
       clause,
       pointer,
       kind,
     }));
-    judged[id] = { outcome: told.outcome, way: told.way, clauses: known ?? clauseSets.length - 1, broken };
+    judged[id] = { outcome: stated.outcome, way: stated.way, clauses: known ?? clauseSets.length - 1, broken };
   }
   return { judged, clauseSets };
 }

@@ -8,12 +8,12 @@ export interface Cause {
   readonly findings: readonly Finding[];
 }
 
-/** Causes that are told in full; the rest stand in short. */
-export const mostInFull = 150;
+/** Causes that are stated in full; the rest stand in short. */
+export const MAX_IN_FULL = 150;
 
 /** How many places a cause lists: many for the worst, few for the hundredth. */
 export function placesListed(rank: number): number {
-  return rank < 40 ? 25 : rank < mostInFull ? 4 : 0;
+  return rank < 40 ? 25 : rank < MAX_IN_FULL ? 4 : 0;
 }
 
 /** True of places that every answer has: what is wrong there has one cause at all operations. */

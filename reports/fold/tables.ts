@@ -8,14 +8,18 @@ import type { RunTallies, OperationTally } from '../model/tally.ts';
 import type { RequestOrigin } from '../model/view-model.ts';
 
 /** How many different answers to one question are listed. */
-const mostValues = 40;
+const MAX_VALUES = 40;
 
 /** The operations of the selected areas, in the order of the document. */
-export function operationReports(gathered: RunTallies, ledger: Catalogue, areas: readonly Area[]): OperationReport[] {
-  const selected = operationIds.filter((id) => areas.includes(ledger.operations[id].area));
+export function operationReports(
+  runTallies: RunTallies,
+  catalogue: Catalogue,
+  areas: readonly Area[],
+): OperationReport[] {
+  const selected = operationIds.filter((id) => areas.includes(catalogue.operations[id].area));
   return selected.map((id) => {
-    const { area, method, path } = ledger.operations[id];
-    const tally = gathered.operations.get(id);
+    const { area, method, path } = catalogue.operations[id];
+    const tally = runTallies.operations.get(id);
     const positives = tally?.positives ?? 0;
     const probes = tally?.probes ?? 0;
     return {
@@ -30,7 +34,7 @@ export function operationReports(gathered: RunTallies, ledger: Catalogue, areas:
       outcomes: Object.fromEntries(tally?.outcomes ?? []),
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered: tally?.unanswered ?? 0,
-      ways: waysOf(tally, gathered.records),
+      ways: waysOf(tally, runTallies.records),
       spread: latencyQuantiles(tally?.latencies ?? []),
       latencyMs: percentiles(tally?.latencies ?? []),
     };
@@ -39,8 +43,8 @@ export function operationReports(gathered: RunTallies, ledger: Catalogue, areas:
 
 function waysOf(tally: OperationTally | undefined, records: RunTallies['records']): OperationReport['ways'] {
   const of = (way: RequestOrigin): { requests: number; exchange: string | null } => {
-    const told = tally?.ways.get(way);
-    return { requests: told?.count ?? 0, exchange: told && records.has(told.exchange) ? told.exchange : null };
+    const stated = tally?.ways.get(way);
+    return { requests: stated?.count ?? 0, exchange: stated && records.has(stated.exchange) ? stated.exchange : null };
   };
   return { flow: of('flow'), property: of('property'), probe: of('probe') };
 }
@@ -73,10 +77,10 @@ function round(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** What the document leaves open and the target answered, in the order of the ledger; the commonest value first. */
-export function observationsOf(gathered: RunTallies, ledger: Catalogue): Observation[] {
-  const order = new Map(Object.keys(ledger.clauses).map((id, at) => [id, at]));
-  const groups = [...gathered.observations.values()].sort(
+/** What the document leaves open and the target answered, in the order of the catalogue; the commonest value first. */
+export function observationsOf(runTallies: RunTallies, catalogue: Catalogue): Observation[] {
+  const order = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, at]));
+  const groups = [...runTallies.observations.values()].sort(
     (a, b) =>
       (order.get(a.point) ?? Infinity) - (order.get(b.point) ?? Infinity) ||
       operationIds.indexOf(a.operation) - operationIds.indexOf(b.operation) ||
@@ -85,10 +89,10 @@ export function observationsOf(gathered: RunTallies, ledger: Catalogue): Observa
   return groups.flatMap(({ point, operation, about, values, controls }) =>
     [...values]
       .sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1))
-      .slice(0, mostValues)
+      .slice(0, MAX_VALUES)
       .map(([value, { count, exchange }]) => ({
         point,
-        operation: operationName(ledger.operations[operation]),
+        operation: operationName(catalogue.operations[operation]),
         about,
         value,
         count,
@@ -101,10 +105,10 @@ export function observationsOf(gathered: RunTallies, ledger: Catalogue): Observa
 }
 
 /** What the run made at the target, with nominal sums. */
-export function createdResourcesOf(gathered: RunTallies, caps: Caps | null): CreatedResources {
+export function createdResourcesOf(runTallies: RunTallies, caps: Caps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
-  for (const { what, amount, currency } of gathered.created) {
+  for (const { what, amount, currency } of runTallies.created) {
     counts[what] += 1;
     if (amount === null) continue;
     const key = `${what} ${currency ?? ''}`;
@@ -117,5 +121,5 @@ export function createdResourcesOf(gathered: RunTallies, caps: Caps | null): Cre
     currency,
     total: cents / 100,
   }));
-  return { counts, caps, amounts, items: gathered.created };
+  return { counts, caps, amounts, items: runTallies.created };
 }

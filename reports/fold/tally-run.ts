@@ -18,18 +18,18 @@ interface ClauseSet {
 }
 
 /** Counts what the lines tell. Clauses over several exchanges are settled here too, over the facts of all scenarios. */
-export function tally(lines: readonly JournalLine[], ledger: Catalogue): RunTallies {
-  const gathered = emptyTallies();
-  for (const line of lines) if (line.line === 'record') gathered.records.set(line.record.id, line.record);
-  const facts = walk(lines, gathered);
-  const settled = ledger.settle(facts);
-  for (const one of settled.exercised) exercise(gathered, one.clause, one.operation, one.count, one.exchange);
-  for (const one of settled.broken) broke(gathered, one);
+export function tally(lines: readonly JournalLine[], catalogue: Catalogue): RunTallies {
+  const runTallies = emptyTallies();
+  for (const line of lines) if (line.line === 'record') runTallies.records.set(line.record.id, line.record);
+  const facts = walk(lines, runTallies);
+  const settled = catalogue.settle(facts);
+  for (const one of settled.exercised) exercise(runTallies, one.clause, one.operation, one.count, one.exchange);
+  for (const one of settled.broken) broke(runTallies, one);
   for (const { exchanges, about, ...one } of settled.observed ?? []) {
-    const exchange = exchanges.find((id) => gathered.records.has(id)) ?? exchanges[0] ?? '';
-    observe(gathered, { line: 'observation', ...one, exchange, ...(about === undefined ? {} : { about }) });
+    const exchange = exchanges.find((id) => runTallies.records.has(id)) ?? exchanges[0] ?? '';
+    observe(runTallies, { line: 'observation', ...one, exchange, ...(about === undefined ? {} : { about }) });
   }
-  return gathered;
+  return runTallies;
 }
 
 /** Notes that the scenario whose lines are read checked a clause. */

@@ -38,15 +38,15 @@ export function casesOf(report: Report): Case[] {
   });
 }
 
-const most = 400;
+const MAX_CHARACTERS = 400;
 
 /** A finding on one line. */
 export function inShort({ pointer, received }: Finding): string {
-  return shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, most);
+  return shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
 }
 
 /** Promise, source, expected, received: four lines. */
 export function inWords({ statement, source, expected, received, known }: Finding): string {
-  const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), most);
+  const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
   return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}`;
 }

@@ -12,6 +12,6 @@ const row = ({ what, id, amount, currency, exchange }: Created): string =>
   [what, id, amount, currency, exchange].map(field).join(',');
 
 /** The list as CSV with a head line. */
-export function createdCsv({ exposure }: Report): string {
-  return ['what,id,amount,currency,exchange', ...exposure.items.map(row)].map((line) => `${line}\r\n`).join('');
+export function createdCsv({ createdResources }: Report): string {
+  return ['what,id,amount,currency,exchange', ...createdResources.items.map(row)].map((line) => `${line}\r\n`).join('');
 }

@@ -5,11 +5,11 @@ import { shortened, visible } from '../text/sanitize.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 
 /** GitHub shows ten errors and ten warnings of one step. */
-const mostOfAKind = 10;
-const mostCharacters = 2_000;
+const MAX_PER_KIND = 10;
+const MAX_CHARACTERS = 2_000;
 
 const data = (text: string): string =>
-  shortened(visible(text), mostCharacters).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  shortened(visible(text), MAX_CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** The annotations, one a line; empty where there is nothing to say. */
@@ -18,7 +18,7 @@ export function annotations(report: Report): string {
   const lines = (['fail', 'warning'] as const).flatMap((verdict) => {
     const mine = causes.filter(({ worst }) => worst.verdict === verdict);
     // The last one of a kind says how many more there are.
-    const shown = mine.length > mostOfAKind ? mostOfAKind - 1 : mine.length;
+    const shown = mine.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : mine.length;
     const command = verdict === 'fail' ? 'error' : 'warning';
     return [
       ...mine.slice(0, shown).map(({ worst, findings }) => annotation(command, worst, findings.length)),

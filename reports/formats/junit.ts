@@ -5,23 +5,23 @@ import type { Report } from '../model/report.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 import { targetName } from '../text/phrases.ts';
 
-const most = 400;
+const MAX_CHARACTERS = 400;
 
 /** The report as JUnit XML. Characters that XML does not allow are shown as escapes. */
 export function junit(report: Report): string {
   const cases = casesOf(report);
   const broke = report.errors.map((error, at) =>
     element('testcase', { classname: 'suite', name: error.scenario ?? `fault ${at + 1}` }, [
-      element('error', { message: shortened(visible(error.message), most) }),
+      element('error', { message: shortened(visible(error.message), MAX_CHARACTERS) }),
     ]),
   );
   // A run that drew no verdict, or does not pass for what no clause says, is not green where only cases are counted.
-  const told = cases.some(({ status }) => status === 'failed') || broke.length > 0;
-  if (!report.gate.pass && !told)
+  const stated = cases.some(({ status }) => status === 'failed') || broke.length > 0;
+  if (!report.gate.pass && !stated)
     broke.push(
       element('testcase', { classname: 'gate', name: 'verdict' }, [
         element('error', {
-          message: shortened(visible([...report.gate.reasons, ...report.reasons].join('; ')), most),
+          message: shortened(visible([...report.gate.reasons, ...report.reasons].join('; ')), MAX_CHARACTERS),
         }),
       ]),
     );

@@ -4,10 +4,10 @@ import type { Report } from '../model/report.ts';
 import { oneLine, shortened } from '../text/sanitize.ts';
 import { counted, duration, listedUpTo, oftenInWords, sourceName, targetName } from '../text/phrases.ts';
 
-const mostCauses = 50;
-const mostMissed = 30;
+const MAX_CAUSES = 50;
+const MAX_MISSED = 30;
 /** GitHub takes 1 MiB of one step; a summary is far shorter. */
-const mostBytes = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 /** Text that Markdown takes for nothing but text: every sign is written by its number. */
 export function plain(text: string, most = 300): string {
@@ -22,7 +22,7 @@ const signs = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '�
 export function jobSummary(report: Report): string {
   const { target, gate, suite, counts } = report;
   const causes = causesOf(report.findings);
-  const rows = causes.slice(0, mostCauses).map(({ worst, findings }) => {
+  const rows = causes.slice(0, MAX_CAUSES).map(({ worst, findings }) => {
     const places = findings.length > 1 ? ` and ${counted(findings.length - 1, 'more place')}` : '';
     return `| ${worst.verdict === 'fail' ? '**broken**' : 'warning'} | ${plain(worst.statement)} ${code(worst.clause)} (${plain(sourceName(worst.source))}) | ${code(worst.operation)} at ${code(worst.pointer || 'the whole body')}${places} | ${plain(worst.expected, 160)} | ${code(worst.received, 160)} | ${oftenInWords(worst)} |`;
   });
@@ -44,14 +44,14 @@ export function jobSummary(report: Report): string {
     ...(rows.length === 0
       ? []
       : ['| | Promise | Where | Expected | Received | Seen |', '|---|---|---|---|---|---|', ...rows, '']),
-    ...(causes.length > mostCauses ? [`and ${causes.length - mostCauses} more in the report`, ''] : []),
+    ...(causes.length > MAX_CAUSES ? [`and ${causes.length - MAX_CAUSES} more in the report`, ''] : []),
     ...(missed.length === 0
       ? []
       : [
           `<details><summary>Not exercised: ${missed.length}</summary>`,
           '',
-          ...missed.slice(0, mostMissed),
-          ...(missed.length > mostMissed ? [`- and ${missed.length - mostMissed} more`] : []),
+          ...missed.slice(0, MAX_MISSED),
+          ...(missed.length > MAX_MISSED ? [`- and ${missed.length - MAX_MISSED} more`] : []),
           '',
           '</details>',
           '',
@@ -75,7 +75,7 @@ export function jobSummary(report: Report): string {
 }
 
 function cutToBytes(text: string): string {
-  if (Buffer.byteLength(text) <= mostBytes) return text;
-  const kept = Buffer.from(text).subarray(0, mostBytes).toString('utf8');
+  if (Buffer.byteLength(text) <= MAX_BYTES) return text;
+  const kept = Buffer.from(text).subarray(0, MAX_BYTES).toString('utf8');
   return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is left out here; it stands in the report.\n`;
 }

@@ -27,8 +27,8 @@ export function write(file: string, text: string): void {
 /** True where the folder holds the report of a run that judged something. */
 export function holdsJudgement(folder: string): boolean {
   try {
-    const told = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
-    return Number(told.requests) > 0;
+    const stated = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
+    return Number(stated.requests) > 0;
   } catch {
     return false;
   }

@@ -8,7 +8,7 @@ import { contractLine, contractPath } from './contract-lines.ts';
 import { operationNamed } from '../model/catalogue.ts';
 
 /** What code scanning takes of one run. */
-const mostResults = 5_000;
+const MAX_RESULTS = 5_000;
 
 /** The report as a SARIF log. */
 export function sarif(report: Report): string {
@@ -37,7 +37,7 @@ export function sarif(report: Report): string {
             })),
           },
         ],
-        results: findings.slice(0, mostResults).map((finding) => resultOf(finding, broken.indexOf(finding.clause))),
+        results: findings.slice(0, MAX_RESULTS).map((finding) => resultOf(finding, broken.indexOf(finding.clause))),
         properties: {
           verdict: report.verdict,
           target: visible(report.target.baseUrl),

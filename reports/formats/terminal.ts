@@ -13,8 +13,8 @@ export interface TerminalOptions {
   readonly path?: string;
 }
 
-const mostFindings = 10;
-const mostMissed = 6;
+const MAX_FINDINGS = 10;
+const MAX_MISSED = 6;
 
 type Paint = (text: string) => string;
 
@@ -67,22 +67,24 @@ function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: 
       ),
       dim(`contract ${suite.contractDigest.slice(0, 16)}…, with the overlay ${overlay.contractDigest.slice(0, 16)}…`),
     );
-  const drift = against?.drift;
-  if (drift === undefined) return lines;
-  const told = [
-    ...(drift.verdict === null ? [] : [`the verdict was ${drift.verdict[0]}`]),
-    ...drift.clauses.map((one) => `${one.clause} was ${one.before} and is ${one.now}`),
-    ...drift.answers.map(
+  const changes = against?.changes;
+  if (changes === undefined) return lines;
+  const stated = [
+    ...(changes.verdict === null ? [] : [`the verdict was ${changes.verdict[0]}`]),
+    ...changes.clauses.map((one) => `${one.clause} was ${one.before} and is ${one.now}`),
+    ...changes.answers.map(
       (one) =>
         `${one.point}${one.about === null ? '' : `, ${one.about}`}: was ${one.before.join('; ')}, is ${one.now.join('; ')}`,
     ),
-    ...drift.latency.map((one) => `${one.operation} takes ${one.now} ms, before ${one.before} ms`),
+    ...changes.latency.map((one) => `${one.operation} takes ${one.now} ms, before ${one.before} ms`),
   ];
   lines.push(
-    bold(`Changed since ${drift.before.startedAt}: ${told.length === 0 ? 'nothing' : counted(told.length, 'thing')}`),
+    bold(
+      `Changed since ${changes.before.startedAt}: ${stated.length === 0 ? 'nothing' : counted(stated.length, 'thing')}`,
+    ),
   );
-  for (const one of told.slice(0, mostMissed)) lines.push(...hanging(shortened(oneLine(one), 300), '  - ', width));
-  if (told.length > mostMissed) lines.push(`  and ${told.length - mostMissed} more in the report`);
+  for (const one of stated.slice(0, MAX_MISSED)) lines.push(...hanging(shortened(oneLine(one), 300), '  - ', width));
+  if (stated.length > MAX_MISSED) lines.push(`  and ${stated.length - MAX_MISSED} more in the report`);
   return lines;
 }
 
@@ -105,8 +107,8 @@ function faults(report: Report, { bold, yellow }: Inks, width: number): string[]
 }
 
 function findings(report: Report, inks: Inks, width: number): string[] {
-  const shown = report.findings.slice(0, mostFindings).flatMap((finding) => one(finding, inks, width));
-  const more = report.findings.length - mostFindings;
+  const shown = report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => one(finding, inks, width));
+  const more = report.findings.length - MAX_FINDINGS;
   return more > 0 ? [...shown, `and ${more} more in the report`] : shown;
 }
 
@@ -136,8 +138,8 @@ function missed(report: Report, { bold, yellow }: Inks, width: number): string[]
   if (lines.length === 0) return [];
   const asked = operations.length > 0 ? ` and ${counted(operations.length, 'operation')} without a success` : '';
   const title = `Not exercised: ${counted(clauses.length, 'promise')}${asked}`;
-  const shown = lines.slice(0, mostMissed).flatMap((line) => hanging(shortened(line, 300), '  - ', width));
-  const more = lines.length - mostMissed;
+  const shown = lines.slice(0, MAX_MISSED).flatMap((line) => hanging(shortened(line, 300), '  - ', width));
+  const more = lines.length - MAX_MISSED;
   return [yellow(bold(title)), ...shown, ...(more > 0 ? [`  and ${more} more in the report`] : [])];
 }
 

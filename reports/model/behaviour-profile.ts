@@ -6,6 +6,9 @@ import type { Target } from './report.ts';
 /** The name of the format; a change that breaks readers raises the number. */
 export const profileFormat = 'bank-open-api-dialect/1';
 
+/** Points of which the answers differ from run to run by nature. */
+export const VOLATILE_POINTS: ReadonlySet<string> = new Set(['service.latency']);
+
 export interface ProfileAnswer {
   readonly value: string;
   /** On how many exchanges it rests. */

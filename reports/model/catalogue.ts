@@ -12,7 +12,7 @@ export interface Catalogue {
   readonly clauses: Readonly<Record<string, Clause>>;
   readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
   /** Open points that an overlay has settled: promises of this run. */
-  readonly raised?: ReadonlySet<string>;
+  readonly promoted?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
   settle(facts: readonly { exchange: string; fact: Fact }[]): {
     exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
@@ -22,11 +22,11 @@ export interface Catalogue {
   };
 }
 
-/** The ledger of the Bank Open API. */
+/** The catalogue of the Bank Open API. */
 export const catalogue: Catalogue = {
   clauses,
   operations,
-  raised: overlayPoints,
+  promoted: overlayPoints,
   placesOf: locationsOf,
   settle: evaluateRun,
 };

@@ -45,5 +45,5 @@ export interface JudgedEntry extends KnownEntry {
 export interface ComparisonResult {
   readonly pins?: { readonly target: string | null; readonly startedAt: string; readonly points: readonly string[] };
   readonly known?: readonly JudgedEntry[];
-  readonly drift?: Changes;
+  readonly changes?: Changes;
 }

@@ -12,7 +12,7 @@ export interface Comparisons {
   readonly pins?: BehaviourProfile;
   readonly known?: readonly KnownEntry[];
   readonly baseline?: Report;
-  /** By which factor latency must have risen to be named as drift. */
+  /** By which factor latency must have risen to be named as a change. */
   readonly latencyFactor?: number;
 }
 
@@ -62,14 +62,14 @@ const unknown: RunDescription = {
 
 /** The description that the metadata of a configuration carries; what is not there is said to be unknown. */
 export function descriptionIn(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
-  const told = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
+  const stated = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
   return {
-    run: told?.run ?? unknown.run,
-    target: { ...unknown.target, ...told?.target },
-    suite: { ...unknown.suite, ...told?.suite },
-    ...(told?.caps === undefined ? {} : { caps: told.caps }),
-    ...(told?.plan === undefined ? {} : { plan: told.plan }),
-    ...(told?.companions === undefined ? {} : { companions: told.companions }),
-    configuration: told?.configuration ?? [],
+    run: stated?.run ?? unknown.run,
+    target: { ...unknown.target, ...stated?.target },
+    suite: { ...unknown.suite, ...stated?.suite },
+    ...(stated?.caps === undefined ? {} : { caps: stated.caps }),
+    ...(stated?.plan === undefined ? {} : { plan: stated.plan }),
+    ...(stated?.companions === undefined ? {} : { companions: stated.companions }),
+    configuration: stated?.configuration ?? [],
   };
 }

@@ -33,7 +33,7 @@ export interface Suite {
   readonly version: string;
   /** Digest over the suite's own sources. */
   readonly digest: string;
-  /** Digest of the contract and the ledger. */
+  /** Digest of the contract and the catalogue. */
   readonly contractDigest: string;
   readonly seed: number;
   /** Cases per property. */
@@ -159,7 +159,7 @@ export interface Finding {
 export interface Observation {
   readonly point: string;
   readonly operation: string;
-  /** What told it apart from others on the same point: the field left out, the header, … */
+  /** What stated it apart from others on the same point: the field left out, the header, … */
   readonly about: string | null;
   readonly value: string;
   readonly count: number;
@@ -256,7 +256,7 @@ export interface Report {
   readonly clauses: readonly ClauseReport[];
   readonly findings: readonly Finding[];
   readonly observations: readonly Observation[];
-  readonly exposure: CreatedResources;
+  readonly createdResources: CreatedResources;
   readonly scenarios: readonly ScenarioReport[];
   readonly flows: readonly Flow[];
   readonly covers: readonly Cover[];

@@ -10,7 +10,7 @@ import { isBlameless } from './terminal.ts';
 
 const anchor = (id: string): string => `clause-${slug(id)}`;
 
-/** So many of so many, told by words, sign and colour. */
+/** So many of so many, stated by words, sign and colour. */
 function share(good: boolean, text: string): Markup {
   return html`<span class="verdict ${good ? 'pass' : 'fail'}"><span aria-hidden="true">${good ? '●' : '■'}</span> ${text}</span>`;
 }

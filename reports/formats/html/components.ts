@@ -33,7 +33,7 @@ export function verdictName(verdict: ClauseVerdict): string {
   return names[verdict];
 }
 
-/** The verdict of a clause, told by word, sign and colour. */
+/** The verdict of a clause, stated by word, sign and colour. */
 export function verdictMark(verdict: ClauseVerdict): Markup {
   return html`<span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${names[verdict]}</span>`;
 }

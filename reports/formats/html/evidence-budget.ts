@@ -4,10 +4,10 @@ import type { Finding, Report } from '../../model/report.ts';
 import { causesOf } from '../../fold/root-causes.ts';
 
 /** Characters of evidence on one page, more for each cause; and causes that show theirs. */
-const [mostCharacters, mostPerCause] = [260_000, 15_000];
-export const mostCauses = 60;
+const [MAX_CHARACTERS, MAX_PER_CAUSE] = [260_000, 15_000];
+export const MAX_CAUSES = 60;
 /** Characters of one body that are shown. */
-export const mostPerBody = 5_000;
+export const MAX_PER_BODY = 5_000;
 
 /** The exchanges of a finding: the smallest or the first that shows it, and the nearest that was judged fine. */
 export function evidenceOf(finding: Finding): [id: string, title: string][] {
@@ -20,7 +20,9 @@ export function evidenceOf(finding: Finding): [id: string, title: string][] {
 }
 
 const cost = ({ request, response }: ExchangeRecord): number =>
-  1_500 + Math.min(mostPerBody, request.body?.length ?? 0) * 2 + Math.min(mostPerBody, response?.body.length ?? 0) * 2;
+  1_500 +
+  Math.min(MAX_PER_BODY, request.body?.length ?? 0) * 2 +
+  Math.min(MAX_PER_BODY, response?.body.length ?? 0) * 2;
 
 const chosen = new WeakMap<Report, ReadonlyMap<string, ExchangeRecord>>();
 
@@ -28,7 +30,7 @@ const chosen = new WeakMap<Report, ReadonlyMap<string, ExchangeRecord>>();
 export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeRecord> {
   const known = chosen.get(report);
   if (known) return known;
-  const causes = causesOf(report.findings).slice(0, mostCauses);
+  const causes = causesOf(report.findings).slice(0, MAX_CAUSES);
   const wanted = [
     ...causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)),
     ...report.flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
@@ -38,7 +40,7 @@ export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeReco
     ...report.observations.flatMap(({ exchange, control }) => (control === null ? [exchange] : [exchange, control])),
     ...Object.keys(report.exchanges),
   ];
-  let room = mostCharacters + causes.length * mostPerCause;
+  let room = MAX_CHARACTERS + causes.length * MAX_PER_CAUSE;
   const ids = new Set<string>();
   for (const id of wanted) {
     const record = report.exchanges[id];

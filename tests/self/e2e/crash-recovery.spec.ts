@@ -95,7 +95,7 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
     findings.filter(({ clause }) => fails.some((one) => one.clause === clause)).length,
   );
   expect(findings.length).toBeGreaterThanOrEqual(5);
-  expect(made?.exposure.items.length).toBe(before.filter(({ line }) => line === 'created').length);
+  expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);
 });
 
 test('A bank without a fault is inconclusive after kill -9, never conformant', async () => {

@@ -19,11 +19,11 @@ export function gridPicture({ covers }: Report): Markup | null {
       return { currency, value, offered, links, x: left + column * cellWidth, y: top + row * cellHeight };
     }),
   );
-  const told = cells.filter(({ offered, links }) => offered + links > 0);
+  const stated = cells.filter(({ offered, links }) => offered + links > 0);
   return figure({
     id: 'picture-grid',
     title: 'Installments and currencies that links were made with',
-    words: told
+    words: stated
       .map(
         ({ currency, value, offered, links }) => `${currency}, ${value}: offered in ${offered} lists, ${links} links.`,
       )

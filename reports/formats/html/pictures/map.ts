@@ -10,13 +10,13 @@ import { at, figure } from './svg.ts';
 
 interface Atm {
   readonly name: string;
-  readonly told: string;
+  readonly stated: string;
   readonly km: number;
   readonly east: number;
   readonly north: number;
 }
 
-const [size, middle, reach, mostShown] = [440, 220, 200, 60];
+const [size, middle, reach, MAX_SHOWN] = [440, 220, 200, 60];
 
 /** The answer that shows most ATMs around its position, as a map. */
 export function mapPicture(report: Report): Markup | null {
@@ -36,13 +36,15 @@ export function mapPicture(report: Report): Markup | null {
   const scale = reach / Math.max(farthest(atms), rings.at(-1)!);
   const list = atms.map(
     (atm, n) =>
-      html`<tr><td class="number" data-label="No">${n + 1}</td><td data-label="ATM"><span>${atm.name}</span></td><td class="number" data-label="Distance told"><span>${atm.told}</span></td><td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td></tr>`,
+      html`<tr><td class="number" data-label="No">${n + 1}</td><td data-label="ATM"><span>${atm.name}</span></td><td class="number" data-label="Distance stated"><span>${atm.stated}</span></td><td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td></tr>`,
   );
   return figure({
     id: 'picture-map',
     title: `The ATMs found around ${latitude}, ${longitude}`,
     words: atms
-      .map(({ name, told, km }, n) => `${n + 1}: ${name}, told ${told}, ${kilometres(km)} away in a straight line.`)
+      .map(
+        ({ name, stated, km }, n) => `${n + 1}: ${name}, stated ${stated}, ${kilometres(km)} away in a straight line.`,
+      )
       .join(' '),
     width: size,
     height: size,
@@ -54,7 +56,7 @@ export function mapPicture(report: Report): Markup | null {
       html`<path class="centre" d="M${middle - 7} ${middle}h14M${middle} ${middle - 7}v14"/><text class="axis" x="${size - 14}" y="20" text-anchor="end">N ↑</text>`,
       ...atms.map((atm, n) => dot(atm, n, scale)),
     ],
-    below: html`<details><summary>The same as a list</summary><table class="stack"><thead><tr><th scope="col" class="number">No</th><th scope="col">ATM</th><th scope="col" class="number">Distance told</th><th scope="col" class="number">Straight line</th></tr></thead><tbody>${list}</tbody></table></details><p class="small">${evidenceLink(report, record.id, 'The exchange')}</p>`,
+    below: html`<details><summary>The same as a list</summary><table class="stack"><thead><tr><th scope="col" class="number">No</th><th scope="col">ATM</th><th scope="col" class="number">Distance stated</th><th scope="col" class="number">Straight line</th></tr></thead><tbody>${list}</tbody></table></details><p class="small">${evidenceLink(report, record.id, 'The exchange')}</p>`,
   });
 }
 
@@ -85,12 +87,12 @@ function atmsIn({ request, response }: ExchangeRecord): Atm[] {
   } catch {
     return [];
   }
-  return (Array.isArray(data) ? data : []).slice(0, mostShown).flatMap((one: unknown): Atm[] => {
+  return (Array.isArray(data) ? data : []).slice(0, MAX_SHOWN).flatMap((one: unknown): Atm[] => {
     const {
       atm_latitude: lat,
       atm_longitude: lon,
       atm_name: name,
-      atm_distance: told,
+      atm_distance: stated,
     } = (one ?? {}) as Record<string, unknown>;
     if (typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) return [];
     const km = greatCircle({ latitude, longitude }, { latitude: lat, longitude: lon });
@@ -102,7 +104,7 @@ function atmsIn({ request, response }: ExchangeRecord): Atm[] {
     return [
       {
         name: text,
-        told: shortened(oneLine(JSON.stringify(told ?? null)), 20),
+        stated: shortened(oneLine(JSON.stringify(stated ?? null)), 20),
         km,
         east: (east / flat) * km,
         north: ((lat - latitude) / flat) * km,

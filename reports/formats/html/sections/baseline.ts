@@ -14,7 +14,7 @@ export function baselineSection(report: Report): Markup | null {
 ${suite.overlay === undefined ? '' : overlay(report)}
 ${against?.pins === undefined ? '' : html`<h3>Pinned answers</h3><p>${counted(against.pins.points.length, 'open point')} ${against.pins.points.length === 1 ? 'was' : 'were'} settled beforehand by the dialect of ${against.pins.target ?? 'a run'} of ${against.pins.startedAt}: ${links(against.pins.points)}. Another answer is a finding.</p>`}
 ${against?.known === undefined ? '' : known(against.known)}
-${against?.drift === undefined ? '' : drift(against.drift)}</section>`;
+${against?.changes === undefined ? '' : changes(against.changes)}</section>`;
 }
 
 function overlay({ suite }: Report): Markup {
@@ -34,7 +34,7 @@ function known(entries: readonly JudgedEntry[]): Markup {
   return html`<h3>Known findings</h3>${rows.length === 0 ? html`<p>None.</p>` : html`<table class="stack"><thead><tr><th scope="col">State</th><th scope="col">Finding</th><th scope="col">Reason</th><th scope="col">Owner</th><th scope="col">Until</th></tr></thead><tbody>${rows}</tbody></table>`}`;
 }
 
-function drift({ before, verdict, clauses, findings, answers, latency, factor }: Changes): Markup {
+function changes({ before, verdict, clauses, findings, answers, latency, factor }: Changes): Markup {
   const entries = [
     ...(verdict === null ? [] : [html`<li>The verdict: before ${verdict[0]}, now <strong>${verdict[1]}</strong></li>`]),
     ...clauses.map(

@@ -54,8 +54,8 @@ function row(operations: readonly string[], { about, varies, answers }: ProfileQ
     .map((operation, at) => html`${at > 0 ? html`<br>` : ''}<code>${operation}</code>`);
   const more =
     operations.length > 3 ? html`<br><span class="soft">and ${operations.length - 3} more operations</span>` : '';
-  const told = answers.map((one, at) => html`${at > 0 ? '; ' : ''}${answer(one, report)}`);
-  return html`<tr><td data-label="Asked at"><span>${where}${more}</span></td><td data-label="About"><span>${about ?? 'the operation'}</span></td><td data-label="Answered"><span>${varies ? html`<strong>varies:</strong> ` : ''}${told}</span></td></tr>`;
+  const stated = answers.map((one, at) => html`${at > 0 ? '; ' : ''}${answer(one, report)}`);
+  return html`<tr><td data-label="Asked at"><span>${where}${more}</span></td><td data-label="About"><span>${about ?? 'the operation'}</span></td><td data-label="Answered"><span>${varies ? html`<strong>varies:</strong> ` : ''}${stated}</span></td></tr>`;
 }
 
 function answer({ value, count, exchange, control }: ProfileAnswer, report: Report): Markup {

@@ -8,12 +8,12 @@ import { jsonLines, windowed } from '../json-lines.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { exchangeAnchor } from '../components.ts';
-import { exchangesShown, mostPerBody } from '../evidence-budget.ts';
+import { exchangesShown, MAX_PER_BODY } from '../evidence-budget.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
-const mostCharacters = 200_000;
-const mostPerLine = 400;
-const mostHeaders = 40;
+const MAX_CHARACTERS = 200_000;
+const MAX_PER_LINE = 400;
+const MAX_HEADERS = 40;
 
 /** What a finding points at. */
 export interface Spot {
@@ -50,11 +50,11 @@ function spot(text: string, marked: boolean): Markup {
 function fields(headers: readonly (readonly [string, string])[], pointer: string | null, prefix: string): Markup {
   const wanted = pointer?.startsWith(prefix) ? pointer.slice(prefix.length).toLowerCase() : null;
   const shown = headers
-    .slice(0, mostHeaders)
+    .slice(0, MAX_HEADERS)
     .map(
-      ([name, value]) => html`${spot(`${name}: ${shortened(value, mostPerLine)}`, name.toLowerCase() === wanted)}\n`,
+      ([name, value]) => html`${spot(`${name}: ${shortened(value, MAX_PER_LINE)}`, name.toLowerCase() === wanted)}\n`,
     );
-  const more = headers.length - mostHeaders;
+  const more = headers.length - MAX_HEADERS;
   const missing = wanted !== null && !headers.some(([name]) => name.toLowerCase() === wanted);
   return html`${shown}${more > 0 ? `… ${more} more` : ''}${missing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
 }
@@ -65,19 +65,19 @@ function body(text: string, pointer: string | null, lacking: boolean, encoding: 
     return html`<pre class="body">${spot(`not UTF-8, in base64: ${shortened(text, 2_000)}`, pointer === '')}</pre>`;
   }
   if (!/^\s*[{[]/.test(text)) return html`<pre class="body">${spot(shortened(text, 2_000), pointer === '')}</pre>`;
-  let room = mostPerBody;
+  let room = MAX_PER_BODY;
   let left = 0;
   const lines: Markup[] = [];
   const gap = (): void => {
     if (left > 0) lines.push(html`<span class="gap">… ${counted(left, 'line')} …</span>\n`);
     left = 0;
   };
-  for (const line of windowed(jsonLines(text.slice(0, mostCharacters), pointer, lacking))) {
+  for (const line of windowed(jsonLines(text.slice(0, MAX_CHARACTERS), pointer, lacking))) {
     if (typeof line === 'number') left += line;
     else if (room <= 0 && !line.marked) left += 1;
     else {
       gap();
-      const written = shortened(line.text, mostPerLine);
+      const written = shortened(line.text, MAX_PER_LINE);
       room -= written.length;
       const missing =
         line.missing === undefined ? '' : html` <mark class="missing">${line.missing} is missing here</mark>`;

@@ -2,7 +2,7 @@
 import type { Finding, Report } from '../../../model/report.ts';
 import { counted, sourceName, oftenInWords } from '../../../text/phrases.ts';
 import { shortened } from '../../../text/sanitize.ts';
-import { causesOf, mostInFull, placesListed } from '../../../fold/root-causes.ts';
+import { causesOf, MAX_IN_FULL, placesListed } from '../../../fold/root-causes.ts';
 import type { Cause } from '../../../fold/root-causes.ts';
 import { exchange } from './evidence.ts';
 import { html } from '../markup.ts';
@@ -16,10 +16,10 @@ import {
   place,
   verdictMark,
 } from '../components.ts';
-import { evidenceOf, exchangesShown, mostCauses } from '../evidence-budget.ts';
+import { evidenceOf, exchangesShown, MAX_CAUSES } from '../evidence-budget.ts';
 
 /** Characters of what was received that a list shows. */
-const mostReceived = 120;
+const MAX_RECEIVED = 120;
 
 /** The section of the findings. */
 export function findingsSection(report: Report): Markup {
@@ -27,9 +27,9 @@ export function findingsSection(report: Report): Markup {
   const causes = causesOf(report.findings);
   const shown = new Set<string>();
   const entries = causes
-    .slice(0, mostInFull)
-    .map((cause, at) => entry(cause, at, anchors, report, at < mostCauses ? shown : null));
-  const rest = causes.slice(mostInFull).map((cause) => brief(cause, anchors));
+    .slice(0, MAX_IN_FULL)
+    .map((cause, at) => entry(cause, at, anchors, report, at < MAX_CAUSES ? shown : null));
+  const rest = causes.slice(MAX_IN_FULL).map((cause) => brief(cause, anchors));
   const several =
     causes.length < report.findings.length
       ? html`<p class="small soft">${counted(report.findings.length, 'finding')} of ${counted(causes.length, 'cause')}: what is wrong in the same way at several places is one entry.</p>`
@@ -41,13 +41,13 @@ ${rest.length === 0 ? '' : html`<h3>And ${counted(rest.length, 'more cause')}, i
 
 /** The exchanges that stand beside findings, each with its place on the page. */
 export function exchangesOfFindings(report: Report): Set<string> {
-  const causes = causesOf(report.findings).slice(0, mostCauses);
+  const causes = causesOf(report.findings).slice(0, MAX_CAUSES);
   return new Set(causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)));
 }
 
 function brief({ worst: finding, findings }: Cause, anchors: ReadonlyMap<string, string>): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
-  return html`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, mostReceived)} · ${oftenInWords(finding)}${more}</li>`;
+  return html`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, MAX_RECEIVED)} · ${oftenInWords(finding)}${more}</li>`;
 }
 
 function entry(
@@ -87,7 +87,7 @@ function others(
     .slice(0, most)
     .map(
       (one) =>
-        html`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, mostReceived))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${oftenInWords(one)})</span></li>`,
+        html`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, MAX_RECEIVED))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${oftenInWords(one)})</span></li>`,
     );
   const more = findings.length - most;
   return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`;

@@ -109,6 +109,6 @@ function worst(findings: readonly Finding[]): 'fail' | 'warning' | null {
 }
 
 function wayOf({ exchange }: Finding, report: Report): RequestOrigin | null {
-  const told = report.judged[exchange];
-  return told?.way ?? null;
+  const stated = report.judged[exchange];
+  return stated?.way ?? null;
 }

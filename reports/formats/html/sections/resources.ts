@@ -16,11 +16,11 @@ const capOf: Partial<Record<CreatedKind, (caps: Caps) => number>> = {
   disbursement: ({ disbursements }) => disbursements,
   link: ({ links }) => links,
 };
-const mostItems = 100;
+const MAX_ITEMS = 100;
 
 /** What the run created at the target. */
-export function createdResourcesSection({ exposure }: Report): Markup {
-  const { counts, caps, amounts, items } = exposure;
+export function createdResourcesSection({ createdResources }: Report): Markup {
+  const { counts, caps, amounts, items } = createdResources;
   const made = (['application', 'contract', 'disbursement', 'link'] as const).filter((what) => counts[what] > 0);
   const lines = made.map((what) => {
     const sums = amounts
@@ -30,13 +30,13 @@ export function createdResourcesSection({ exposure }: Report): Markup {
     return html`<li>${counted(counts[what], createdWords[what])}${cap == null ? '' : ` of at most ${grouped(cap)}`}${sums.length > 0 ? `, ${listed(sums)} nominal` : ''}</li>`;
   });
   const rows = items
-    .slice(0, mostItems)
+    .slice(0, MAX_ITEMS)
     .map(
       (one) =>
         html`<tr><td data-label="What"><span>${createdWords[one.what]}</span></td><td data-label="Id"><code>${one.id}</code></td><td class="number" data-label="Amount"><span>${one.amount === null ? '' : `${one.amount} ${one.currency ?? ''}`}</span></td></tr>`,
     );
-  const more = items.length - mostItems;
-  return html`<section aria-labelledby="exposure"><h2 id="exposure">What the run left behind</h2>
+  const more = items.length - MAX_ITEMS;
+  return html`<section aria-labelledby="createdResources"><h2 id="createdResources">What the run left behind</h2>
 ${lines.length === 0 ? html`<p>Nothing was created at the target.</p>` : html`<ul>${lines}</ul>`}
 ${caps === null ? '' : html`<p class="small soft">No request named an amount above ${grouped(caps.amount)}, other than one meant to be above the limit of an offer. The counts are of answers that said so; what a broken connection left behind is not known.</p>`}
 ${rows.length === 0 ? '' : html`<details><summary>One by one</summary><table class="stack"><thead><tr><th scope="col">What</th><th scope="col">Id</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${rows}</tbody></table>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`}</section>`;
@@ -60,5 +60,5 @@ export function scenariosSection({ scenarios }: Report): Markup | null {
     ({ title, durationMs }) =>
       html`<li>${title} <span class="small soft">${durationMs === null ? 'did not end' : duration(durationMs)}</span></li>`,
   );
-  return html`<section aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2><details><summary>${counted(scenarios.length, 'scenario', 'scenarios')} were told</summary><ul>${rows}</ul></details></section>`;
+  return html`<section aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2><details><summary>${counted(scenarios.length, 'scenario', 'scenarios')} were stated</summary><ul>${rows}</ul></details></section>`;
 }

@@ -88,7 +88,7 @@ function word(level: Level, verdict: ClauseVerdict, n: number): string {
   return level === 'open' ? 'not observed' : 'not exercised';
 }
 
-const mostShown = 8;
+const MAX_SHOWN = 8;
 
 function failed(report: Report): Markup {
   const { findings } = report;
@@ -97,12 +97,12 @@ function failed(report: Report): Markup {
   const title = fails > 0 ? 'What failed' : findings.length > 0 ? 'What draws a warning' : 'What failed';
   const causes = causesOf(findings);
   const rows = causes
-    .slice(0, mostShown)
+    .slice(0, MAX_SHOWN)
     .map(
       ({ worst, findings: same }) =>
         html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict)} ${oftenInWords(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
     );
-  const more = causes.length - mostShown;
+  const more = causes.length - MAX_SHOWN;
   return html`<section aria-labelledby="failed"><h2 id="failed">${title}</h2>
 ${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
 ${more > 0 ? html`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}</section>`;
@@ -119,13 +119,13 @@ function missed(report: Report): Markup {
     ),
     ...[...groupBy(musts, (one) => one.why)].map(([why, group]) => sameReason(why, group)),
   ];
-  const more = rows.length - mostShown;
+  const more = rows.length - MAX_SHOWN;
   const rest =
     others > 0
       ? html`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they stand in <a href="#document">the document</a>.</p>`
       : '';
   return html`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? html` class="inconclusive"` : ''}>What was not exercised</h2>
-${rows.length === 0 ? html`<p>Nothing that the document states.</p>` : html`<ul>${rows.slice(0, mostShown)}</ul>`}
+${rows.length === 0 ? html`<p>Nothing that the document states.</p>` : html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>`}
 ${more > 0 ? html`<p class="small"><a href="#document">and ${more} more</a></p>` : ''}${rest}</section>`;
 }
 
@@ -148,7 +148,7 @@ function contents(report: Report): Markup {
     ['open-points', 'Open points'],
     ['pictures', 'Pictures'],
     ['operations', 'Operations'],
-    ['exposure', 'What the run left behind'],
+    ['createdResources', 'What the run left behind'],
     ['evidence', 'Evidence'],
     ['terms', 'Terms'],
   ];

@@ -71,16 +71,16 @@ const changes: readonly (readonly [what: string, behaviour: BehaviourChange, poi
 
 for (const [what, behaviour, points] of changes)
   test(`A bank that changes one choice between two runs drifts in exactly that: ${what}`, async () => {
-    const drift = changesOf(await look({}), await look(behaviour), 1000);
-    expect([...new Set(drift.answers.map(({ point }) => point))]).toEqual(points);
-    for (const { before, now } of drift.answers) expect(before).not.toEqual(now);
-    expect(drift.verdict).toBeNull();
-    expect(drift.findings).toEqual({ fresh: [], gone: [] });
+    const changes = changesOf(await look({}), await look(behaviour), 1000);
+    expect([...new Set(changes.answers.map(({ point }) => point))]).toEqual(points);
+    for (const { before, now } of changes.answers) expect(before).not.toEqual(now);
+    expect(changes.verdict).toBeNull();
+    expect(changes.findings).toEqual({ fresh: [], gone: [] });
   });
 
-test('A bank that changes nothing does not drift, whatever the seed', async () => {
-  const drift = changesOf(await look({}, 1), await look({}, 77), 1000);
-  expect(drift).toMatchObject({
+test('A bank that changes nothing does not differ, whatever the seed', async () => {
+  const changes = changesOf(await look({}, 1), await look({}, 77), 1000);
+  expect(changes).toMatchObject({
     verdict: null,
     clauses: [],
     findings: { fresh: [], gone: [] },
@@ -135,7 +135,7 @@ test('A pinned answer that has changed is a finding with before and after; a bas
 
     const told = await of(kilometres.url, third, { BASELINE: path.join(first, 'conformance.json') });
     expect(told.status, told.out).toBe(0);
-    expect(reportIn(third)?.against?.drift?.answers).toMatchObject([
+    expect(reportIn(third)?.against?.changes?.answers).toMatchObject([
       { point: 'atms.distance-unit', before: ['metres'], now: ['kilometres'] },
     ]);
   } finally {

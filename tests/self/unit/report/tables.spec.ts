@@ -87,12 +87,12 @@ test('What the run created is listed and summed by currency', () => {
     exchange: 'x',
     ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
   });
-  const { exposure } = folded(
+  const { createdResources } = folded(
     lines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2)),
   );
-  expect(exposure.counts).toEqual({ application: 1, contract: 0, disbursement: 2, link: 0 });
-  expect(exposure.amounts).toEqual([{ what: 'disbursement', currency: 'EUR', total: 0.3 }]);
-  expect(exposure.items).toHaveLength(3);
+  expect(createdResources.counts).toEqual({ application: 1, contract: 0, disbursement: 2, link: 0 });
+  expect(createdResources.amounts).toEqual([{ what: 'disbursement', currency: 'EUR', total: 0.3 }]);
+  expect(createdResources.items).toHaveLength(3);
 });
 
 test('Of the evidence stays what the report refers to, and the first of each kind', () => {
