@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { FailureKind } from '../../../../openapi/model/exchange.ts';
-import { maxBodyBytes } from '../../../../fixtures/http/http-client.ts';
+import { MAX_BODY_BYTES } from '../../../../fixtures/http/http-client.ts';
 import { closeAll, rawServer, targetAt, transportTo } from '../../support/servers.ts';
 import { against, endless, get, head, ok, post } from './raw-server.ts';
 
@@ -250,6 +250,6 @@ test('A body of 200 MB costs neither its memory nor its time', async () => {
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
   const all = await Promise.all(Array.from({ length: 8 }, () => transport.send(get)));
   expect(all.map((sent) => sent.failure?.kind)).toEqual(Array(8).fill('too-large'));
-  for (const bytes of await Promise.all(served)) expect(bytes).toBeLessThan(4 * maxBodyBytes);
+  for (const bytes of await Promise.all(served)) expect(bytes).toBeLessThan(4 * MAX_BODY_BYTES);
   expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
 });
