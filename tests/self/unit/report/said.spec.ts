@@ -1,0 +1,131 @@
+/** What a report says of findings: one unit for counts, one exchange for value and command, security by itself, tolerance as such. */
+import { expect, test } from '@playwright/test';
+import { fold } from '../../../../reports/fold/index.ts';
+import { renderHtml } from '../../../../reports/formats/html/index.ts';
+import { junit } from '../../../../reports/formats/junit.ts';
+import { summary } from '../../../../reports/formats/terminal.ts';
+import type { Catalogue } from '../../../../reports/model/catalogue.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { lines, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+
+/** The small catalogue in which one expectation is about security. */
+const catalogue: Catalogue = {
+  ...smallLedger,
+  clauses: {
+    ...smallLedger.clauses,
+    'service.content-type': { ...smallLedger.clauses['service.content-type']!, class: 'security' },
+  },
+};
+const warning = {
+  line: 'finding',
+  clause: 'service.content-type',
+  operation: 'findAtms',
+  pointer: 'response/header/content-type',
+  kind: 'label',
+  expected: 'application/json',
+  received: 'text/html',
+  exchange: 'findAtms-1',
+};
+const known = {
+  clause: warning.clause,
+  operation: 'GET /api/v1/atms',
+  pointer: warning.pointer,
+  reason: 'The next release cures it.',
+  owner: 'The gateway team',
+};
+const plain = (report: Report): string => summary(report, { color: false });
+const judged = (more: object = {}, suite: object = {}, catalogueUsed = catalogue): Report =>
+  fold(
+    { lines: [...soundJournal(), ...lines(warning)], run: { ...run, suite: { ...run.suite, ...suite }, ...more } },
+    catalogueUsed,
+  );
+
+test('Security warnings stand in the headline and are counted', () => {
+  const report = judged();
+  expect([report.headline, report.securityWarnings]).toEqual(['conformant, with 1 security warning', 1]);
+  expect(renderHtml(report)).toContain('Conformant, with 1 security warning</h1>');
+  expect(plain(report)).toContain('CONFORMANT, WITH 1 SECURITY WARNING');
+  expect(report.gate.exitStatus).toBe(0);
+  expect(judged({}, {}, smallLedger)).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
+});
+
+test('FAIL_ON=security fails the gate, unless somebody answers for the warning', () => {
+  expect(judged({}, { failOn: ['security'] }).gate).toMatchObject({
+    exitStatus: 1,
+    reasons: ['1 security warning, and FAIL_ON names security'],
+  });
+  const tolerated = { companions: { known: [{ ...known, expires: '2025-02-01' }] } };
+  expect(judged(tolerated, { failOn: ['security'] }).gate.exitStatus).toBe(0);
+});
+
+test('A known entry of a warning fails nothing, be it stale or expired, and a tolerated finding says so', () => {
+  for (const [expires, pointer] of [
+    ['2025-01-01', known.pointer],
+    ['2025-02-01', 'response/body'],
+  ] as const)
+    expect(judged({ companions: { known: [{ ...known, expires, pointer }] } }).gate.exitStatus).toBe(0);
+  const tolerated = judged({ companions: { known: [{ ...known, expires: '2025-02-01' }] } });
+  expect(plain(tolerated)).toContain('warn (tolerated until 2025-02-01) service.content-type');
+  expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
+  expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
+});
+
+test('Counts are of answers, with the values beside; value, place and command are of one exchange', () => {
+  const rate = {
+    line: 'finding',
+    clause: 'loans.rate',
+    operation: 'requestLoan',
+    pointer: '/data/infos/*/interest_rate',
+  };
+  const broken = { ...rate, kind: 'format', expected: 'five decimals', exchange: 'requestLoan-1' };
+  const small = { ...broken, exchange: 'small', received: '"2.5"', instance: '/data/infos/3/interest_rate' };
+  const report = fold(
+    {
+      lines: [
+        ...soundJournal().slice(0, -1),
+        ...lines(
+          ...[0, 1, 2].map((at) => ({ ...broken, received: '"1.5"', instance: `/data/infos/${at}/interest_rate` })),
+          {
+            line: 'exchange',
+            id: 'small',
+            operation: 'requestLoan',
+            kind: 'positive',
+            status: 200,
+            outcome: 'succeeded',
+            ms: 1,
+            set: 1,
+          },
+          {
+            line: 'record',
+            record: record('small', 'requestLoan', '{}', {
+              request: { ...record('x', 'requestLoan', '').request, body: '{"amount":1}' },
+            }),
+          },
+          small,
+          {
+            ...rate,
+            line: 'counterexample',
+            counterexample: { input: {}, state: 'minimal', shrinks: 1, exchange: 'small' },
+            replay: 'npm run conformance',
+          },
+          { line: 'end', scenario: 's1', durationMs: 1 },
+        ),
+      ],
+      run,
+    },
+    smallLedger,
+  );
+  expect(report.findings).toMatchObject([
+    {
+      count: 4,
+      answers: 2,
+      exercised: 3,
+      exchange: 'small',
+      received: '"2.5"',
+      instance: '/data/infos/3/interest_rate',
+    },
+  ]);
+  expect(report.findings[0]?.curl).toContain('{"amount":1}');
+  for (const text of [plain(report), renderHtml(report)]) expect(text).toContain('in 2 of 3 answers (4 values)');
+  expect(report.clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
+});
