@@ -1,9 +1,22 @@
 /** Why a run has the verdict that it has, in sentences. */
 import { areas } from '../../openapi/model/exchange.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
-import type { ClauseReport, OperationReport } from '../model/report.ts';
-import type { RunTally } from './verdict.ts';
+import type { ClauseReport, OperationReport, SuiteError } from '../model/report.ts';
 import { answersInWords, areaTitle, counted, listed, listedUpTo, operationName } from '../text/phrases.ts';
+
+/** What the verdict of the run rests on. */
+export interface RunTally {
+  readonly areas: readonly Area[];
+  readonly requests: number;
+  readonly clauses: readonly ClauseReport[];
+  /** Those of the selected areas. */
+  readonly operations: readonly OperationReport[];
+  readonly errors: readonly SuiteError[];
+  readonly interrupted: string | null;
+  /** What is missing of the run itself, one sentence each. */
+  readonly incomplete?: readonly string[];
+  readonly configuration: readonly string[];
+}
 
 /** What makes the target non-conformant. */
 export function reasonsAgainst(run: RunTally): string[] {

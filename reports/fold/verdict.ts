@@ -1,17 +1,7 @@
 /** From levels and counts to verdicts, and from the verdict to the gate. The one place where severity is decided. */
 import type { Level } from '../../openapi/clauses/clause.ts';
-import type { Area } from '../../openapi/model/exchange.ts';
-import { reasonsAgainst, reasonsFor, reasonsOpen } from './reasons.ts';
-import type {
-  ClauseReport,
-  ClauseVerdict,
-  ExitStatus,
-  Gate,
-  LevelCounts,
-  OperationReport,
-  RunVerdict,
-  SuiteError,
-} from '../model/report.ts';
+import { reasonsAgainst, reasonsFor, reasonsOpen, type RunTally } from './reasons.ts';
+import type { ClauseReport, ClauseVerdict, ExitStatus, Gate, LevelCounts, RunVerdict } from '../model/report.ts';
 import { counted, onlyAreas } from '../text/phrases.ts';
 
 /** What it means that a clause of this level is broken. An open point cannot be broken. */
@@ -35,20 +25,6 @@ export function clauseVerdict(tally: ClauseTally): ClauseVerdict {
   if (!tally.applicable) return 'not-applicable';
   if (severe === null) return tally.observed > 0 ? 'observed' : 'inconclusive';
   return tally.exercised > 0 ? 'pass' : 'inconclusive';
-}
-
-/** What the verdict of the run rests on. */
-export interface RunTally {
-  readonly areas: readonly Area[];
-  readonly requests: number;
-  readonly clauses: readonly ClauseReport[];
-  /** Those of the selected areas. */
-  readonly operations: readonly OperationReport[];
-  readonly errors: readonly SuiteError[];
-  readonly interrupted: string | null;
-  /** What is missing of the run itself, one sentence each. */
-  readonly incomplete?: readonly string[];
-  readonly configuration: readonly string[];
 }
 
 export interface RunJudgement {
