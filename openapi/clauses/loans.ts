@@ -140,6 +140,8 @@ export const loans = {
   'loans.outcome.text-and-errors': expected(errors, 'The same outcome text is not told with errors once and without them another time.'),
   'loans.outcome.errors-stay': expected(errors, 'Errors once told of an application stay.'),
   'loans.outcome.final': expected(states, 'An outcome that is the last word for other applications is not followed by another.'),
+  'loans.outcome.found-again': expected(states, 'An outcome that was told is found when it is asked for again.'),
+  'loans.offer.account.same-reference': expected(offer('account'), 'One account has the same reference in every loan answer.'),
 
   // Behaviour
   'loans.unknown-application.contract': expected(contractRequest('application_id'), 'A contract for an application that does not exist is refused.'),
@@ -153,6 +155,10 @@ export const loans = {
   'loans.malformed.refused': expected(bodies, 'A loan request whose body is no JSON is refused.'),
   'loans.required-fields.consistent': expected(requiredGap, 'A loan request without a certain field is taken every time, or refused every time.'),
   'loans.over-limit': expected(offer('avaliable_limit'), 'An amount above the available limit is refused, or its outcome is told in other words than a disbursement within it.'),
+  'loans.disbursement.at-limit': expected(offer('avaliable_limit'), 'Exactly the available limit is disbursed like a cent less.'),
+  'loans.disbursement.once': expected(states, 'A disbursement that is refused when it is sent again is not taken twice at once.'),
+  'loans.contract.once': expected(states, 'A contract that is refused when it is sent again is not taken twice at once.'),
+  'loans.application.once': expected(states, 'A repeated order that is refused in a row is not opened twice at once.'),
   'loans.validation.refusal-explained': expected(loanRequest(), 'A check is not refused for a value that no rule of business is about.'),
   'loans.application.refusal-explained': expected(loanRequest(), 'A loan request is not refused for a value that no rule of business is about.'),
   'loans.disbursement.refusal-explained': expected(disbursementRequest(), 'A disbursement is not refused for a value that no rule of business is about.'),

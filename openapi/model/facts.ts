@@ -45,7 +45,32 @@ export interface DisbursedFact {
   readonly at: number;
 }
 
-export type LoanFact = ApplicationFact | DisbursedFact | OutcomeFact;
+/** An answer that names another application than the one that was asked about. */
+export interface OtherApplicationFact {
+  readonly rule: 'other-application';
+  readonly operation: OperationId;
+  readonly asked: string;
+  readonly answered: string;
+}
+
+/** A query of an outcome that was refused. */
+export interface OutcomeMissingFact {
+  readonly rule: 'outcome-missing';
+  readonly application: string;
+  /** When the query was sent: milliseconds since the epoch, or ticks of the session. */
+  readonly from: number;
+}
+
+/** The reference that a loan answer gave for an account. */
+export interface AccountFact {
+  readonly rule: 'account';
+  readonly id: string;
+  /** A digest of the reference. */
+  readonly reference: string;
+}
+
+export type LoanFact =
+  ApplicationFact | DisbursedFact | OutcomeFact | OtherApplicationFact | OutcomeMissingFact | AccountFact;
 
 export interface LinkFact {
   readonly rule: 'link';

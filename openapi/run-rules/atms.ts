@@ -111,12 +111,48 @@ function codesTell(docket: ResultCollector, answers: readonly FactRecord<AtmFact
     });
 }
 
+/** Districts of one province that show at least so many of them bring the same: fewer may share their few ATMs. */
+const MIN_DISTRICTS = 3;
+
+function districtsTell(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+  const clause = 'atms.districts-tell';
+  const codeOf = (code: number | string): string => String(integerOf(code) ?? code);
+  const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
+  const provinces = [...groupBy(found, ({ fact }) => codeOf(fact.asked[0])).values()].map((all) => ({
+    districts: [...groupBy(all, ({ fact }) => codeOf(fact.asked[1])).values()].flatMap(([one]) => one ?? []),
+    sets: new Set(
+      all.map(({ fact }) =>
+        fact.atms
+          .map(([no]) => no)
+          .toSorted()
+          .join(' '),
+      ),
+    ),
+  }));
+  const told = provinces.filter(({ districts }) => districts.length > 1);
+  const [first, second] = told[0]?.districts ?? [];
+  if (first === undefined || second === undefined) return;
+  const count = told.reduce((sum, { districts }) => sum + districts.length - 1, 0);
+  results.exercise(clause, 'findAtms', count, first.exchange);
+  if (count + 1 < MIN_DISTRICTS || told.some(({ sets }) => sets.size > 1)) return;
+  results.break({
+    clause,
+    operation: 'findAtms',
+    pointer: '/data',
+    expected: 'other ATMs for other districts of a province',
+    received: `the same ATMs for each of ${count + told.length} districts`,
+    exchange: second.exchange,
+    contrast: first.exchange,
+  });
+}
+
 export function evaluateAtms(sightings: readonly FactRecord[]): RunRuleResult {
   const docket = new ResultCollector();
   const answers = of(sightings, 'atms');
   const seen = answers.flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
   numbers(docket, seen);
   codesTell(docket, answers);
+  districtsTell(docket, answers);
   evaluateDistances(docket, answers);
   return docket.settlement();
 }

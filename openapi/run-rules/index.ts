@@ -7,6 +7,7 @@ import type { Fact, FactRecord } from '../model/facts.ts';
 import type { Outcome, RunRuleResult } from '../model/finding.ts';
 import { answerFacts, evaluateAnswers } from './answers.ts';
 import { atmFacts, evaluateAtms } from './atms.ts';
+import { belongingFacts, evaluateBelonging } from './belonging.ts';
 import { evaluateExpiry } from './expiry.ts';
 import { evaluateLists, listFacts } from './lists.ts';
 import { evaluateLoans, loanFacts } from './loans.ts';
@@ -17,9 +18,9 @@ import { evaluateStatuses, statusesOf } from './statuses.ts';
 export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
   const payments = paymentFacts(exchange, outcome);
   if (exchange.kind === 'probe') return payments;
-  const answers = [...payments, ...answerFacts(exchange, outcome, body)];
+  const { data } = (body ?? {}) as { data?: unknown };
+  const answers = [...payments, ...answerFacts(exchange, outcome, body), ...belongingFacts(exchange, outcome, data)];
   if (outcome !== 'succeeded') return answers;
-  const { data } = body as { data?: unknown };
   return [
     ...answers,
     ...loanFacts(exchange, data, body),
@@ -35,6 +36,7 @@ export function evaluateRunRules(records: readonly FactRecord[]): RunRuleResult 
     evaluateAnswers(records),
     evaluateStatuses(statusesOf(records)),
     evaluateLoans(records),
+    evaluateBelonging(records),
     evaluateLinks(records),
     evaluateExpiry(records),
     evaluateAtms(records),

@@ -1,0 +1,122 @@
+/** Answers belong to their question: ids, accounts and outcomes of a run are those of the application that was asked about. */
+import type { ClauseId } from '../clauses/index.ts';
+import type { OperationId } from '../clauses/areas.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { FactRecord, LoanFact } from '../model/facts.ts';
+import type { Outcome, RunRuleResult } from '../model/finding.ts';
+import { entriesOf, member } from '../rules/entries.ts';
+import { groupBy } from '../util/group-by.ts';
+import { digest } from '../util/hash.ts';
+import { integerOf, sameId } from '../util/ids.ts';
+import { ResultCollector, of } from './result-collector.ts';
+
+const idText = (id: unknown): string => String(integerOf(id) ?? id);
+
+/** The field that names the application in an answer. */
+const clauseOf: Partial<Record<OperationId, ClauseId>> = {
+  approveContract: 'loans.contract.application-id',
+  disburse: 'loans.disbursement.application-id',
+  queryDisbursement: 'loans.outcome.application-id',
+};
+
+/** Refusals that say that nothing was found, and not that nobody may look. */
+const NOT_FOUND = new Set([400, 404, 410, 422]);
+/** Offers of one answer that are noted. */
+const MAX_OFFERS = 20;
+
+export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
+  const { operation, request, answer } = exchange;
+  const asked = request.asked['application_id'];
+  if (operation === 'queryDisbursement' && outcome === 'refused' && NOT_FOUND.has(answer?.status ?? 0)) {
+    const from = exchange.ticks?.[0] ?? exchange.startedAt;
+    return [{ rule: 'outcome-missing', application: idText(asked), from }];
+  }
+  if (outcome !== 'succeeded') return [];
+  if (operation === 'requestLoan')
+    return entriesOf(member(data, 'infos'))
+      .slice(0, MAX_OFFERS)
+      .flatMap(({ account_id: id, account }): LoanFact[] =>
+        typeof id === 'string' && typeof account === 'string'
+          ? [{ rule: 'account', id: idText(id), reference: digest(account) }]
+          : [],
+      );
+  const answered = member(data, 'application_id');
+  if (clauseOf[operation] === undefined || typeof answered !== 'string' || sameId(answered, asked)) return [];
+  return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
+}
+
+/** An id of another application of this run in the place of the one asked for: no reading of the document allows it. */
+function answersOfOthers(results: ResultCollector, records: readonly FactRecord[]): void {
+  const applications = new Map(of(records, 'application').map(({ fact, exchange }) => [fact.id, exchange]));
+  for (const { exchange, fact } of of(records, 'other-application')) {
+    const [clause, other] = [clauseOf[fact.operation], applications.get(fact.answered)];
+    if (clause === undefined || other === undefined || !applications.has(fact.asked)) continue;
+    results.break({
+      clause,
+      operation: fact.operation,
+      pointer: '/data/application_id',
+      expected: `"${fact.asked}", the application that was asked about`,
+      received: `"${fact.answered}", another application of this run`,
+      exchange,
+      contrast: other,
+    });
+  }
+}
+
+/** An outcome that was told is found again, unless the application was disbursed anew meanwhile. */
+function outcomesStay(results: ResultCollector, records: readonly FactRecord[]): void {
+  const clause = 'loans.outcome.found-again';
+  const disbursed = of(records, 'disbursed');
+  const missing = of(records, 'outcome-missing');
+  for (const [application, told] of groupBy(of(records, 'outcome'), ({ fact }) => fact.application)) {
+    const [first] = told;
+    if (first === undefined) continue;
+    results.exercise(clause, 'queryDisbursement', told.length, first.exchange);
+    const gone = missing.find(
+      ({ fact }) =>
+        fact.application === application &&
+        fact.from > first.fact.at &&
+        !disbursed.some((one) => one.fact.application === application && one.fact.at > first.fact.from),
+    );
+    if (gone === undefined) continue;
+    results.break({
+      clause,
+      operation: 'queryDisbursement',
+      pointer: 'response/status',
+      expected: 'the outcome that was told before',
+      received: 'a refusal',
+      exchange: gone.exchange,
+      contrast: first.exchange,
+    });
+    return;
+  }
+}
+
+function sameReferences(results: ResultCollector, records: readonly FactRecord[]): void {
+  const clause = 'loans.offer.account.same-reference';
+  for (const seen of groupBy(of(records, 'account'), ({ fact }) => fact.id).values()) {
+    const [first] = seen;
+    if (first === undefined || seen.length < 2) continue;
+    results.exercise(clause, 'requestLoan', seen.length - 1, first.exchange);
+    const other = seen.find(({ fact }) => fact.reference !== first.fact.reference);
+    if (other === undefined) continue;
+    results.break({
+      clause,
+      operation: 'requestLoan',
+      pointer: '/data/infos/*/account',
+      expected: 'one reference for one account',
+      received: 'another reference than before',
+      exchange: other.exchange,
+      contrast: first.exchange,
+    });
+    return;
+  }
+}
+
+export function evaluateBelonging(records: readonly FactRecord[]): RunRuleResult {
+  const results = new ResultCollector();
+  answersOfOthers(results, records);
+  outcomesStay(results, records);
+  sameReferences(results, records);
+  return results.settlement();
+}

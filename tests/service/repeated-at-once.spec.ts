@@ -1,0 +1,154 @@
+import { claimUnused, scenario, test, type ClauseId, type Reply, type Tools } from '../../fixtures/runner/index.ts';
+
+const area = 'loans';
+/** Rounds in a row, which all have to refuse the second request, and rounds at once, of which none may take both. */
+const IN_A_ROW = 2;
+const AT_ONCE = 3;
+
+/** The two requests of a round, over an entity of their own; null where there is none. */
+type Round = () => Promise<readonly [() => Promise<Reply>, () => Promise<Reply>] | null>;
+
+/** What is refused in a row is not done twice at once. */
+async function race({ check, run }: Tools, clause: ClauseId, round: Round): Promise<void> {
+  let control: Reply | null = null;
+  for (let nth = 0; nth < IN_A_ROW; nth += 1) {
+    const pair = await round();
+    if (pair === null || !(await pair[0]()).accepted) return;
+    control = await pair[1]();
+    if (control.outcome !== 'refused') return;
+  }
+  for (let nth = 0; nth < AT_ONCE; nth += 1) {
+    const pair = await round();
+    if (pair === null) return;
+    const [one, other] = await Promise.all([pair[0](), pair[1]()]);
+    if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
+    const isTwice = one.accepted && other.accepted;
+    check(clause, other, !isTwice, {
+      expected: 'one of two at once to be refused, as the second of two in a row is',
+      contrast: control ?? one,
+    });
+    if (isTwice) return;
+  }
+  run.keep(control?.exchange.id ?? '');
+}
+
+async function opened({ loans }: Tools) {
+  const application = await loans.apply(await loans.terms());
+  const [offer, other] = application?.offers ?? [];
+  return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
+}
+
+test(
+  'A contract that is refused the second time is not taken twice at once',
+  ...scenario('contract-race', { area, proves: ['loans.contract.once'], exclusive: true }, async (tools) => {
+    claimUnused(tools.run);
+    // Over the same account, and over another one of the same application.
+    for (const which of ['offer', 'other'] as const)
+      await race(tools, 'loans.contract.once', async () => {
+        const found = await opened(tools);
+        if (found === null || (which === 'other' && found.other === found.offer)) return null;
+        const { application, offer } = found;
+        return [
+          () => tools.loans.approve(application, offer),
+          () => tools.loans.approve(application, found[which], { probe: true }),
+        ];
+      });
+  }),
+);
+
+test(
+  'A disbursement that is refused the second time is not taken twice at once',
+  ...scenario('disbursement-race', { area, proves: ['loans.disbursement.once'], exclusive: true }, async (tools) => {
+    const { loans, run } = tools;
+    claimUnused(run);
+    await race(tools, 'loans.disbursement.once', async () => {
+      const found = await opened(tools);
+      if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
+      const { application, offer } = found;
+      const of = { amount: loans.within(offer, application.terms.amount), ip: loans.ip(0) };
+      return [
+        () => loans.disburse(application, offer, of),
+        () => loans.disburse(application, offer, of, { probe: true }),
+      ];
+    });
+  }),
+);
+
+test(
+  'An order that is refused the second time is not opened twice at once',
+  ...scenario('order-race', { area, proves: ['loans.application.once'], exclusive: true }, async (tools) => {
+    const { loans, bank, run } = tools;
+    claimUnused(run);
+    const terms = await loans.terms();
+    await race(tools, 'loans.application.once', () => {
+      const values = loans.values(terms);
+      return Promise.resolve([
+        () => bank.requestLoan(values),
+        () => bank.ask('requestLoan', values, { probe: true }),
+      ] as const);
+    });
+  }),
+);
+
+test(
+  'A link that is refused the second time is not made twice at once',
+  ...scenario('link-race', { area: 'payment-links', proves: ['links.link.once'], exclusive: true }, async (tools) => {
+    const { links, bank, run } = tools;
+    claimUnused(run);
+    const terms = await links.small();
+    if (terms === undefined) return;
+    await race(tools, 'links.link.once', () => {
+      const values = links.values(terms);
+      return Promise.resolve([
+        () => bank.createPaymentLink(values),
+        () => bank.ask('createPaymentLink', values, { probe: true }),
+      ] as const);
+    });
+  }),
+);
+
+test(
+  'Exactly the available limit is disbursed like a cent less',
+  ...scenario(
+    'at-limit',
+    { area, proves: ['loans.disbursement.at-limit'], exclusive: true },
+    async ({ loans, run, target, check }) => {
+      claimUnused(run);
+      const terms = await loans.terms();
+      /** Disburses the limit less `cents` of a new application; what came, told with errors or not. */
+      const disbursed = async (cents: number) => {
+        const application = await loans.apply(terms);
+        const offer = application?.offers.find(
+          ({ limit }) => limit !== null && limit > 1 && limit <= target.caps.amount,
+        );
+        if (application === null || offer?.limit == null || !(await loans.approve(application, offer)).accepted)
+          return null;
+        const amount = Number((offer.limit - cents / 100).toFixed(2));
+        const reply = await loans.disburse(application, offer, { amount, ip: loans.ip(0) }, { probe: true });
+        if (!reply.accepted) return { reply, made: reply.outcome === 'refused' ? false : null };
+        const told = await loans.settled(application.id, { probe: true });
+        const { errors } = (told.body ?? {}) as { errors?: unknown };
+        return { reply, made: told.accepted ? !(Array.isArray(errors) && errors.length > 0) : null };
+      };
+      let contrast: Reply | undefined;
+      let exact: Reply | undefined;
+      for (const cents of [0, 1, 1, 0]) {
+        const seen = await disbursed(cents);
+        if (seen === null || seen.made === null) return;
+        if (cents === 0) exact = seen.reply;
+        else contrast = seen.reply;
+        const isAlike = seen.made === (cents === 1);
+        if (isAlike) continue;
+        if (cents === 0 && seen.made)
+          check('loans.disbursement.at-limit', seen.reply, true, { expected: 'to be taken' });
+        return;
+      }
+      if (exact !== undefined)
+        check('loans.disbursement.at-limit', exact, false, {
+          pointer: 'request/body/amount',
+          expected: 'exactly the available limit to be disbursed, as a cent less is',
+          contrast,
+        });
+    },
+  ),
+);
