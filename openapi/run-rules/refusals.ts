@@ -36,6 +36,7 @@ const texts: readonly (readonly [what: string, letters: RegExp, sample: string])
   ['a text written from right to left', /[\p{Script=Arabic}\p{Script=Hebrew}]/u, 'خدمة'],
   ['a text in Cyrillic', /\p{Script=Cyrillic}/u, 'Счёт'],
   ['a text in Han characters', /\p{Script=Han}/u, '请款单'],
+  ['a long text in another script', /[^\0-\x7F]{40}/, '请款单第三期'.repeat(9)],
   ['a text with a single quotation mark', /'/, "O'B"],
   ['a text with quotation marks', /"/, '"A"'],
   ['a text with a backslash', /\\/, 'a\\b'],
@@ -60,6 +61,13 @@ type ClassOf = (value: unknown) => readonly string[];
 
 const ofBoolean: ClassOf = (value) => (typeof value === 'boolean' ? [`the value ${value}`] : []);
 
+/** Spellings that decimal degrees may have. */
+const degrees: ClassOf = (value) => [
+  ...(Number(value) === 0 ? ['zero degrees'] : []),
+  ...(decimalsOf(value) === 0 ? ['whole degrees'] : []),
+  ...(decimalsOf(value) > 5 ? ['degrees of more than five decimals'] : []),
+];
+
 /** Classes of values that no rule of business is about, by input. */
 const classes: Readonly<Record<string, ClassOf>> = {
   commercial_disbursement: ofBoolean,
@@ -77,6 +85,8 @@ const classes: Readonly<Record<string, ClassOf>> = {
       ...(id >= DOUBLE ? ['an integer of more than 53 bits'] : []),
     ];
   },
+  latitude: (value) => degrees(value),
+  longitude: (value) => degrees(value),
   customer_ip: (value) =>
     !String(value).includes(':')
       ? ['an IPv4 address']
