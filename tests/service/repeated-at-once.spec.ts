@@ -40,7 +40,7 @@ async function opened({ loans }: Tools) {
 
 test(
   'A contract that is refused the second time is not taken twice at once',
-  ...scenario('contract-race', { area, proves: ['loans.contract.once'], exclusive: true }, async (tools) => {
+  ...scenario('contract-race', { area, exclusive: true }, async (tools) => {
     claimUnused(tools.run);
     // Over the same account, and over another one of the same application.
     for (const which of ['offer', 'other'] as const)
@@ -58,7 +58,7 @@ test(
 
 test(
   'A disbursement that is refused the second time is not taken twice at once',
-  ...scenario('disbursement-race', { area, proves: ['loans.disbursement.once'], exclusive: true }, async (tools) => {
+  ...scenario('disbursement-race', { area, exclusive: true }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run);
     await race(tools, 'loans.disbursement.once', async () => {
@@ -76,7 +76,7 @@ test(
 
 test(
   'An order that is refused the second time is not opened twice at once',
-  ...scenario('order-race', { area, proves: ['loans.application.once'], exclusive: true }, async (tools) => {
+  ...scenario('order-race', { area, exclusive: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run);
     const terms = await loans.terms();
@@ -92,7 +92,7 @@ test(
 
 test(
   'A link that is refused the second time is not made twice at once',
-  ...scenario('link-race', { area: 'payment-links', proves: ['links.link.once'], exclusive: true }, async (tools) => {
+  ...scenario('link-race', { area: 'payment-links', exclusive: true }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run);
     const terms = await links.small();
