@@ -140,6 +140,7 @@ export const loans = {
   'loans.outcome.text-and-errors': expected(errors, 'The same outcome text is not told with errors once and without them another time.'),
   'loans.outcome.errors-stay': expected(errors, 'Errors once told of an application stay.'),
   'loans.outcome.final': expected(states, 'An outcome that is the last word for other applications is not followed by another.'),
+  'loans.outcome.reached': expected(states, 'A disbursement that was taken on has an outcome in the end, whichever documented values it has.'),
   'loans.outcome.found-again': expected(states, 'An outcome that was told is found when it is asked for again.'),
   'loans.offer.account.same-reference': expected(offer('account'), 'One account has the same reference in every loan answer.'),
 

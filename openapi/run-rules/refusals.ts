@@ -87,6 +87,9 @@ const classes: Readonly<Record<string, ClassOf>> = {
   },
   latitude: (value) => degrees(value),
   longitude: (value) => degrees(value),
+  // Not inputs, but what tells disbursements apart: the type of the order id, and which account on offer was taken.
+  order_type: (value) => [`an order_id that is ${String(value)}`],
+  position: (value) => [`${String(value)} account on offer`],
   customer_ip: (value) =>
     !String(value).includes(':')
       ? ['an IPv4 address']
