@@ -2,9 +2,8 @@ import { claimUnused, eachOf, scenario, test, type Values } from '../../fixtures
 
 /** Amounts below one, with one decimal, and with cents that a binary fraction times a hundred does not hold. */
 const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.99, 10_075.25, 99_999.99] as const;
-/** Around the widths that columns for ids and texts are often given. */
+/** Around the widths that columns for ids are often given. */
 const ORDER_ID_LENGTHS = [37, 51, 65, 101] as const;
-const DESCRIPTION_LENGTHS = [255, 256] as const;
 
 test(
   'Checks and loan requests are answered at the bounds of their values',
@@ -23,7 +22,7 @@ test(
     ];
     const asked = ids.map((order_id): Values => ({ ...loans.values(terms), order_id }));
     await eachOf(asked, target.inFlight, (values) => bank.validateLoan(values));
-    for (const nth of [0, 3, 5, 6]) if (asked[nth] !== undefined) await loans.request(asked[nth]);
+    for (const nth of [3, 5]) if (asked[nth] !== undefined) await loans.request(asked[nth]);
     // The very same twice: what comes from a cache has the form of what was worked out.
     const same = loans.values(terms);
     for (let time = 0; time < 3; time += 1) await bank.validateLoan(same);
@@ -37,11 +36,7 @@ test(
     const terms = await links.small();
     if (terms === undefined) return;
     const mark = links.marked('').length + 1;
-    const texts = [
-      ...DESCRIPTION_LENGTHS.slice(0, 1).map((length) => 'x'.repeat(length - mark)),
-      '请款单第三期'.repeat(12),
-      ...DESCRIPTION_LENGTHS.slice(1).map((length) => 'x'.repeat(length - mark)),
-    ];
+    const texts = ['x'.repeat(255 - mark), '请款单第三期'.repeat(12)];
     for (const text of texts)
       await bank.createPaymentLink({ ...links.values(terms), personal_description: links.marked(text) });
   }),
