@@ -63,7 +63,7 @@ export const atms = {
   'atms.distance.not-negative': expected(atm('atm_distance'), 'A distance is not negative.'),
   'atms.distance.consistent': expected(atm('atm_distance'), 'One unit fits the distances of the run: none is below the great circle or above three times it.'),
   'atms.closest': expected(positionRule, 'The ATMs found by position are the closest of those that the run knows.'),
-  'atms.codes-tell': expected(endpoints('GET /api/v1/atms'), 'Different province and district codes do not all bring the very same ATMs.'),
+  'atms.codes-tell': expected(endpoints('GET /api/v1/atms'), 'Codes of other provinces and districts do not bring the very same ATMs.'),
   'atms.refusal-explained': expected(endpoints(), 'A position is not refused for a spelling of its numbers that decimal degrees may have.'),
   'atms.districts-tell': expected(codesRule, 'Different districts of one province do not all bring the very same ATMs.'),
   'atms.required-parameters.consistent': expected(requiredGap, 'A query without a certain parameter is taken every time, or refused every time.'),

@@ -84,31 +84,59 @@ function numbers(docket: ResultCollector, seen: readonly Seen[]): void {
   }
 }
 
-function codesTell(docket: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+/** The ATMs of a province and district, as the first answer with any showed them; codes that differ in zeros alone are one. */
+interface Place {
+  readonly province: string;
+  readonly district: string;
+  readonly atms: string;
+  readonly answer: FactRecord<AtmFact>;
+}
+
+const codeOf = (code: number | string): string => String(integerOf(String(code)) ?? code);
+
+function placesIn(answers: readonly FactRecord<AtmFact>[]): readonly Place[] {
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
-  const byCodes = groupBy(found, ({ fact }) => fact.asked.map((code) => String(integerOf(code) ?? code)).join(' '));
-  const [first, second] = [...byCodes.values()].map(([one]) => one);
-  if (first === undefined || second === undefined || byCodes.size < 3) return;
+  const first = new Map<string, Place>();
+  for (const answer of found) {
+    const [province, district] = [codeOf(answer.fact.asked[0]), codeOf(answer.fact.asked[1])];
+    const numbers = answer.fact.atms.map(([no]) => no).toSorted();
+    const key = `${province} ${district}`;
+    if (!first.has(key)) first.set(key, { province, district, atms: numbers.join(' '), answer });
+  }
+  return [...first.values()];
+}
+
+/** Two places that bring the very same ATMs although they have neither the province nor the district in common. */
+function unrelatedTwins(places: readonly Place[]): readonly Place[] {
+  for (const same of groupBy(places, ({ atms }) => atms).values())
+    for (const one of same) {
+      const other = same.find(({ province, district }) => province !== one.province && district !== one.district);
+      if (other !== undefined) return [one, other];
+    }
+  return [];
+}
+
+function codesTell(docket: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+  const places = placesIn(answers);
+  const [first, second] = places;
+  if (first === undefined || second === undefined || places.length < 3) return;
   const clause = 'atms.codes-tell';
-  docket.exercise(clause, 'findAtms', byCodes.size, first.exchange);
-  const sets = new Set(
-    found.map(({ fact }) =>
-      fact.atms
-        .map(([no]) => no)
-        .toSorted()
-        .join(' '),
-    ),
-  );
-  if (sets.size === 1)
-    docket.break({
-      clause,
-      operation: 'findAtms',
-      pointer: '/data',
-      expected: 'other ATMs for other codes',
-      received: `the same ${first.fact.atms.length} ATMs for ${byCodes.size} pairs of codes`,
-      exchange: second.exchange,
-      contrast: first.exchange,
-    });
+  docket.exercise(clause, 'findAtms', places.length, first.answer.exchange);
+  const isOneList = places.every(({ atms }) => atms === first.atms);
+  const [one, other] = isOneList ? [first, second] : unrelatedTwins(places);
+  if (one === undefined || other === undefined) return;
+  const written = ({ answer }: Place): string => answer.fact.asked.join('/');
+  docket.break({
+    clause,
+    operation: 'findAtms',
+    pointer: '/data',
+    expected: 'other ATMs for other codes',
+    received: isOneList
+      ? `the same ${first.answer.fact.atms.length} ATMs for ${places.length} pairs of codes`
+      : `the same ${one.answer.fact.atms.length} ATMs for ${written(one)} and ${written(other)}`,
+    exchange: other.answer.exchange,
+    contrast: one.answer.exchange,
+  });
 }
 
 /** Districts of one province that show at least so many of them bring the same: fewer may share their few ATMs. */
@@ -116,7 +144,6 @@ const MIN_DISTRICTS = 3;
 
 function districtsTell(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const clause = 'atms.districts-tell';
-  const codeOf = (code: number | string): string => String(integerOf(code) ?? code);
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
   const provinces = [...groupBy(found, ({ fact }) => codeOf(fact.asked[0])).values()].map((all) => ({
     districts: [...groupBy(all, ({ fact }) => codeOf(fact.asked[1])).values()].flatMap(([one]) => one ?? []),
