@@ -201,7 +201,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
           for (const { name, clause } of tried.filter(({ credential }) =>
             alteration.credentials.includes(credential),
           )) {
-            const mutate = alteredCredential(run.session.redactor, control, name, alteration);
+            const mutate = alteredCredential(run.session.redactor, control.exchange.request.headers, name, alteration);
             const reply = mutate === null ? null : await probe(control, request.again(control), { mutate });
             if (reply === null) continue;
             check(clause, reply, !reply.accepted, {
