@@ -104,7 +104,7 @@ function ran(command: string, url: string, areas: string): Promise<Report> {
   const env = { ...cleanEnvironment(), ...sandbox(url), AREAS: areas, REPORT_DIR: folder };
   return new Promise((done) => {
     execFile('sh', ['-c', command], { cwd: resolve('.'), env }, () =>
-      done(JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report),
+      done(JSON.parse(readFileSync(join(folder, 'replay', 'conformance.json'), 'utf8')) as Report),
     );
   });
 }

@@ -248,6 +248,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['KNOWN', '/no/such.yaml', /cannot be read/],
   ['BASELINE', '/no/such.json', /cannot be read/],
   ['LATENCY_FACTOR', '0', /above 0/],
+  ['FAIL_ON', 'everything', /security/],
   ['REPLAY', 'a\nb', /one line of text/],
   ['CHROME_PATH', '', /^$/],
 ];

@@ -11,7 +11,10 @@ const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^reports\//, /^(?:openapi|reports)\//],
   [/^tests\/self\//, /./],
   [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],
-  [/^playwright\.config\.ts$/, /^fixtures\/runner\/run-identity\.ts$/],
+  [
+    /^playwright\.config\.ts$/,
+    /^(?:fixtures\/(?:config\/target|runner\/run-identity)|reports\/(?:reporter|reporter\/gate-project))\.ts$/,
+  ],
 ];
 
 const MAX_LINES = 300;
