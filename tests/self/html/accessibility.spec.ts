@@ -10,7 +10,7 @@ import { operationIds } from '../../../openapi/model/exchange.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { expect, test } from '../support/samples.ts';
+import { expect, test } from '../support/reports/samples.ts';
 import {
   faultyJournal,
   hostileTexts,
@@ -19,7 +19,7 @@ import {
   run,
   smallLedger,
   soundJournal,
-} from '../support/sample-report.ts';
+} from '../support/reports/sample-report.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

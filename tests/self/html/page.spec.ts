@@ -1,7 +1,7 @@
 /** The page of a report, in a real browser. */
 import { causesOf } from '../../../reports/fold/root-causes.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
-import { expect, test } from '../support/samples.ts';
+import { expect, test } from '../support/reports/samples.ts';
 
 test('The first screen says verdict, reasons, target and seed, and every cell of the matrix leads to its evidence', async ({
   pages,

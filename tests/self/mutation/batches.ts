@@ -15,7 +15,7 @@ import {
   outcomeOfVariant,
   outcomeOfMutant,
 } from './outcomes.ts';
-import { recordOf, type BankRecord } from './recording.ts';
+import { recordOf, type BankRecord } from './recordings/recording.ts';
 
 /** Random variants that are examined besides the variants. */
 export const mixtureCount = 200;

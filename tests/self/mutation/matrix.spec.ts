@@ -11,7 +11,7 @@ import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { measured } from './measured.ts';
 import { collectBatches, mixtureCount } from './batches.ts';
-import type { BankRecord } from './recording.ts';
+import type { BankRecord } from './recordings/recording.ts';
 
 let proof: Proof;
 let records: readonly BankRecord[];

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { lines, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 
 const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}, ledger = smallLedger): Report =>

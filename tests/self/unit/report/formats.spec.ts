@@ -19,9 +19,17 @@ import { sarif } from '../../../../reports/formats/sarif.ts';
 import { jobSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { asJson } from '../../../../reports/text/sanitize.ts';
-import { faultyJournal, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
-import { playwright, finding, journal, keep, removeTinySuites, reporter, tiny } from '../../support/fake-suite.ts';
-import { expect, test } from '../../support/samples.ts';
+import { faultyJournal, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import {
+  playwright,
+  finding,
+  journal,
+  keep,
+  removeTinySuites,
+  reporter,
+  tiny,
+} from '../../support/reports/fake-suite.ts';
+import { expect, test } from '../../support/reports/samples.ts';
 
 const require = createRequire(import.meta.url);
 const good = fold({ lines: soundJournal(), run }, smallLedger);

@@ -4,7 +4,7 @@ import { jsonLines, windowed } from '../../../../reports/formats/html/json-lines
 import type { JsonLine } from '../../../../reports/formats/html/json-lines.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { faultyJournal, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { faultyJournal, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 
 const good = fold({ lines: soundJournal(), run }, smallLedger);
 const bad = fold({ lines: faultyJournal(), run }, smallLedger);

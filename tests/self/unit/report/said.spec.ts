@@ -6,7 +6,7 @@ import { junit } from '../../../../reports/formats/junit.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { lines, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 
 /** The small catalogue in which one expectation is about security. */
 const catalogue: Catalogue = {

@@ -6,7 +6,7 @@ import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds } from '../../../../openapi/model/exchange.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { faultyJournal, lines, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { faultyJournal, lines, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 
 const schema = JSON.parse(
   readFileSync(new URL('../../../../reports/conformance.schema.json', import.meta.url), 'utf8'),

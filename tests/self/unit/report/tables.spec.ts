@@ -3,7 +3,7 @@ import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { percentiles } from '../../../../reports/fold/tables.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { lines, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 
 const folded = (journal: readonly JournalLine[]): Report => fold({ lines: journal, run }, smallLedger);
 

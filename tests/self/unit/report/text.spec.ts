@@ -6,7 +6,14 @@ import { distinctJournals, parseJournal } from '../../../../reports/journal/read
 import { junit } from '../../../../reports/formats/junit.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { noCommands, oneLine, shortened, visible } from '../../../../reports/text/sanitize.ts';
-import { faultyJournal, hostileTexts, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import {
+  faultyJournal,
+  hostileTexts,
+  record,
+  run,
+  smallLedger,
+  soundJournal,
+} from '../../support/reports/sample-report.ts';
 
 const good = fold({ lines: soundJournal(), run }, smallLedger);
 const bad = fold({ lines: faultyJournal(), run }, smallLedger);

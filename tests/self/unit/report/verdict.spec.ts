@@ -6,7 +6,7 @@ import { junit } from '../../../../reports/formats/junit.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { clauseVerdict, gate, severity } from '../../../../reports/fold/verdict.ts';
-import { lines, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
+import { lines, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 
 const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}): Report =>

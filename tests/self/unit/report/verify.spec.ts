@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { expect, test } from '../../support/samples.ts';
+import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** A report whose parts may be changed. */

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
-import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
-import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import type { Comparison } from '../../../../reports/compare/comparison.ts';
-import type { Report } from '../../../../reports/model/report.ts';
-import { examine } from '../../support/examine.ts';
-import { removeFolders, reportFolder, root, started } from '../../support/cli-harness.ts';
+import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
+import { editBody } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
+import type { Comparison } from '../../../../../reports/compare/comparison.ts';
+import type { Report } from '../../../../../reports/model/report.ts';
+import { examine } from '../../../support/examine.ts';
+import { removeFolders, reportFolder, root, started } from '../../../support/cli-harness.ts';
 
 test.afterAll(removeFolders);
 

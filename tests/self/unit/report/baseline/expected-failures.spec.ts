@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { stringify } from 'yaml';
-import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
-import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
-import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
+import { editBody } from '../../../../../fixtures/banks/lib/intercept.ts';
+import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
+import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../../fixtures/reference-bank/http/serve.ts';
 import {
   conformance,
   removeFolders,
@@ -16,9 +16,9 @@ import {
   sandbox,
   started,
   type Ended,
-} from '../../support/cli-harness.ts';
-import type { Report } from '../../../../reports/model/report.ts';
-import type { KnownEntry } from '../../../../reports/model/comparison.ts';
+} from '../../../support/cli-harness.ts';
+import type { Report } from '../../../../../reports/model/report.ts';
+import type { KnownEntry } from '../../../../../reports/model/comparison.ts';
 
 test.describe.configure({ mode: 'parallel' });
 test.afterAll(removeFolders);

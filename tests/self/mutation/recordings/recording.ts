@@ -1,5 +1,5 @@
 /** Recordings of the whole population, and what differs between two of them: no refactoring may change a verdict. */
-import type { Report } from '../../../reports/model/report.ts';
+import type { Report } from '../../../../reports/model/report.ts';
 
 /** What one bank of the population was judged to be. */
 export interface BankRecord {

@@ -5,12 +5,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clauses } from '../../../openapi/clauses/index.ts';
-import { operationIds } from '../../../openapi/model/exchange.ts';
-import type { Report } from '../../../reports/model/report.ts';
+import { clauses } from '../../../../openapi/clauses/index.ts';
+import { operationIds } from '../../../../openapi/model/exchange.ts';
+import type { Report } from '../../../../reports/model/report.ts';
 import { run as facts, lines } from './sample-report.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
 /** The reporter under test. */
 export const reporter = path.join(root, 'reports/reporter.ts');

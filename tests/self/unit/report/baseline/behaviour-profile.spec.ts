@@ -3,15 +3,15 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
-import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { behaviourProfileOf } from '../../../../reports/baseline/behaviour-profile.ts';
-import { changesOf } from '../../../../reports/baseline/changes.ts';
-import type { Report } from '../../../../reports/model/report.ts';
-import { examine } from '../../support/examine.ts';
-import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../../support/cli-harness.ts';
-import type { BehaviourProfile } from '../../../../reports/model/behaviour-profile.ts';
+import type { BehaviourChange } from '../../../../../fixtures/reference-bank/options/index.ts';
+import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../../fixtures/reference-bank/http/serve.ts';
+import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
+import { changesOf } from '../../../../../reports/baseline/changes.ts';
+import type { Report } from '../../../../../reports/model/report.ts';
+import { examine } from '../../../support/examine.ts';
+import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../../../support/cli-harness.ts';
+import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
 
 test.describe.configure({ mode: 'parallel' });
 test.afterAll(removeFolders);
@@ -20,7 +20,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 const schema = ajv.compile(
   JSON.parse(
-    readFileSync(new URL('../../../../reports/baseline/dialect.schema.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../../../reports/baseline/dialect.schema.json', import.meta.url), 'utf8'),
   ) as object,
 );
 

@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { behaviourProfileOf } from '../../../../reports/baseline/behaviour-profile.ts';
-import { pinsCommand } from '../../../../reports/cli/pins.ts';
-import { fold } from '../../../../reports/fold/index.ts';
-import type { BehaviourProfile } from '../../../../reports/model/behaviour-profile.ts';
-import { curl } from '../../../../reports/text/curl.ts';
-import { lines, record, run, smallLedger, soundJournal } from '../../support/sample-report.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
+import { pinsCommand } from '../../../../../reports/cli/pins.ts';
+import { fold } from '../../../../../reports/fold/index.ts';
+import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
+import { curl } from '../../../../../reports/text/curl.ts';
+import { lines, record, run, smallLedger, soundJournal } from '../../../support/reports/sample-report.ts';
+import { makeTempDir } from '../../../support/temp-dir.ts';
 
 async function pinning(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
   const file = path.join(makeTempDir(), 'dialect.json');
