@@ -138,6 +138,8 @@ export default class ConformanceReporter implements Reporter {
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     if (this.#options._mode === 'list') return undefined;
+    // A test that outlives the run ends after it, and must not take the report away.
+    this.#replaced = true;
     const plain = this.#plain.end();
     if (!this.#concerned) {
       for (const error of this.#errors) print(`${visible(error.message)}\n`);
