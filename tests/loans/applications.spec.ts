@@ -5,7 +5,7 @@ const area = 'loans';
 
 test(
   'A loan request opens an application with the accounts on offer',
-  ...scenario('loan-boundary-values', { area, creates: { applications: 8 } }, async ({ loans, run, target }) => {
+  ...scenario('loan-boundary-values', { area, creates: { applications: 7 } }, async ({ loans, run, target }) => {
     const choices = {
       highest: target.caps.amount,
       given: target.testData.amounts,
@@ -18,7 +18,7 @@ test(
 
 test(
   'Any documented loan request is answered in the documented form',
-  ...scenario('loan-any-request', { area, creates: { applications: 4 } }, async ({ loans, forAll, run, target }) => {
+  ...scenario('loan-any-request', { area, creates: { applications: 3 } }, async ({ loans, forAll, run, target }) => {
     const choices = {
       highest: target.caps.amount,
       given: target.testData.amounts,

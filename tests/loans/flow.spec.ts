@@ -10,7 +10,7 @@ test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
   ...scenario(
     'loan-flow',
-    { area, creates: { applications: 16, disbursements: 14 } },
+    { area, creates: { applications: 14, disbursements: 14 } },
     async ({ loans, run, target }) => {
       const plain = await loans.terms();
       const [, ...others] = await loans.currencies();

@@ -52,7 +52,7 @@ test(
 
 test(
   'Which fields a payment link requires',
-  ...scenario('link-variants', { area, creates: { links: 3 } }, async ({ links, bank, probe, check }) => {
+  ...scenario('link-variants', { area, creates: { links: 5 } }, async ({ links, bank, probe, check }) => {
     const terms = await links.small();
     if (terms === undefined) return;
     const control = await links.create(terms);

@@ -76,7 +76,7 @@ test(
 
 test(
   'An order that is refused the second time is not opened twice at once',
-  ...scenario('order-race', { area, exclusive: true, creates: { applications: 6 } }, async (tools) => {
+  ...scenario('order-race', { area, exclusive: true, creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run);
     const terms = await loans.terms();
