@@ -150,8 +150,9 @@ test('MAX_DURATION ends a run in an orderly way', async () => {
   const folder = reportFolder();
   const ended = await conformance({ ...sandbox(served.url), REPORT_DIR: folder, MAX_DURATION: '3' });
   await served.close();
-  expect(ended.ms).toBeLessThan(15_000);
   expect(ended.status, ended.out).toBe(2);
+  // Eight in flight, each a tenth of a second: in three seconds no more than these, however busy the machine is.
+  expect(reportIn(folder)?.requests).toBeLessThan(400);
   expect(reportIn(folder)).toMatchObject({
     verdict: 'inconclusive',
     interrupted: expect.stringContaining('MAX_DURATION'),
