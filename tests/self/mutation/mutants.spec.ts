@@ -102,6 +102,8 @@ interface Notes {
 async function changes(mutant: Mutant, requests: readonly Came[]): Promise<boolean> {
   const within = new AsyncLocalStorage<Notes>();
   const good = createBank();
+  // All requests come over one connection, as those of a client with a kept-alive connection do.
+  const connection = {};
   const mutated = mutant.mutate({
     async fetch(request) {
       const notes = within.getStore();
@@ -115,7 +117,7 @@ async function changes(mutant: Mutant, requests: readonly Came[]): Promise<boole
   });
   const differs = async ({ url, init }: Came): Promise<boolean> => {
     const notes: Notes = { original: new Request(url, init) };
-    const response = await within.run(notes, async () => mutated.fetch(notes.original));
+    const response = await within.run(notes, async () => mutated.fetch(notes.original, connection));
     if (notes.response === undefined) return true;
     if (notes.other !== undefined && notes.other !== (await ask(new Request(url, init)))) return true;
     return response !== notes.response && notes.told !== look(response, await bytesOf(response));
