@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { isReporterReplaced } from './fixtures/config/target.ts';
+import { isReporterReplaced } from './fixtures/config/process-env.ts';
 import { gateProject } from './reports/reporter/gate-project.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, reporterOptions } from './fixtures/runner/run-identity.ts';

@@ -1,8 +1,8 @@
 /** The README and .env.example say what is so: variables that are read, commands and files that exist. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { envExample } from '../../../fixtures/config/env-example.ts';
-import { variables } from '../../../fixtures/config/variables.ts';
+import { envExample } from '../../../fixtures/config/variables/env-example.ts';
+import { variables } from '../../../fixtures/config/variables/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };

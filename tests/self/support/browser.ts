@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium, test as base, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
-import { chromePath } from '../../../fixtures/config/target.ts';
+import { chromePath } from '../../../fixtures/config/process-env.ts';
 
 const run = promisify(execFile);
 const packageName = '@sparticuz/chromium';

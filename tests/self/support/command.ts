@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { variables } from '../../../fixtures/config/variables.ts';
+import { variables } from '../../../fixtures/config/variables/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { makeTempDir } from './temp-dir.ts';
 

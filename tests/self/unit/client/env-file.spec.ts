@@ -1,10 +1,10 @@
 /** `.env` beside the environment: what it fills in, names that nobody reads, and its example. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
-import { variables } from '../../../../fixtures/config/variables.ts';
+import { variables } from '../../../../fixtures/config/variables/index.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
 const foreign = {
@@ -69,16 +69,4 @@ test('.env.example names every variable, each with a good value', () => {
     if (!/^(TLS_|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
       expect(faultsOf({ [name]: example })).toEqual([]);
   }
-});
-
-test('Nothing but target.ts reads the environment', () => {
-  const files = ['openapi', 'fixtures', 'reports'].flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
-  );
-  const readers = files
-    .filter((file) => /\.[jt]s$/.test(file) && !/\bout\b/.test(file))
-    .filter((file) => {
-      return /\bprocess\.env\b|\bloadEnvFile\b/.test(readFileSync(join(root, file), 'utf8'));
-    });
-  expect(readers).toEqual(['fixtures/config/target.ts']);
 });

@@ -1,7 +1,7 @@
 /** The environment is read in one place, and every wrong value is one clear sentence. */
 import { expect, test } from '@playwright/test';
 import { ConfigurationError, readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
-import { variables, type VariableName } from '../../../../fixtures/config/variables.ts';
+import { variables, type VariableName } from '../../../../fixtures/config/variables/index.ts';
 import { tlsFile } from '../../support/servers.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;

@@ -13,7 +13,7 @@ const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],
   [
     /^playwright\.config\.ts$/,
-    /^(?:fixtures\/(?:config\/target|runner\/run-identity)|reports\/(?:reporter|reporter\/gate-project))\.ts$/,
+    /^(?:fixtures\/(?:config\/process-env|runner\/run-identity)|reports\/(?:reporter|reporter\/gate-project))\.ts$/,
   ],
 ];
 
@@ -114,9 +114,9 @@ test(`No folder has more than ${MAX_FILES_PER_FOLDER} files`, () => {
   expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
-test('Only fixtures/config/target.ts reads the environment of the process', () => {
+test('Only fixtures/config/process-env.ts reads the environment of the process', () => {
   const readers = sources.filter(
     (file) => !file.startsWith(join('tests', 'self')) && /\bprocess\.env\b/.test(readFileSync(file, 'utf8')),
   );
-  expect(readers).toEqual(['fixtures/config/target.ts']);
+  expect(readers).toEqual(['fixtures/config/process-env.ts']);
 });
