@@ -2,10 +2,9 @@
  * The dialect of a target: what the document leaves open, and what this target does there. `dialect.json` is the card; its
  * published form is `dialect.schema.json`. Some of it can be pinned, and what is pinned is a requirement of later runs.
  */
-import type { Clause } from '../../openapi/clauses/clause.ts';
 import { profileFormat } from '../model/behaviour-profile.ts';
 import type { BehaviourProfile, ProfilePoint, ProfileQuestion } from '../model/behaviour-profile.ts';
-import type { Observation, Report } from '../model/report.ts';
+import type { ClauseReport, Observation, Report } from '../model/report.ts';
 
 /** The key of a question, the same in every run. */
 export function questionKey(one: {
@@ -57,8 +56,8 @@ export function behaviourProfileOf(report: Report): BehaviourProfile {
 }
 
 /** True of an open point, also where it was promoted to a promise. */
-function isOpenPoint(clause: Pick<Clause, 'level'> & { readonly id: string }, { observations }: Report): boolean {
-  return clause.level === 'open' || observations.some(({ point }) => point === clause.id);
+function isOpenPoint(clause: Pick<ClauseReport, 'id' | 'level' | 'outside'>, { observations }: Report): boolean {
+  return (clause.level === 'open' && clause.outside !== true) || observations.some(({ point }) => point === clause.id);
 }
 
 function question(same: readonly Observation[]): ProfileQuestion {

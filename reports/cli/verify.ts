@@ -1,11 +1,12 @@
 /** `npm run verify`: judges the kept evidence of a report again and checks its digests and verdicts. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { giveOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import { counted, grouped, listed } from '../text/phrases.ts';
+import { counted, grouped, listed, setName } from '../text/phrases.ts';
 import { visible } from '../text/sanitize.ts';
 
 const usage = `Verifies a report: judges its evidence again and checks every digest and verdict in it.
@@ -36,6 +37,14 @@ function useOverlayOf({ suite: { overlay } }: Report, file: string | undefined):
   giveOverlay(text);
 }
 
+/** Throws where the requirement set of the run is not the one of its name in this suite. */
+function checkSetOf({ suite: { requirements: named } }: Report): void {
+  if (named === undefined || requirementSet(named.set).digest === named.digest) return;
+  throw new Error(
+    `The requirement set ${setName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`,
+  );
+}
+
 /** `npm run verify`. */
 export const verifyCommand = defineCommand({
   usage,
@@ -43,6 +52,7 @@ export const verifyCommand = defineCommand({
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
     const report = readReport(file);
+    checkSetOf(report);
     useOverlayOf(report, values.overlay);
     const { contractText } = await import('../../openapi/contract/load.ts');
     const { verify } = await import('../verify/verify.ts');

@@ -111,7 +111,13 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
   return rows(context.catalogue).map((row) => {
     const { id, clause } = row;
     const tally = tallies.get(id)!;
-    const verdict = clauseVerdict({ ...tally, level: clause.level, applicable: isApplicable(row, context) });
+    const outside = context.catalogue.outside?.has(id) === true;
+    const verdict = clauseVerdict({
+      ...tally,
+      level: clause.level,
+      applicable: isApplicable(row, context),
+      observed: outside ? tally.exercised : tally.observed,
+    });
     const places = (row.places.length > 0 ? row.places : seenAt(id, tally, context)).map((place) =>
       placeOf(id, place, tally, context),
     );
@@ -126,6 +132,7 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
       statement: clause.statement,
       source: clause.source,
       ...(clause.class === undefined ? {} : { class: clause.class }),
+      ...(outside ? { outside } : {}),
       verdict,
       exercised: tally.exercised,
       broken: tally.broken,

@@ -8,6 +8,7 @@ import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
 import { broke, tally } from './tally-run.ts';
 import type { KnownJudgement } from '../baseline/expected-failures.ts';
+import { bySet, judgedBy } from '../baseline/requirements.ts';
 import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi } from '../model/catalogue.ts';
 import type { Catalogue } from '../model/catalogue.ts';
@@ -39,7 +40,10 @@ export interface FoldInput {
 export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi): Report {
   const companions = run.companions ?? {};
   const pins = companions.pins === undefined ? [] : pinsOf(companions.pins);
-  const catalogue = promoted(given, new Set([...pins.map(({ point }) => point), ...(given.promoted ?? [])]));
+  const catalogue = promoted(
+    judgedBy(given, run.suite),
+    new Set([...pins.map(({ point }) => point), ...(given.promoted ?? [])]),
+  );
   const runTallies = tally(Array.isArray(lines) ? lines : [...lines], catalogue);
   for (const found of pinBreaks(pins, runTallies, catalogue)) broke(runTallies, found);
   const { areas } = run.target;
@@ -85,7 +89,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const report: Report = {
     format,
     ...judged,
-    headline: `${judged.headline}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
+    headline: `${judged.headline}${bySet(run.suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
     gate: gate({
       verdict: judged.verdict,
       gaps,

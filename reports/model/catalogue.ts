@@ -13,6 +13,8 @@ export interface Catalogue {
   readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
   /** Open points that an overlay has settled: promises of this run. */
   readonly promoted?: ReadonlySet<string>;
+  /** Clauses that are not in the requirement set of the run: observed, and never counted. */
+  readonly outside?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
   settle(facts: readonly { exchange: string; fact: Fact }[]): {
     exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];

@@ -42,8 +42,18 @@ export interface Suite {
   readonly strict: boolean;
   /** Classes of warnings that fail the gate though it is not strict. */
   readonly failOn?: readonly 'security'[];
+  /** The requirement set that the run was judged by. */
+  readonly requirements?: RequirementFacts;
   /** The overlay that was applied to the contract before the run, where there was one. */
   readonly overlay?: OverlayFacts;
+}
+
+export interface RequirementFacts {
+  readonly set: string;
+  /** SHA-256 over the clauses of the set, their levels and their statements. */
+  readonly digest: string;
+  /** False of a set that is still being made. */
+  readonly frozen: boolean;
 }
 
 export interface OverlayFacts {
@@ -109,6 +119,8 @@ export interface ClauseReport {
   readonly source: Source;
   /** `security`: breaking it endangers money or data of customers. */
   readonly class?: 'security';
+  /** True where the requirement set of the run does not hold it: it is observed and does not count. */
+  readonly outside?: true;
   readonly verdict: ClauseVerdict;
   /** Answers that put this clause to the test, and those of them that broke it. */
   readonly exercised: number;

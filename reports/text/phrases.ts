@@ -2,7 +2,7 @@
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
-import type { Finding, Target } from '../model/report.ts';
+import type { Finding, RequirementFacts, Target } from '../model/report.ts';
 
 /** The areas as a sentence calls them. */
 export const areaName: Readonly<Record<Area, string>> = {
@@ -78,6 +78,11 @@ export function oftenInWords({ answers, exercised, count }: Finding): string {
   const of =
     exercised > answers ? `${grouped(answers)} of ${counted(exercised, 'answer')}` : counted(answers, 'answer');
   return `in ${of}${values}`;
+}
+
+/** `2026.1`, `2026.1 (draft)`. */
+export function setName({ set, frozen }: RequirementFacts): string {
+  return `${set}${frozen ? '' : ' (draft)'}`;
 }
 
 /** Where the document says something: `Resources and their fields, Offer object, interest_rate`. */

@@ -26,7 +26,10 @@ function clauseDifferences(report: Report, { violations }: Rejudged): Difference
   return report.clauses.flatMap((clause): Difference[] => {
     const { id, verdict } = clause;
     const of = <T>(items: readonly T[], key: (item: T) => string): T[] => items.filter((one) => key(one) === id);
-    const observed = of(report.observations, ({ point }) => point).reduce((sum, { count }) => sum + count, 0);
+    const observed =
+      clause.outside === true
+        ? clause.exercised
+        : of(report.observations, ({ point }) => point).reduce((sum, { count }) => sum + count, 0);
     const answers = of(report.findings, (one) => one.clause).map((finding) => finding.answers);
     const least = Math.max(0, ...answers);
     const most = answers.reduce((sum, count) => sum + count, 0);

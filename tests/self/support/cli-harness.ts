@@ -43,10 +43,11 @@ export async function started(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   meanwhile?: (child: ChildProcess) => Promise<void>,
+  cwd = root,
 ): Promise<Ended> {
   const from = performance.now();
   const child = spawn(process.execPath, words, {
-    cwd: root,
+    cwd,
     env: { PATH: process.execPath.replace(/\/[^/]*$/, ''), HOME: tmpdir(), NO_COLOR: '1', ...env },
   });
   let out = '';

@@ -1,7 +1,7 @@
 /** The first screen: the verdict in words, what it rests on, and how to find the rest. */
 import type { Level } from '../../../../openapi/clauses/clause.ts';
 import type { ClauseVerdict, Report } from '../../../model/report.ts';
-import { areaTitle, counted, duration, grouped, targetName, oftenInWords } from '../../../text/phrases.ts';
+import { areaTitle, counted, duration, grouped, targetName, oftenInWords, setName } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
@@ -42,6 +42,14 @@ function facts(report: Report): Markup {
     ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
     ['Suite', html`${suite.version} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`],
+    ...(suite.requirements === undefined
+      ? []
+      : [
+          [
+            'Requirements',
+            html`${setName(suite.requirements)} <code title="${suite.requirements.digest}">${suite.requirements.digest.slice(0, 12)}</code>`,
+          ] as [string, Markup],
+        ]),
     ['Contract', html`<code title="${suite.contractDigest}">${suite.contractDigest.slice(0, 12)}</code>`],
     ...(suite.overlay === undefined
       ? []

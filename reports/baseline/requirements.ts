@@ -1,0 +1,26 @@
+/** The catalogue as a requirement set has it. */
+import type { Clause } from '../../openapi/clauses/clause.ts';
+import { currentSet, requirementSet } from '../../openapi/clauses/requirement-sets.ts';
+import type { Catalogue } from '../model/catalogue.ts';
+import type { Suite } from '../model/report.ts';
+
+/** The catalogue with the levels of the set that a run is judged by; clauses outside it are observed and do not count. */
+export function judgedBy(catalogue: Catalogue, { requirements: named }: Suite): Catalogue {
+  if (named === undefined || named.set === currentSet) return catalogue;
+  const { requirements } = requirementSet(named.set);
+  const outside = new Set(Object.keys(catalogue.clauses).filter((id) => requirements[id] === undefined));
+  const clauses = Object.fromEntries(
+    Object.entries(catalogue.clauses).map(([id, { class: _, ...clause }]): [string, Clause] => {
+      const { level, exercise, class: of } = requirements[id] ?? { level: 'open', exercise: 'conditional' };
+      return [id, { ...clause, level, exercise, ...(of === undefined ? {} : { class: of }) }];
+    }),
+  );
+  return { ...catalogue, clauses, outside };
+}
+
+/** `, by the requirement set 2026.1` where that is not the one of this suite; else nothing. */
+export function bySet({ requirements }: Suite): string {
+  return requirements === undefined || requirements.set === currentSet
+    ? ''
+    : `, by the requirement set ${requirements.set}`;
+}

@@ -1,0 +1,30 @@
+/** `npm run requirements`: the requirement sets, and the freezing of the one that is being made. */
+import path from 'node:path';
+import { contradictions, freeze, requirementSet, setNames } from '../../openapi/clauses/requirement-sets.ts';
+import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { counted, setName } from '../text/phrases.ts';
+
+const usage = `Lists the requirement sets: which clauses count in a verdict. REQUIREMENTS=<set> judges by one of them.
+
+  npm run requirements -- [options]
+
+  --freeze           freezes the set that is being made: from then on it never changes
+  --help             this text
+`;
+
+/** `npm run requirements`. */
+export const requirementsCommand = defineCommand({
+  usage,
+  options: { freeze: { type: 'boolean' } },
+  positionals: [0, 0],
+  run({ values }, print) {
+    if (values.freeze === true) print(`Frozen in ${path.relative(process.cwd(), freeze())}.\n`);
+    for (const set of setNames().map(requirementSet))
+      print(`${setName(set)}  ${counted(Object.keys(set.requirements).length, 'clause')}  ${set.digest}\n`);
+    const wrong = contradictions();
+    for (const sentence of wrong) print(`${sentence}\n`);
+    return wrong.length === 0 ? 0 : 1;
+  },
+});
+
+await runIfMain(import.meta.url, requirementsCommand);

@@ -1,0 +1,126 @@
+/** Requirement sets: what is frozen stays, and a verdict by a frozen set is not touched by what is new in the catalogue. */
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { contradictions, requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { sha256Of } from '../../../../openapi/util/hash.ts';
+import { verifyCommand } from '../../../../reports/cli/verify.ts';
+import { startBankProcess } from '../../support/bank-process.ts';
+import { reportIn, sandbox, started, type Ended } from '../../support/cli-harness.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+test('The catalogue contradicts no frozen set', () => {
+  expect(contradictions()).toEqual([]);
+});
+
+/** The suite in a folder of its own, in which it may be changed. */
+function copyOfSuite() {
+  const folder = makeTempDir();
+  for (const name of ['openapi', 'fixtures', 'tests', 'reports', 'playwright.config.ts', 'package.json'])
+    cpSync(name, join(folder, name), { recursive: true, filter: (from) => !/^(?:tests.self|reports.out)/.test(from) });
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+  const node = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    started(words, env, undefined, folder);
+  return {
+    folder,
+    change: (file: string, from: string | RegExp, to: string) => {
+      const before = readFileSync(join(folder, file), 'utf8');
+      const after = before.replace(from, to);
+      expect(after).not.toBe(before);
+      writeFileSync(join(folder, file), after);
+      return () => writeFileSync(join(folder, file), before);
+    },
+    command: (name: string, ...words: readonly string[]) =>
+      node([join(folder, 'node_modules/tsx/dist/cli.mjs'), `reports/cli/${name}.ts`, ...words]),
+    run: (env: Readonly<Record<string, string>>) =>
+      node([join(folder, 'node_modules/@playwright/test/cli.js'), 'test', '--project=conformance'], env),
+  };
+}
+
+const catalogue = 'openapi/clauses/atms.ts';
+const frozenFile = 'openapi/clauses/requirement-sets/2031.1.json';
+const sets = 'openapi/clauses/requirement-sets.ts';
+const aName = [/^export const currentSet = '.*';$/m, "export const currentSet = '2031.1';"] as const;
+
+test('A set is frozen once; a changed file, a sharper statement and a clause more are named', async () => {
+  const { change, command } = copyOfSuite();
+  change(sets, ...aName);
+  expect(await command('requirements')).toMatchObject({ status: 0, out: expect.stringContaining('2031.1 (draft)') });
+  const froze = await command('requirements', '--freeze');
+  expect(froze).toMatchObject({ status: 0, out: expect.stringMatching(/^Frozen in .*2031\.1\.json\.\n/) });
+  expect(froze.out).toMatch(/^2031\.1 {2}\d+ clauses {2}[0-9a-f]{64}$/m);
+  for (const [file, from, to, sentence] of [
+    [
+      frozenFile,
+      /"atms\.address": \{ "level": "must"/,
+      '"atms.address": { "level": "should"',
+      'was changed after it was frozen',
+    ],
+    [
+      catalogue,
+      'An ATM has its address in a string.',
+      'An ATM has a good address.',
+      'atms.address says something else than in the requirement set 2031.1',
+    ],
+    [
+      catalogue,
+      "'atms.address': ",
+      "'atms.address-of-branch': always('atms')({ section: 'Endpoints' }, 'It has one more.'),\n  'atms.address': ",
+      'is no longer the frozen requirement set 2031.1: name the next set',
+    ],
+  ] as const) {
+    const back = change(file, from, to);
+    const { status, out } = await command('requirements');
+    expect([status, out]).toEqual([expect.not.stringMatching('0'), expect.stringContaining(sentence)]);
+    expect(status).not.toBe(0);
+    back();
+  }
+  expect(await command('requirements', '--freeze')).toMatchObject({
+    status: 2,
+    out: 'The requirement set 2031.1 is frozen already.\n',
+  });
+});
+
+test('REQUIREMENTS judges by an older set: what is not in it is observed, what was milder stays milder', async () => {
+  const { folder, run, command } = copyOfSuite();
+  const { 'atms.name': _, ...older } = requirementSet().requirements;
+  const requirements = {
+    ...older,
+    'atms.address': { ...older['atms.address'], level: 'should', exercise: 'conditional' },
+  };
+  mkdirSync(join(folder, 'openapi/clauses/requirement-sets'), { recursive: true });
+  writeFileSync(
+    join(folder, 'openapi/clauses/requirement-sets/2025.1.json'),
+    JSON.stringify({ set: '2025.1', digest: sha256Of(requirements), requirements }),
+  );
+  const bank = await startBankProcess(
+    '--fault',
+    'find-atms-by-latitude-entry-atm-address-missing',
+    '--fault',
+    'find-atms-by-latitude-entry-atm-name-missing',
+  );
+  try {
+    const [now, then] = ['now', 'then'].map((name) => join(folder, name)) as [string, string];
+    const env = { ...sandbox(bank.url), AREAS: 'atms' };
+    const judgedNow = await run({ ...env, REPORT_DIR: now });
+    expect(judgedNow.status, judgedNow.out).toBe(1);
+    const judgedThen = await run({ ...env, REPORT_DIR: then, REQUIREMENTS: '2025.1' });
+    expect(judgedThen.status, judgedThen.out).toBe(0);
+    const report = reportIn(then);
+    expect(report?.headline).toBe('conformant (ATM locator only), by the requirement set 2025.1');
+    expect(report?.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([['atms.address', 'warning']]);
+    expect(report?.clauses.find(({ id }) => id === 'atms.name')).toMatchObject({ outside: true, verdict: 'observed' });
+    expect(report?.suite.requirements).toMatchObject({ set: '2025.1', frozen: true });
+    expect(await command('verify', join(then, 'conformance.json'))).toMatchObject({ status: 0 });
+    let out = '';
+    expect(await verifyCommand([join(then, 'conformance.json')], (text) => (out += text))).toBe(2);
+    expect(out).toMatch(/^There is no requirement set 2025\.1: give \S+\.\n$/);
+    const wrong = await run({ ...env, REPORT_DIR: then, REQUIREMENTS: '1999.1' });
+    expect([wrong.status, wrong.out.replace(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringContaining('REQUIREMENTS is "1999.1": There is no requirement set 1999.1: give 2025.1 or'),
+    ]);
+  } finally {
+    bank.end();
+  }
+});
