@@ -11,6 +11,7 @@ import { findInformationLeak } from './validation/information-leaks.ts';
 import { truncate } from './util/truncate.ts';
 import { memoizeByObject } from './util/memoize.ts';
 import { rules } from './rules/index.ts';
+import { plainTexts } from './rules/texts.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
 
@@ -230,6 +231,7 @@ export function judge(exchange: Exchange): Judgement {
     },
   };
   rules[operation.id]?.(context);
+  plainTexts(context);
   return verdict(stated ? 'succeeded' : 'unsuccessful', content.exact);
 }
 

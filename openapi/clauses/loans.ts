@@ -142,6 +142,7 @@ export const loans = {
   'loans.outcome.final': expected(states, 'An outcome that is the last word for other applications is not followed by another.'),
   'loans.outcome.reached': expected(states, 'A disbursement that was taken on has an outcome in the end, whichever documented values it has.'),
   'loans.outcome.found-again': expected(states, 'An outcome that was told is found when it is asked for again.'),
+  'loans.outcome.not-of-a-refused': expected(states, 'A disbursement that was refused is not told in the words of one that was made.'),
   'loans.offer.account.same-reference': expected(offer('account'), 'One account has the same reference in every loan answer.'),
 
   // Behaviour

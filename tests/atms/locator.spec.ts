@@ -1,4 +1,10 @@
-import { farPlaces, inAllDecimals, positions, someCities } from '../../fixtures/arbitraries/positions.ts';
+import {
+  farPlaces,
+  inAllDecimals,
+  onTheSameLines,
+  positions,
+  someCities,
+} from '../../fixtures/arbitraries/positions.ts';
 import { provinceCodesLike, unknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
 import { eachOf, scenario, test, crawl } from '../../fixtures/runner/index.ts';
 
@@ -11,9 +17,8 @@ test(
     // Exactly on an ATM, where the distance is nothing.
     await eachOf(known.slice(0, 16), target.inFlight, (position) => atms.near(position));
     const further = target.testData.positions.length > 0 ? [] : someCities;
-    await eachOf([...inAllDecimals(known), ...farPlaces, ...further], target.inFlight, (position) =>
-      atms.near(position),
-    );
+    const places = [...inAllDecimals(known), ...onTheSameLines(known), ...farPlaces, ...further];
+    await eachOf(places, target.inFlight, (position) => atms.near(position));
   }),
 );
 

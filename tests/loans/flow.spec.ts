@@ -46,11 +46,12 @@ test(
     async ({ loans, check, target, run }) => {
       const terms = await loans.terms();
       /** Disburses `amount` to the first offer of a new application; the outcome where the disbursement was taken on. */
-      const outcomeOf = async (amountOf: (limit: number) => number, overLimit: boolean) => {
+      const outcomeOf = async (amountOf: (limit: number) => number, overLimit: boolean, nth = 0) => {
         const application = await loans.apply(terms);
-        const [offer] = (application?.offers ?? [])
+        const offers = (application?.offers ?? [])
           .filter(({ limit }) => limit !== null && limit > 0)
           .toSorted((a, b) => Number(a.limit) - Number(b.limit));
+        const offer = offers[Math.min(nth, offers.length - 1)];
         if (application === null || offer === undefined || offer.limit === null) return null;
         await loans.approve(application, offer);
         const amount = amountOf(offer.limit);
@@ -85,8 +86,10 @@ test(
         return { outcome: await loans.outcome(application), usual };
       };
       const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
-      await eachOf([cent, (limit: number) => limit * 2 + 1], target.inFlight, async (above) => {
-        const over = await outcomeOf(above, true);
+      // A whole amount as well, and from another account: errors may be told of one account alone.
+      const twice = (limit: number): number => Math.ceil(limit) * 2 + 1;
+      await eachOf([cent, twice], target.inFlight, async (above, nth) => {
+        const over = await outcomeOf(above, true, nth);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
         let [outcome, usual] = [over.outcome, control];
         const isAlike = (): boolean => outcome?.accepted === true && outcome.data.result === usual.data.result;

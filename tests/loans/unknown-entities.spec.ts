@@ -3,6 +3,8 @@ import { eachOf, isPending, scenario, test } from '../../fixtures/runner/index.t
 const area = 'loans';
 /** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
 const UNKNOWN_ID = '987654321098765432';
+/** More digits than any machine number holds. */
+const HUGE_ID = '98765432109876543210987654321';
 
 test(
   'Unknown applications and accounts have no contract, no disbursement and no outcome',
@@ -22,6 +24,7 @@ test(
       const odd = [
         ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }],
         ['loans.unknown-account.contract', { ...contract, account_id: UNKNOWN_ID }],
+        ['loans.unknown-account.contract', { ...contract, account_id: HUGE_ID }],
       ] as const;
       await eachOf(odd, target.inFlight, async ([clause, values]) => {
         const reply = await probe(contracted, values);
@@ -62,9 +65,16 @@ test(
       ) => {
         const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
         if (reply === null || reply.outcome === 'not-sent') return null;
-        if (!reply.accepted) return { reply, made: false };
         const query = await loans.settled(application_id, { probe: true });
-        return { reply, made: query.accepted && query.data.result === success };
+        const isTold = query.accepted && query.data.result === success;
+        if (!reply.accepted)
+          check('loans.outcome.not-of-a-refused', query, !isTold, {
+            pointer: '/data/result',
+            expected: 'no outcome in the words of a disbursement that was made',
+            received: String(query.data.result),
+            contrast: reply,
+          });
+        return { reply, made: reply.accepted && isTold };
       };
       const [second] = other?.offers ?? [];
       const tries = [

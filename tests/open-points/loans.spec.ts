@@ -85,6 +85,9 @@ test(
         const value = !again.accepted ? summarizeReply(again) : same ? 'the same application' : 'another application';
         run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
       }
+      // Another order, by its capitals alone: that it opens another application is judged as of any two.
+      const id = values['order_id'];
+      if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
       const terms = await loans.terms();
       const omitted = probeMissingFields({ probe, check, ...required });
       for (const name of [...wishes, ...wishes]) await omitted.try(control, loans.values(terms), name);
@@ -178,6 +181,18 @@ test(
       const reply = await omitted.try(control, valuesOf(fresh), name);
       if (reply?.accepted === true) fresh = await ready();
     }
-    if (control.accepted) await probe(control, valuesOf(known), state('a second disbursement'));
+    const second = control.accepted ? await probe(control, valuesOf(known), state('a second disbursement')) : null;
+    if (second?.accepted === true)
+      check(
+        'loans.disbursement.application-id.echo',
+        second,
+        second.data.application_id === control.data.application_id,
+        {
+          pointer: '/data/application_id',
+          expected: `"${String(control.data.application_id)}", as the first time`,
+          received: `"${String(second.data.application_id)}"`,
+          contrast: control,
+        },
+      );
   }),
 );

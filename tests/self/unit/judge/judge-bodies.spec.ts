@@ -214,3 +214,19 @@ test('Merchants whose numbers differ in the last digit beyond 2^53 are different
     }),
   );
 });
+
+test('A text is as it is read: neither escaped for a web page nor encoded twice', () => {
+  const told = (name: string) =>
+    broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith('service.plain'));
+  const at = ['service.plain-texts /data/branches/*/name'];
+  const twice = (text: string, as: 'latin1' | 'windows-1252'): string => new TextDecoder(as).decode(Buffer.from(text));
+  for (const name of [
+    'A &amp; B',
+    'O&#39;Brien',
+    'Kad\u00c4\u00b1k\u00c3\u00b6y',
+    twice('Çarşı “支店” 🏦', 'windows-1252'),
+  ])
+    expect([name, told(name)]).toEqual([name, at]);
+  for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
+    expect([name, told(name)]).toEqual([name, []]);
+});
