@@ -95,6 +95,7 @@ export type JournalLine =
       readonly operation: OperationId;
       readonly pointer: string;
       readonly counterexample: Counterexample;
+      /** The value of REPLAY that asks it again. */
       readonly replay: string;
     }
   | {

@@ -44,13 +44,19 @@ function wasABusinessRule({ first }: ViolationTally, runTallies: RunTallies): bo
   return (runTallies.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
 }
 
+/** The scenarios in which these exchanges took place: their ids are the scenario's and a number. */
+function scenariosOf(...exchanges: readonly (string | undefined)[]): string {
+  return [...new Set(exchanges.flatMap((id) => (id === undefined ? [] : [id.replace(/-\d+$/, '')])))].join(',');
+}
+
 function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, catalogue: Catalogue): Finding | null {
-  const { clause, operation, pointer, kind } = tally.first;
+  const { first } = tally;
+  const { clause, operation, pointer, kind } = first;
   const promise = catalogue.clauses[clause];
   const verdict = promise ? severity(promise.level) : null;
   if (!promise || verdict === null) return null;
   const shrunk = runTallies.counterexamples.get(placeKey(clause, operation, pointer));
-  const shown = smallest(tally.first, shrunk?.counterexample.exchange, runTallies);
+  const shown = smallest(first, shrunk?.counterexample.exchange, runTallies);
   const { instance, expected, received, exchange, contrast } = shown;
   const record = runTallies.records.get(exchange);
   return {
@@ -74,7 +80,7 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     contrast: contrast ?? nearestFine(shown, runTallies),
     curl: record ? curl(record) : null,
     classification: runTallies.classifications.get(id) ?? null,
-    replay: shrunk?.replay ?? null,
+    replay: shrunk?.replay ?? scenariosOf(exchange, first.contrast),
     counterexample: shrunk?.counterexample ?? null,
   };
 }

@@ -2,6 +2,7 @@
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { sourceName } from '../text/phrases.ts';
+import { replayCommand } from '../text/replay.ts';
 import { shortened } from '../text/sanitize.ts';
 
 export interface Case {
@@ -45,8 +46,11 @@ export function inShort({ pointer, received }: Finding): string {
   return shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
 }
 
-/** Promise, source, expected, received: four lines. */
-export function inWords({ statement, source, expected, received, known }: Finding): string {
-  const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
-  return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}`;
-}
+/** Promise, source, expected, received, and what asks it again: a line each. */
+export const inWords =
+  (report: Report) =>
+  (finding: Finding): string => {
+    const { statement, source, expected, received, known, curl } = finding;
+    const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
+    return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}\nagain ${replayCommand(report, finding)}${curl === null ? '' : `\n${curl}`}`;
+  };

@@ -17,7 +17,7 @@ export function ctrf(report: Report): string {
       tags: [clause.level, clause.area],
       ...(status === 'warned' ? { rawStatus: 'warning' } : {}),
       ...(findings.length > 0
-        ? { message: visible(inShort(findings[0]!)), trace: visible(findings.map(inWords).join('\n\n')) }
+        ? { message: visible(inShort(findings[0]!)), trace: visible(findings.map(inWords(report)).join('\n\n')) }
         : {}),
       ...(why === null ? {} : { message: shortened(visible(why), 400) }),
     })),

@@ -1,7 +1,7 @@
 /** JUnit XML: a test case for each clause at each operation. What CI systems show must be short; the rest is in the report. */
 import { casesOf, inShort, inWords } from './cases.ts';
 import type { Case } from './cases.ts';
-import type { Report } from '../model/report.ts';
+import type { Finding, Report } from '../model/report.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 import { targetName } from '../text/phrases.ts';
 
@@ -35,28 +35,30 @@ export function junit(report: Report): string {
   const suite = element(
     'testsuite',
     { name: targetName(report.target), ...totals, timestamp: report.startedAt.replace(/\.\d+Z$|Z$/, '') },
-    [...cases.map(testcase), ...broke],
+    [...cases.map(testcase(inWords(report))), ...broke],
   );
   const name = `Bank Open API: ${report.headline}`;
   const { skipped: _, ...ofAll } = totals;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name, ...ofAll }, [suite])}\n`;
 }
 
-function testcase({ clause, operation, status, findings, why }: Case): string {
-  const children = {
-    passed: () => [],
-    skipped: () => [element('skipped', { message: why ?? '' })],
-    failed: () => [
-      element(
-        'failure',
-        { message: inShort(findings[0]!), type: findings[0]!.verdict },
-        findings.map(inWords).join('\n\n'),
-      ),
-    ],
-    warned: () => [element('system-out', {}, findings.map((finding) => `warning: ${inWords(finding)}`).join('\n\n'))],
-  }[status]();
-  return element('testcase', { classname: operation, name: clause.id }, children);
-}
+const testcase =
+  (words: (finding: Finding) => string) =>
+  ({ clause, operation, status, findings, why }: Case): string => {
+    const children = {
+      passed: () => [],
+      skipped: () => [element('skipped', { message: why ?? '' })],
+      failed: () => [
+        element(
+          'failure',
+          { message: inShort(findings[0]!), type: findings[0]!.verdict },
+          findings.map(words).join('\n\n'),
+        ),
+      ],
+      warned: () => [element('system-out', {}, findings.map((finding) => `warning: ${words(finding)}`).join('\n\n'))],
+    }[status]();
+    return element('testcase', { classname: operation, name: clause.id }, children);
+  };
 
 /** An element with its attributes and either a text or further elements. */
 function element(

@@ -1,11 +1,14 @@
 /** The summary of a CI job: what a reviewer reads before opening the report. Markdown in which foreign text stays text. */
 import { causesOf } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
+import { replayCommand } from '../text/replay.ts';
 import { oneLine, shortened } from '../text/sanitize.ts';
 import { counted, duration, listedUpTo, oftenInWords, sourceName, targetName } from '../text/phrases.ts';
 
 const MAX_CAUSES = 50;
 const MAX_MISSED = 30;
+const MAX_COMMANDS = 20;
+const MAX_CURL = 2_000;
 /** GitHub takes 1 MiB of one step; a summary is far shorter. */
 const MAX_BYTES = 512 * 1024;
 
@@ -43,7 +46,14 @@ export function jobSummary(report: Report): string {
     '',
     ...(rows.length === 0
       ? []
-      : ['| | Promise | Where | Expected | Received | Seen |', '|---|---|---|---|---|---|', ...rows, '']),
+      : [
+          '| | Promise | Where | Expected | Received | Seen |',
+          '|---|---|---|---|---|---|',
+          ...rows,
+          '',
+          ...again(report),
+          '',
+        ]),
     ...(causes.length > MAX_CAUSES ? [`and ${causes.length - MAX_CAUSES} more in the report`, ''] : []),
     ...(missed.length === 0
       ? []
@@ -72,6 +82,16 @@ export function jobSummary(report: Report): string {
     '',
   ];
   return cutToBytes(lines.join('\n'));
+}
+
+/** What asks the findings again, folded away. */
+function again(report: Report): string[] {
+  const shown = causesOf(report.findings).slice(0, MAX_COMMANDS);
+  const commands = shown.flatMap(({ worst }) => [
+    `- ${code(worst.clause)}: ${code(replayCommand(report, worst))}`,
+    ...(worst.curl === null ? [] : [`  ${code(worst.curl, MAX_CURL)}`]),
+  ]);
+  return ['<details><summary>Ask again</summary>', '', ...commands, '', '</details>'];
 }
 
 function cutToBytes(text: string): string {

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
+import { replayCommand } from '../text/replay.ts';
 import { counted, duration, listedUpTo, oftenInWords, sourceName, targetName } from '../text/phrases.ts';
 
 export interface TerminalOptions {
@@ -107,12 +108,12 @@ function faults(report: Report, { bold, yellow }: Inks, width: number): string[]
 }
 
 function findings(report: Report, inks: Inks, width: number): string[] {
-  const shown = report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => one(finding, inks, width));
+  const shown = report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => one(report, finding, inks, width));
   const more = report.findings.length - MAX_FINDINGS;
   return more > 0 ? [...shown, `and ${more} more in the report`] : shown;
 }
 
-function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number): string[] {
+function one(report: Report, finding: Finding, { bold, dim, red, yellow }: Inks, width: number): string[] {
   const ink = finding.verdict === 'fail' ? red : yellow;
   const often = dim(`  ${oftenInWords(finding)}`);
   const place = finding.pointer === '' ? 'the whole body' : (finding.instance ?? finding.pointer);
@@ -122,6 +123,9 @@ function one(finding: Finding, { bold, dim, red, yellow }: Inks, width: number):
     ...hanging(oneLine(sourceName(finding.source)), '     document  ', width),
     ...hanging(shortened(oneLine(finding.expected), 300), '     expected  ', width),
     ...hanging(shortened(oneLine(finding.received), 300), '     received  ', width),
+    // Commands are copied whole: they are not broken.
+    `     again     ${oneLine(replayCommand(report, finding))}`,
+    ...(finding.curl === null ? [] : [dim(`     request   ${oneLine(finding.curl)}`)]),
   ];
 }
 

@@ -44,6 +44,8 @@ export interface Suite {
   readonly failOn?: readonly 'security'[];
   /** The requirement set that the run was judged by. */
   readonly requirements?: RequirementFacts;
+  /** The variables on which depends what is asked, as the user set them; no secret is among them. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The overlay that was applied to the contract before the run, where there was one. */
   readonly overlay?: OverlayFacts;
 }
@@ -162,7 +164,8 @@ export interface Finding {
   readonly curl: string | null;
   /** How it behaved when it was asked again, or null where that was not looked at. */
   readonly classification: Classification | null;
-  readonly replay: string | null;
+  /** What asks it again, as the value of REPLAY: scenarios, or one case of a property of a scenario. */
+  readonly replay: string;
   readonly counterexample: Counterexample | null;
   /** Of a finding that somebody answers for: it does not fail the gate. */
   readonly known?: { readonly reason: string; readonly owner: string; readonly expires: string };

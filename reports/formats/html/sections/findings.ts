@@ -1,6 +1,7 @@
 /** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../../../model/report.ts';
 import { counted, sourceName, oftenInWords } from '../../../text/phrases.ts';
+import { replayCommand } from '../../../text/replay.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, MAX_IN_FULL, placesListed } from '../../../fold/root-causes.ts';
 import type { Cause } from '../../../fold/root-causes.ts';
@@ -64,8 +65,8 @@ function entry(
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
 ${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
-${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
-${worst.replay === null ? '' : command(`replay-${anchor}`, 'Replay exactly this', worst.replay)}
+${command(`replay-${anchor}`, 'Ask it again, with the settings of this run', replayCommand(report, worst))}
+${worst.curl === null ? '' : command(`curl-${anchor}`, 'This one request', worst.curl)}
 ${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}</article>`;
 }
 

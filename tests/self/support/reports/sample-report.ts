@@ -212,7 +212,7 @@ export function faultyJournal(): JournalLine[] {
           shrinks: 7,
           exchange: 'small',
         },
-        replay: `SEED=42 npm run conformance -- -g "${hostileTexts}"`,
+        replay: `s1#${hostileTexts}#0`,
       },
       {
         line: 'finding',

@@ -34,9 +34,7 @@ test('A finding of a property is shrunk to the smallest case that shows it, and 
   expect(
     shrunk.map(({ clause, pointer, counterexample }) => [clause, pointer, counterexample.state, counterexample.input]),
   ).toEqual([['loans.validation.result.boolean', '/data/result', 'minimal', { amount: 500, purpose: false }]]);
-  const [, seed, replay] = /SEED=(\S+) .*REPLAY='([^']*)' npm run conformance$/.exec(String(shrunk[0]?.replay)) ?? [];
-  expect(seed).toBe('7');
-  const { received } = await runHarness(property, { answer: wrongFrom500, env: { REPLAY: String(replay) } });
+  const { received } = await runHarness(property, { answer: wrongFrom500, env: { REPLAY: String(shrunk[0]?.replay) } });
   expect(received.map((one) => (JSON.parse(one.body) as { amount: number }).amount)).toEqual([500]);
 });
 

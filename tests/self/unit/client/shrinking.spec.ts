@@ -1,9 +1,8 @@
 /** Faults that need no history: the counterexample is the smallest there is, and the printed command shows it again. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { isInteger } from '../../../../fixtures/arbitraries/order-ids.ts';
 import { positions, type PositionText } from '../../../../fixtures/arbitraries/positions.ts';
@@ -19,7 +18,7 @@ import { openSession } from '../../../../fixtures/session/session.ts';
 import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import type { Finding, Report } from '../../../../reports/model/report.ts';
-import { cleanEnvironment } from '../../support/command.ts';
+import { conformance } from '../../support/command.ts';
 import { examineUrl } from '../../support/examine.ts';
 import { sandbox } from '../../support/cli-harness.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
@@ -98,15 +97,12 @@ interface Property<T> {
   readonly arbitrary: fc.Arbitrary<T>;
 }
 
-/** Runs a printed command as it stands, with the credentials beside it. */
-function ran(command: string, url: string, areas: string): Promise<Report> {
+/** Asks again what a finding names, as a run of its own. */
+async function ran(replay: string, url: string, areas: string): Promise<Report> {
   const folder = makeTempDir();
-  const env = { ...cleanEnvironment(), ...sandbox(url), AREAS: areas, REPORT_DIR: folder };
-  return new Promise((done) => {
-    execFile('sh', ['-c', command], { cwd: resolve('.'), env }, () =>
-      done(JSON.parse(readFileSync(join(folder, 'replay', 'conformance.json'), 'utf8')) as Report),
-    );
-  });
+  const settings = { AREAS: areas, REPORT_DIR: folder, SEED: String(seed), REPLAY: replay };
+  await conformance({ ...sandbox(url), ...settings });
+  return JSON.parse(readFileSync(join(folder, 'replay', 'conformance.json'), 'utf8')) as Report;
 }
 
 /** The positions from which the suite sets out at a bank. */
@@ -127,7 +123,7 @@ async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
 
 /** What is left to simplify of a counterexample: the smaller ones of its arbitrary that trigger the fault as well. */
 function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
-  const path = /#([\d:]+)'/.exec(String(replay))?.[1] ?? '';
+  const path = /#([\d:]+)$/.exec(replay)?.[1] ?? '';
   const found = fc.check(
     fc.property(arbitrary, (value) => !when(value)),
     { seed: seedOf(seed, `${scenario} ${label}`), path, numRuns: 1 },

@@ -8,6 +8,8 @@ const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^openapi\//, /^openapi\//],
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
+  // Commands that judge, or ask again, tie the layers together as the configuration of Playwright does.
+  [/^reports\/cli\/(?:judge|proxy|replay)\.ts$/, /^(?:openapi|reports|fixtures\/(?:config|recording))\//],
   [/^reports\//, /^(?:openapi|reports)\//],
   [/^tests\/self\//, /./],
   [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],

@@ -102,10 +102,10 @@ test('An open point cannot be broken', () => {
 test('A counterexample and its replay are joined to the findings at its place', () => {
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
   const { line: _, ...at } = tooLong;
-  const joined = { ...at, line: 'counterexample', counterexample, replay: 'SEED=42 npm run conformance' };
+  const joined = { ...at, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
   const small = { line: 'record', record: record('requestLoan-2', 'requestLoan', '{}') };
   const report = folded([...soundJournal(), ...lines(joined, small, tooLong)]);
-  expect(report.findings[0]).toMatchObject({ counterexample, replay: 'SEED=42 npm run conformance' });
+  expect(report.findings[0]).toMatchObject({ counterexample, replay: 'loan-requests#offers#3:1' });
   expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
 });
 

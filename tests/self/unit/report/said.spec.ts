@@ -106,7 +106,7 @@ test('Counts are of answers, with the values beside; value, place and command ar
             ...rate,
             line: 'counterexample',
             counterexample: { input: {}, state: 'minimal', shrinks: 1, exchange: 'small' },
-            replay: 'npm run conformance',
+            replay: 's1#loans#0',
           },
           { line: 'end', scenario: 's1', durationMs: 1 },
         ),

@@ -1,0 +1,10 @@
+/** The command that asks a finding again. */
+import type { Finding, Report } from '../model/report.ts';
+import { quoted } from './curl.ts';
+
+/** `npm run replay -- reports/out/conformance.json 3`: the third finding of that report. */
+export function replayCommand({ findings, suite }: Report, finding: Finding): string {
+  const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
+  const number = findings.findIndex(({ id }) => id === finding.id) + 1;
+  return `npm run replay -- ${quoted(`${folder}/conformance.json`)} ${number}`;
+}
