@@ -1,3 +1,4 @@
+import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
@@ -91,11 +92,11 @@ function codes(sightings: readonly FactRecord[], byPlace: readonly Answer[]): re
   );
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
   const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
-  const read = (about: string, value: string, of: readonly { readonly exchange: string }[]): Inference => ({
+  const read = (question: string, answer: ObservedAnswer, of: readonly { readonly exchange: string }[]): Inference => ({
     point: 'atms.codes',
     operation: 'findAtms',
-    about,
-    value,
+    question,
+    answer,
     count: of.length,
     exchanges: of.slice(0, 20).map(({ exchange }) => exchange),
   });
@@ -105,8 +106,8 @@ function codes(sightings: readonly FactRecord[], byPlace: readonly Answer[]): re
   return [
     ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
     ...(empty.length > 0 ? [read('codes that stand for nothing', 'no ATMs', empty)] : []),
-    ...[...groupBy(refused, ({ fact }) => fact.what)].map(([what, same]) =>
-      read('codes that stand for nothing', `refused, ${what}`, same),
+    ...[...groupBy(refused, ({ fact }) => String(fact.status))].map(([, same]) =>
+      read('codes that stand for nothing', { reply: 'refused', status: same[0]?.fact.status ?? null }, same),
     ),
   ];
 }
@@ -127,8 +128,8 @@ export function inferAtms(sightings: readonly FactRecord[]): readonly Inference[
     ...found.map(([point, { about, value, answers: shown }]): Inference => ({
       point,
       operation: 'findAtms',
-      ...(about === undefined ? {} : { about }),
-      value,
+      ...(about === undefined ? {} : { question: about }),
+      answer: value,
       count: shown.length,
       exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
     })),

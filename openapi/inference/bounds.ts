@@ -149,18 +149,22 @@ function aboveHighest(sightings: readonly FactRecord[], answers: Answers): reado
       {
         point: 'links.amount-above-maximum',
         operation: 'createPaymentLink',
-        value: 'no link above it was asked for',
+        answer: 'no link above it was asked for',
         count: 1,
         exchanges: [],
       },
     ];
-  const value =
-    made.length > 0 ? 'made' : first.fact.how === 'accepted' ? 'told in is_success' : `refused, ${first.fact.what}`;
+  const answer =
+    made.length > 0
+      ? 'made'
+      : first.fact.how === 'accepted'
+        ? 'told in is_success'
+        : ({ reply: 'refused', status: first.fact.status } as const);
   return [
     {
       point: 'links.amount-above-maximum',
       operation: 'createPaymentLink',
-      value,
+      answer,
       count: shown.length,
       exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
     },
@@ -182,8 +186,8 @@ export function inferBounds(sightings: readonly FactRecord[]): readonly Inferenc
     return told.map(({ about, value, exchanges }) => ({
       point,
       operation,
-      about,
-      value,
+      question: about,
+      answer: value,
       count: Math.max(1, exchanges.length),
       exchanges,
     }));

@@ -59,7 +59,7 @@ export function inferExpiry(records: readonly FactRecord[]): readonly Inference[
     {
       point: 'links.expiry-period',
       operation: 'createPaymentLink',
-      value: describe(lifetimes),
+      answer: describe(lifetimes),
       count: lifetimes.length,
       exchanges: lifetimes.slice(0, 20).map(({ exchange }) => exchange),
     },

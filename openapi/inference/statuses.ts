@@ -12,8 +12,8 @@ export function inferStatuses(statuses: readonly StatusRule[]): readonly Inferen
       {
         point: 'service.success-status',
         operation: first.sighting.fact.operation,
-        about: 'what it varies by',
-        value: by.length === 0 ? 'nothing that one input of the requests decides' : by.slice(0, 4).join(', or '),
+        question: 'what it varies by',
+        answer: by.length === 0 ? 'nothing that one input of the requests decides' : by.slice(0, 4).join(', or '),
         count: answers.length,
         exchanges: [...statuses].flatMap(
           (status) => answers.find((one) => one.status === status)?.sighting.exchange ?? [],

@@ -1,6 +1,7 @@
 /** What judging brings forth: outcomes of exchanges, violations of clauses, and inferences about open points. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
+import type { ObservedAnswer, Question } from './observation.ts';
 
 /**
  * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, or a refusal in
@@ -29,8 +30,8 @@ export interface Violation {
 export interface Inference {
   readonly point: ClauseId;
   readonly operation: OperationId;
-  readonly value: string;
-  readonly about?: string;
+  readonly answer: ObservedAnswer;
+  readonly question?: Question;
   /** On how many exchanges it rests. */
   readonly count: number;
   /** Some of them. */

@@ -2,6 +2,7 @@
  * The lines of the journal: all that a run says about itself, one JSON object a line, written as it happens.
  * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
  */
+import type { ObservedAnswer, Question } from './observation.ts';
 import type { Outcome, Violation } from './finding.ts';
 import type { Fact } from './facts.ts';
 import type { ClauseId } from '../clauses/index.ts';
@@ -109,11 +110,10 @@ export type JournalLine =
       readonly line: 'observation';
       readonly point: ClauseId;
       readonly operation: OperationId;
-      readonly value: string;
+      readonly answer: ObservedAnswer;
       readonly exchange: string;
-      /** What told apart this observation from others on the same point: the field left out, the header, … */
-      readonly about?: string;
-      /** Of a probe: its control twin, the same request unspoilt, which was accepted just before. */
+      readonly question?: Question;
+      /** Of a probe: its control request, the same request unmodified, which was accepted just before. */
       readonly control?: string;
       /** How often it was seen; once where that is not said. */
       readonly count?: number;

@@ -6,7 +6,8 @@ import type { ClauseId } from '../clauses/index.ts';
 import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judge.ts';
-import { undocumentedParts, shapeOf } from './response-shape.ts';
+import { errorBodyOf, undocumentedParts } from './response-shape.ts';
+import type { LatencyAnswer, ObservedAnswer, Question } from '../model/observation.ts';
 import { listed as listOf, shortName, truncate } from '../util/truncate.ts';
 import { classify } from '../model/status-class.ts';
 
@@ -15,9 +16,8 @@ type Members = Readonly<Record<string, unknown>>;
 /** One answer to one question that the document leaves open. */
 export interface Seen {
   readonly point: ClauseId;
-  readonly value: string;
-  /** What tells apart several questions on one point. */
-  readonly about?: string;
+  readonly answer: ObservedAnswer;
+  readonly question?: Question;
 }
 
 /** What `exchange` shows; `earlier` are answers to the same request that asked to come again. */
@@ -41,13 +41,13 @@ function busy(answer: Answer): Seen {
       : /^\s*\d+\s*$/.test(again)
         ? 'with Retry-After in seconds'
         : 'with Retry-After as a date';
-  return { point: 'service.rate-limit', about: 'when it is too much', value: `${answer.status} ${when}` };
+  return { point: 'service.rate-limit', question: 'when it is too much', answer: `${answer.status} ${when}` };
 }
 
 function refusal(answer: Answer): readonly Seen[] {
   const seen: Seen[] = [
-    { point: 'service.error-status', value: String(answer.status) },
-    { point: 'service.error-body', value: shapeOf(answer) },
+    { point: 'service.error-status', answer: String(answer.status) },
+    { point: 'service.error-body', answer: errorBodyOf(answer) },
   ];
   if (classify(answer.status, header(answer, 'retry-after') !== undefined) === 'throttled') seen.push(busy(answer));
   return seen;
@@ -55,10 +55,7 @@ function refusal(answer: Answer): readonly Seen[] {
 
 const latencies = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 
-function latency(ms: number): string {
-  const within = latencies.find((most) => ms <= most);
-  return within === undefined ? 'more than 10 seconds' : `within ${within} ms`;
-}
+const latency = (ms: number): LatencyAnswer => ({ withinMs: latencies.find((bound) => ms <= bound) ?? null });
 
 const limits = /^(?:x-)?rate-?limit/;
 const versions = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
@@ -90,26 +87,26 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
   const those = (names: RegExp): readonly string[] => fields.filter((name) => names.test(name));
   const bearer = Object.entries(exchange.request.headers).some(([name]) => name.toLowerCase() === 'authorization');
   const seen: Seen[] = [
-    { point: 'service.success-status', value: String(answer.status) },
-    { point: 'service.token', value: bearer ? 'opened with a bearer token' : 'opened without a token' },
-    { point: 'service.latency', value: latency(exchange.durationMs) },
+    { point: 'service.success-status', answer: String(answer.status) },
+    { point: 'service.token', answer: bearer ? 'opened with a bearer token' : 'opened without a token' },
+    { point: 'service.latency', answer: latency(exchange.durationMs) },
     {
       point: 'service.rate-limit',
-      about: 'announced in headers',
-      value: listed(those(limits), 'nothing is announced'),
+      question: 'announced in headers',
+      answer: listed(those(limits), 'nothing is announced'),
     },
-    { point: 'service.versioning', value: listed(those(versions), 'no header speaks of versions') },
+    { point: 'service.versioning', answer: listed(those(versions), 'no header speaks of versions') },
     {
       point: 'service.events',
-      value: listed(
+      answer: listed(
         [...unnamed, ...fields].filter((name) => events.test(name)),
         'nothing speaks of events',
       ),
     },
   ];
   // An answer without entries does not show what entries have.
-  if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', value: listed(unnamed, 'none') });
-  for (const spelling of integers) seen.push({ point: 'service.number-spelling', value: spelling });
+  if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', answer: { members: unnamed } });
+  for (const spelling of integers) seen.push({ point: 'service.number-spelling', answer: spelling });
   return seen;
 }
 
@@ -128,17 +125,17 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
   switch (exchange.operation) {
     case 'requestLoan': {
       const offers = Array.isArray(data['infos']) && data['infos'].length > 0 ? 'with offers' : 'without offers';
-      return [{ point: 'loans.result-values', about: `the result ${told}`, value: offers }];
+      return [{ point: 'loans.result-values', question: `the result ${told}`, answer: offers }];
     }
     case 'queryDisbursement':
       return told ? outcomes(exchange, data, body['errors']) : [];
     case 'createPaymentLink':
       return [
-        { point: 'links.states', value: `made, is_success ${told}` },
+        { point: 'links.states', answer: `made, is_success ${told}` },
         ...tokenHeaders.map((name): Seen => ({
           point: 'service.token-headers',
-          about: name,
-          value: header(answer, name) ?? 'absent',
+          question: name,
+          answer: header(answer, name) ?? 'absent',
         })),
       ];
     default:
@@ -159,11 +156,11 @@ function outcomes(exchange: Exchange, { result }: Members, errors: unknown): rea
   );
   const codes = (Array.isArray(errors) ? errors : []).map((one) => String((one as Members | null)?.['message']));
   return [
-    { point: 'loans.outcome-texts', value: text === '' ? '(empty)' : text },
+    { point: 'loans.outcome-texts', answer: text === '' ? '(empty)' : text },
     {
       point: 'loans.error-codes',
-      about: `beside “${text}”`,
-      value: codes.length === 0 ? 'none' : truncate(codes.join(' ')),
+      question: `beside “${text}”`,
+      answer: codes.length === 0 ? 'none' : truncate(codes.join(' ')),
     },
   ];
 }

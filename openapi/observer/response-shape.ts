@@ -2,6 +2,7 @@
 import { textOf } from '../validation/parse-body.ts';
 import { deref, resolve, type Schema } from '../contract/schema.ts';
 import { header, type Answer } from '../model/exchange.ts';
+import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortName } from '../util/truncate.ts';
 
@@ -124,12 +125,12 @@ const shapeOfText = memoizeByText((text: string): string | null => {
   }
 });
 
-/** The shape of an error body: its label, and the skeleton of its JSON or what else it is. */
-export function shapeOf(answer: Answer): string {
-  if (answer.bytes.length === 0) return 'no body';
-  const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'no label';
+/** What kind of error body `answer` has. */
+export function errorBodyOf(answer: Answer): BodyAnswer {
+  const mediaType = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
+  if (answer.bytes.length === 0) return { mediaType, body: 'none' };
   const text = textOf(answer.bytes);
-  const shape = shapeOfText(text);
-  if (shape !== null) return `${label} ${shape}`;
-  return `${label}, ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a page' : 'text'}`;
+  const outline = shapeOfText(text);
+  if (outline !== null) return { mediaType, body: { outline } };
+  return { mediaType, body: /^\s*<(?:!doctype html|html)/i.test(text) ? 'page' : 'text' };
 }

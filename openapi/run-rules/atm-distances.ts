@@ -134,11 +134,11 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   };
   const [straight, ways] = [fitting(1), fitting(longestWay)];
   const names = straight.length > 0 ? straight : ways;
-  const reading = (value: string, about?: string): Inference => ({
+  const reading = (answer: string, question?: string): Inference => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',
-    value,
-    ...(about === undefined ? {} : { about }),
+    answer,
+    ...(question === undefined ? {} : { question }),
     count: answers.length,
     exchanges: [...new Set(measured.slice(0, 200).map(({ exchange }) => exchange))].slice(0, 20),
   });

@@ -67,6 +67,12 @@ function question(same: readonly Observation[]): ProfileQuestion {
     about,
     pinned: false,
     varies: distinct > 1,
-    answers: same.map(({ value, count, exchange, control }) => ({ value, count, exchange, control })),
+    answers: same.map(({ value, answer, count, exchange, control }) => ({
+      value,
+      ...(answer === undefined ? {} : { answer }),
+      count,
+      exchange,
+      control,
+    })),
   };
 }

@@ -1,4 +1,5 @@
 /** What changed since an earlier run. It informs and decides nothing. */
+import { renderAnswer } from '../../openapi/model/observation.ts';
 import { questionsOf } from './behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { Changes } from '../model/comparison.ts';
@@ -12,7 +13,13 @@ const aboutStatuses = new Set(['service.success-status', 'service.error-status',
 
 const values = (same: readonly Observation[]): readonly string[] =>
   [
-    ...new Set(same.map(({ point, value }) => (aboutStatuses.has(point) ? value : value.replace(/, status \d+$/, '')))),
+    ...new Set(
+      same.map(({ point, value, answer }) =>
+        answer !== undefined && 'reply' in answer && !aboutStatuses.has(point)
+          ? renderAnswer({ ...answer, status: null })
+          : value,
+      ),
+    ),
   ].sort();
 
 /** True where each run gave an answer that the other did not: what only one run happened to meet is no change. */

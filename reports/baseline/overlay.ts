@@ -57,6 +57,9 @@ function statuses(report: Report): Action[] {
   });
 }
 
+const isRefused = ({ answer }: Observation): boolean =>
+  answer !== undefined && 'reply' in answer && answer.reply === 'refused';
+
 /** Which fields and parameters are required: those whose omission was refused every time. */
 function required(report: Report): Action[] {
   const refused = (id: OperationId): readonly string[] => {
@@ -64,13 +67,9 @@ function required(report: Report): Action[] {
       ({ point, operation }) =>
         /required-(?:fields|parameters)$/.test(point) && operation === operationName(operations[id]),
     );
-    const names = new Set(
-      about.flatMap((one) => (one.about?.startsWith('without ') === true ? [one.about.slice('without '.length)] : [])),
-    );
+    const names = new Set(about.flatMap(({ question }) => question?.without ?? []));
     return [...names]
-      .filter((name) =>
-        about.filter((one) => one.about === `without ${name}`).every(({ value }) => value.startsWith('refused')),
-      )
+      .filter((name) => about.filter(({ question }) => question?.without === name).every(isRefused))
       .sort();
   };
   return operationIds.flatMap((id): Action[] => {
@@ -113,12 +112,12 @@ export function schemaOf(skeleton: unknown): Schema {
 /** The shapes of refusals, wherever they were seen: one response serves all operations. */
 function refusals(report: Report): Action[] {
   const byLabel = new Map<string, Map<string, Schema>>();
-  for (const { value } of report.observations.filter(({ point }) => point === 'service.error-body')) {
-    const [, label, json] = /^([\w.+/-]+\/[\w.+-]+)(?:,| (.*))/s.exec(value) ?? [];
-    if (label === undefined) continue;
-    const shapes = byLabel.get(label) ?? new Map<string, Schema>();
-    byLabel.set(label, shapes);
-    shapes.set(json ?? '', json === undefined ? { type: 'string' } : schemaOf(JSON.parse(json)));
+  for (const { answer } of report.observations) {
+    if (answer === undefined || !('body' in answer) || answer.mediaType === null || answer.body === 'none') continue;
+    const shapes = byLabel.get(answer.mediaType) ?? new Map<string, Schema>();
+    byLabel.set(answer.mediaType, shapes);
+    if (typeof answer.body === 'string') shapes.set('', { type: 'string' });
+    else shapes.set(answer.body.outline, schemaOf(JSON.parse(answer.body.outline)));
   }
   const content = [...byLabel].map(([label, shapes]) => {
     const schemas = [...shapes.values()];
@@ -178,7 +177,7 @@ function fields(report: Report): Action[] {
     const seen = own(report, 'service.additional-fields', id);
     const [only] = seen;
     if (only === undefined || seen.length > 1) continue;
-    const pointers = only.value === 'none' ? [] : only.value.split(', ');
+    const pointers = only.answer !== undefined && 'members' in only.answer ? only.answer.members : [];
     const types = typesIn(report, only.exchange, pointers);
     for (const { answer } of operations[id].forms)
       for (const names of objectsIn(answer)) {

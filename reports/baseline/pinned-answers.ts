@@ -1,3 +1,4 @@
+import { renderQuestion, type ObservedAnswer } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
@@ -37,17 +38,26 @@ export function promoted(catalogue: Catalogue, points: ReadonlySet<string>): Cat
   return { ...catalogue, clauses };
 }
 
-/** The upper bound of answers that are ranges (`within 100 ms`), in milliseconds; null where they are not. */
-function boundOf(values: readonly string[]): number | null {
-  const bounds = values.map((value) => /^within (\d+) ms$/.exec(value)?.[1]);
-  return bounds.every((bound) => bound !== undefined) ? Math.max(...bounds.map(Number)) : null;
+/** The upper bound of answers that are latencies, in milliseconds; null where one of them is not. */
+function boundOf(answers: readonly (ObservedAnswer | undefined)[]): number | null {
+  const bounds = answers.map((answer) =>
+    typeof answer === 'object' && 'withinMs' in answer ? (answer.withinMs ?? Infinity) : null,
+  );
+  return bounds.reduce<number | null>(
+    (most, bound) => (most === null || bound === null ? null : Math.max(most, bound)),
+    0,
+  );
 }
 
 /** The places where the run answers otherwise than was pinned: before and after. */
 export function pinBreaks(pins: readonly Pin[], runTallies: RunTallies, catalogue: Catalogue): readonly Violation[] {
   const seen = new Map(
     [...runTallies.observations.values()].map((tally) => [
-      questionKey({ ...tally, operation: operationName(catalogue.operations[tally.operation]) }),
+      questionKey({
+        point: tally.point,
+        operation: operationName(catalogue.operations[tally.operation]),
+        about: tally.question === null ? null : renderQuestion(tally.question),
+      }),
       tally,
     ]),
   );
@@ -55,10 +65,10 @@ export function pinBreaks(pins: readonly Pin[], runTallies: RunTallies, catalogu
     const tally = seen.get(questionKey(pin));
     if (tally === undefined) return [];
     const before = pin.answers.map(({ value }) => value);
-    const bound = boundOf(before);
-    const other = [...tally.values].filter(([value]) =>
-      bound === null ? !before.includes(value) : (boundOf([value]) ?? Infinity) > bound,
-    );
+    const bound = boundOf(pin.answers.map(({ answer }) => answer));
+    const isOther = (value: string): boolean =>
+      bound === null ? !before.includes(value) : (boundOf([tally.details.get(value)?.answer]) ?? Infinity) > bound;
+    const other = [...tally.answers].filter(([value]) => isOther(value));
     const [first] = other;
     if (first === undefined) return [];
     return [

@@ -68,8 +68,8 @@ export function tallyClauses(
     broken.set(finding.clause, at.set(operation, answers));
   }
   const observed = new Map<string, { count: number; exchange: string }>();
-  for (const { point, values } of runTallies.observations.values()) {
-    for (const { count, exchange } of values.values()) {
+  for (const { point, answers } of runTallies.observations.values()) {
+    for (const { count, exchange } of answers.values()) {
       const known = observed.get(point);
       if (known) known.count += count;
       else observed.set(point, { count, exchange });

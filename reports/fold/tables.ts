@@ -1,4 +1,5 @@
 /** The tables of the report: operations, observations, and what the run created. */
+import { renderQuestion, type Question } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Catalogue } from '../model/catalogue.ts';
@@ -80,27 +81,33 @@ function round(ms: number): number {
 /** What the document leaves open and the target answered, in the order of the catalogue; the commonest value first. */
 export function observationsOf(runTallies: RunTallies, catalogue: Catalogue): Observation[] {
   const order = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, at]));
+  const words = (question: Question | null): string => (question === null ? '' : renderQuestion(question));
   const groups = [...runTallies.observations.values()].sort(
     (a, b) =>
       (order.get(a.point) ?? Infinity) - (order.get(b.point) ?? Infinity) ||
       operationIds.indexOf(a.operation) - operationIds.indexOf(b.operation) ||
-      ((a.about ?? '') < (b.about ?? '') ? -1 : (a.about ?? '') > (b.about ?? '') ? 1 : 0),
+      (words(a.question) < words(b.question) ? -1 : words(a.question) > words(b.question) ? 1 : 0),
   );
-  return groups.flatMap(({ point, operation, about, values, controls }) =>
-    [...values]
+  return groups.flatMap(({ point, operation, question, answers, details }) =>
+    [...answers]
       .sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1))
       .slice(0, MAX_VALUES)
-      .map(([value, { count, exchange }]) => ({
-        point,
-        operation: operationName(catalogue.operations[operation]),
-        about,
-        value,
-        count,
-        consistent: values.size === 1,
-        distinct: values.size,
-        exchange,
-        control: controls.get(value) ?? null,
-      })),
+      .map(([value, { count, exchange }]) => {
+        const { answer = value, control = null } = details.get(value) ?? {};
+        return {
+          point,
+          operation: operationName(catalogue.operations[operation]),
+          about: question === null ? null : renderQuestion(question),
+          value,
+          ...(typeof question === 'object' && question !== null ? { question } : {}),
+          ...(typeof answer === 'object' ? { answer } : {}),
+          count,
+          consistent: answers.size === 1,
+          distinct: answers.size,
+          exchange,
+          control,
+        };
+      }),
   );
 }
 

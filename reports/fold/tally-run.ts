@@ -1,3 +1,4 @@
+import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Fact } from '../../openapi/model/facts.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
@@ -25,9 +26,9 @@ export function tally(lines: readonly JournalLine[], catalogue: Catalogue): RunT
   const settled = catalogue.settle(facts);
   for (const one of settled.exercised) exercise(runTallies, one.clause, one.operation, one.count, one.exchange);
   for (const one of settled.broken) broke(runTallies, one);
-  for (const { exchanges, about, ...one } of settled.observed ?? []) {
+  for (const { exchanges, ...one } of settled.observed ?? []) {
     const exchange = exchanges.find((id) => runTallies.records.has(id)) ?? exchanges[0] ?? '';
-    observe(runTallies, { line: 'observation', ...one, exchange, ...(about === undefined ? {} : { about }) });
+    observe(runTallies, { line: 'observation', ...one, exchange });
   }
   return runTallies;
 }
@@ -230,13 +231,16 @@ export function broke(to: RunTallies, one: Violation): void {
 }
 
 function observe(to: RunTallies, line: Extract<JournalLine, { line: 'observation' }>): void {
-  const about = line.about ?? null;
-  const key = `${line.point} ${line.operation} ${about ?? ''}`;
+  const { point, operation, question = null, answer } = line;
+  const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
   let tally = to.observations.get(key);
   if (!tally) {
-    tally = { point: line.point, operation: line.operation, about, values: new Map(), controls: new Map() };
+    tally = { point, operation, question, answers: new Map(), details: new Map() };
     to.observations.set(key, tally);
   }
-  tell(tally.values, line.value, line.count ?? 1, line.exchange, to.records);
-  if (line.control !== undefined && !tally.controls.has(line.value)) tally.controls.set(line.value, line.control);
+  const words = renderAnswer(answer);
+  tell(tally.answers, words, line.count ?? 1, line.exchange, to.records);
+  const known = tally.details.get(words);
+  if (known === undefined) tally.details.set(words, { answer, control: line.control ?? null });
+  else known.control ??= line.control ?? null;
 }

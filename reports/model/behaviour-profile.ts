@@ -1,5 +1,6 @@
 /** The behaviour profile of a target: what `dialect.json` holds. Its published form is `dialect.schema.json`. */
 import type { Section } from '../../openapi/clauses/clause.ts';
+import type { ObservedAnswer } from '../../openapi/model/observation.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Target } from './report.ts';
 
@@ -11,6 +12,8 @@ export const VOLATILE_POINTS: ReadonlySet<string> = new Set(['service.latency'])
 
 export interface ProfileAnswer {
   readonly value: string;
+  /** The same as data, where it is more than words. */
+  readonly answer?: Exclude<ObservedAnswer, string>;
   /** On how many exchanges it rests. */
   readonly count: number;
   /** The exchange that shows it, and of a probe the control twin that was accepted just before; keys of the report. */

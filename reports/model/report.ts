@@ -1,3 +1,4 @@
+import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Outcome } from '../../openapi/model/finding.ts';
 /**
  * The report document: what `conformance.json` holds. Everything else (page, JUnit, terminal) is a rendering of it.
@@ -174,9 +175,13 @@ export interface Finding {
 export interface Observation {
   readonly point: string;
   readonly operation: string;
-  /** What stated it apart from others on the same point: the field left out, the header, … */
+  /** What tells the question apart from others on the same point, in words. */
   readonly about: string | null;
+  /** The answer in words. */
   readonly value: string;
+  /** The question and the answer as data, where they are more than words. */
+  readonly question?: Exclude<Question, string>;
+  readonly answer?: Exclude<ObservedAnswer, string>;
   readonly count: number;
   /** False where the same question brought different answers. */
   readonly consistent: boolean;

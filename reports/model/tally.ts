@@ -1,3 +1,4 @@
+import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Violation, Outcome } from '../../openapi/model/finding.ts';
 /** What one walk over the journal counts. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
@@ -48,10 +49,11 @@ export interface ViolationTally {
 export interface ObservationTally {
   readonly point: string;
   readonly operation: OperationId;
-  readonly about: string | null;
-  readonly values: Map<string, Exercise>;
-  /** The control twin of the first probe of each value. */
-  readonly controls: Map<string, string>;
+  readonly question: Question | null;
+  /** The answers, by their words. */
+  readonly answers: Map<string, Exercise>;
+  /** The same as data, and the control request of the first probe that brought it. */
+  readonly details: Map<string, { readonly answer: ObservedAnswer; control: string | null }>;
 }
 
 export interface RunTallies {

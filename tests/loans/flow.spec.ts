@@ -1,6 +1,6 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
-import { summarizeReply, eachOf, isPending, scenario, test, type Application } from '../../fixtures/runner/index.ts';
+import { answerOf, eachOf, isPending, scenario, test, type Application } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
@@ -97,7 +97,7 @@ test(
         if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
         const [text, alike] = [outcome?.data.result, isAlike()];
         const shown = outcome ?? over.disbursed;
-        const value = outcome === null ? summarizeReply(over.disbursed) : `taken, and told as “${String(text)}”`;
+        const value = outcome === null ? answerOf(over.disbursed) : `taken, and told as “${String(text)}”`;
         run.observe(
           'loans.amount-above-limit',
           shown.operation,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   isThrottled,
-  summarizeReply,
+  answerOf,
   type Application,
   type Loans,
   type Reply,
@@ -48,7 +48,7 @@ export function anyOrder(
 ): fc.IAsyncPropertyWithHooks<[Iterable<fc.AsyncCommand<Model, Loans>>]> {
   const observe = (about: string, reply: Reply): void => {
     if (reply.outcome !== 'not-sent' && !isThrottled(reply))
-      run.observe('loans.states', reply.operation, summarizeReply(reply), reply.exchange.id, about);
+      run.observe('loans.states', reply.operation, answerOf(reply), reply.exchange.id, about);
   };
   const pick = (model: Model, at: number) => model.applications[at % model.applications.length];
   const apply: Step = async (model) => {

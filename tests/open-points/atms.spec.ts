@@ -21,7 +21,7 @@ test(
       ]);
     }
     const ask = async (about: string, values: Values) =>
-      probe(await bank.findAtms(near), values, { open: { point: 'atms.required-parameters', about } });
+      probe(await bank.findAtms(near), values, { open: { point: 'atms.required-parameters', question: about } });
     await ask('both forms', { ...near, ...at });
     await ask('no parameter', {});
     for (const [about, change] of [
@@ -30,15 +30,19 @@ test(
       ['a latitude in words', { latitude: 'north' }],
       ['an empty latitude', { latitude: '' }],
     ] as const)
-      await probe(await bank.findAtms(near), { ...near, ...change }, { open: { point: 'atms.value-bounds', about } });
+      await probe(
+        await bank.findAtms(near),
+        { ...near, ...change },
+        { open: { point: 'atms.value-bounds', question: about } },
+      );
     await probe(await bank.findAtms(near), near, {
       mutate: (wire) => ({ ...wire, bearer: true }),
-      open: { point: 'atms.authorization-minded', about: 'with an access token' },
+      open: { point: 'atms.authorization-minded', question: 'with an access token' },
     });
     for (const method of ['OPTIONS', 'HEAD'])
       await probe(await bank.findAtms(near), near, {
         mutate: (wire) => ({ ...wire, method }),
-        open: { point: 'service.other-methods', about: method },
+        open: { point: 'service.other-methods', question: method },
       });
   }),
 );

@@ -1,5 +1,5 @@
 import {
-  summarizeReply,
+  answerOf,
   eachOf,
   probeMissingFields,
   scenario,
@@ -50,7 +50,7 @@ test(
     await eachOf(lenient, atOnce, async ([about, mutate]) =>
       probe(await loans.validate(terms), loans.values(terms), {
         mutate,
-        open: { point: 'service.request-leniency', about },
+        open: { point: 'service.request-leniency', question: about },
       }),
     );
     for (const [about, currency] of [
@@ -60,12 +60,12 @@ test(
       await probe(
         await loans.validate(terms),
         { ...loans.values(terms), currency },
-        { open: { point: 'loans.value-bounds', about } },
+        { open: { point: 'loans.value-bounds', question: about } },
       );
     for (const method of ['OPTIONS', 'GET'])
       await probe(await loans.validate(terms), loans.values(terms), {
         mutate: (wire) => ({ ...wire, method, body: null }),
-        open: { point: 'service.other-methods', about: method },
+        open: { point: 'service.other-methods', question: method },
       });
   }),
 );
@@ -82,7 +82,7 @@ test(
       const again = await bank.ask('requestLoan', values, { probe: true });
       if (again.outcome !== 'not-sent') {
         const same = again.data.application_id === control.data.application_id;
-        const value = !again.accepted ? summarizeReply(again) : same ? 'the same application' : 'another application';
+        const value = !again.accepted ? answerOf(again) : same ? 'the same application' : 'another application';
         run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
       }
       // Another order, by its capitals alone: that it opens another application is judged as of any two.
@@ -133,7 +133,7 @@ test(
     });
     const control = await bank.disburse(valuesOf(known));
     const outcome = control.accepted ? await loans.outcome(known.application) : null;
-    const state = (about: string) => ({ open: { point: 'loans.states', about } }) as const;
+    const state = (about: string) => ({ open: { point: 'loans.states', question: about } }) as const;
 
     let fresh = await open(tools);
     if (fresh === null) return;

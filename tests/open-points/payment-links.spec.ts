@@ -35,17 +35,17 @@ test(
       await probe(
         await bank.listInstallments(query),
         { ...query, [name]: stranger[name] },
-        { open: { point: 'links.unknown-branch', about: `${name} that is on no list` } },
+        { open: { point: 'links.unknown-branch', question: `${name} that is on no list` } },
       );
     await probe(await bank.listInstallments(query), query, {
       mutate: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
-      open: { point: 'links.installments-path-case', about: 'the path in small letters' },
+      open: { point: 'links.installments-path-case', question: 'the path in small letters' },
     });
     for (const method of ['OPTIONS', 'HEAD'])
       await probe(
         await bank.listMerchants(),
         {},
-        { mutate: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', about: method } },
+        { mutate: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', question: method } },
       );
   }),
 );
@@ -63,7 +63,7 @@ test(
     // The same once more: a target that answers it otherwise contradicts itself.
     await bank.createPaymentLink(values());
     const ask = (change: Values, about: string) =>
-      probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', about } });
+      probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
     await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
     await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');
     const omitted = probeMissingFields({ probe, check, ...required });
@@ -71,7 +71,7 @@ test(
     await probe(
       control,
       { ...values(), language_code: 'xq' },
-      { open: { point: 'links.value-bounds', about: 'a language that nobody speaks' } },
+      { open: { point: 'links.value-bounds', question: 'a language that nobody speaks' } },
     );
   }),
 );

@@ -179,7 +179,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
           await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
             const reply = await probe(control, request.again(control), {
               mutate: mutate(name),
-              open: { point: 'service.credentials', about: `${how} ${credential}` },
+              open: { point: 'service.credentials', question: `${how} ${credential}` },
             });
             if (reply !== null)
               check(clause, reply, !reply.accepted, {

@@ -2,35 +2,45 @@
 import type { BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
+import type { ObservedAnswer, Question, ReplyAnswer } from '../../../openapi/model/observation.ts';
 
 /** One choice: what the report has to show of it where it shows the question at all. */
 export interface Choice {
   readonly point: ClauseId;
   readonly operation: OperationId;
-  readonly about: string | null;
-  /** The value, or how it begins or ends. */
-  readonly value: string | RegExp;
+  readonly question: Question | null;
+  /** The answer, or what its words match. */
+  readonly answer: ObservedAnswer | RegExp;
 }
+
+/** A request that is taken, or refused, with this status. */
+export const accepted = (status: number): ReplyAnswer => ({ reply: 'accepted', status });
+export const refused = (status: number): ReplyAnswer => ({ reply: 'refused', status });
 
 /** The choices of revolving loans. */
 export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
   const { order, outcome } = loans;
-  const state = (operation: OperationId, about: string, isTaken: boolean, cause: number): Choice => ({
+  const state = (operation: OperationId, question: string, isTaken: boolean, cause: number): Choice => ({
     point: 'loans.states',
     operation,
-    about,
-    value: isTaken
-      ? `taken, status ${answers.status[operation]}`
-      : `${cause < 300 ? 'answered without data' : 'refused'}, status ${cause}`,
+    question,
+    answer: isTaken
+      ? accepted(answers.status[operation])
+      : { reply: cause < 300 ? 'no-data' : 'refused', status: cause },
   });
   const repeated = {
     new: 'another application',
     same: 'the same application',
-    refused: `refused, status ${refusals.status.repeated}`,
+    refused: refused(refusals.status.repeated),
   };
   const codes = outcome.overLimitErrors;
   return [
-    { point: 'loans.order-id-repeated', operation: 'requestLoan', about: null, value: repeated[order.repeatedOrder] },
+    {
+      point: 'loans.order-id-repeated',
+      operation: 'requestLoan',
+      question: null,
+      answer: repeated[order.repeatedOrder],
+    },
     state('disburse', 'a disbursement without a contract', !order.contractRequired, refusals.status.outOfOrder),
     state(
       'queryDisbursement',
@@ -41,26 +51,29 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
     {
       point: 'loans.amount-above-limit',
       operation: outcome.overLimit === 'told' ? 'queryDisbursement' : 'disburse',
-      about: null,
-      value:
-        outcome.overLimit === 'told'
-          ? `taken, and told as “${outcome.failure}”`
-          : `refused, status ${refusals.status.business}`,
+      question: null,
+      answer:
+        outcome.overLimit === 'told' ? `taken, and told as “${outcome.failure}”` : refused(refusals.status.business),
     },
     {
       point: 'loans.error-codes',
       operation: 'queryDisbursement',
-      about: `beside “${outcome.failure}”`,
-      value: codes.length === 0 ? 'none' : codes.join(' '),
+      question: `beside “${outcome.failure}”`,
+      answer: codes.length === 0 ? 'none' : codes.join(' '),
     },
-    { point: 'loans.error-codes', operation: 'queryDisbursement', about: `beside “${outcome.success}”`, value: 'none' },
+    {
+      point: 'loans.error-codes',
+      operation: 'queryDisbursement',
+      question: `beside “${outcome.success}”`,
+      answer: 'none',
+    },
     ...(loans.rules.outside === 'told'
       ? [
           {
             point: 'loans.result-values',
             operation: 'requestLoan',
-            about: 'the result false',
-            value: 'without offers',
+            question: 'the result false',
+            answer: 'without offers',
           } as const,
         ]
       : []),
@@ -69,8 +82,8 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
           {
             point: 'loans.result-values',
             operation: 'requestLoan',
-            about: 'the result true',
-            value: 'with offers',
+            question: 'the result true',
+            answer: 'with offers',
           } as const,
         ]
       : []),
@@ -95,28 +108,32 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
   const outside =
     rules.outside === 'refused' && rules.decimals === 2 && rules.minimum === '0.01' && rules.maximum === '1000000000';
   return [
-    { point: 'links.expiry-period', operation: 'createPaymentLink', about: null, value: lasting },
+    { point: 'links.expiry-period', operation: 'createPaymentLink', question: null, answer: lasting },
     {
       point: 'links.value-bounds',
       operation: 'createPaymentLink',
-      about: 'a language that nobody speaks',
-      value:
-        rules.languages === null
-          ? `taken, status ${answers.status.createPaymentLink}`
-          : `refused, status ${refusals.status.business}`,
+      question: 'a language that nobody speaks',
+      answer: rules.languages === null ? accepted(answers.status.createPaymentLink) : refused(refusals.status.business),
     },
     ...(outside
       ? [
           {
             point: 'links.value-bounds',
             operation: 'createPaymentLink',
-            about: 'amounts',
-            value: 'no bound was met',
+            question: 'amounts',
+            answer: 'no bound was met',
           } as const,
         ]
       : []),
     ...(outside && merchantList.qrMaxAmount < 50_000
-      ? [{ point: 'links.amount-above-maximum', operation: 'createPaymentLink', about: null, value: 'made' } as const]
+      ? [
+          {
+            point: 'links.amount-above-maximum',
+            operation: 'createPaymentLink',
+            question: null,
+            answer: 'made',
+          } as const,
+        ]
       : []),
   ];
 }
@@ -124,13 +141,12 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
 /** The choices of the ATM locator. */
 export function atmsOf({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
   const operation = 'findAtms';
-  const taken = `taken, status ${answers.status.findAtms}`;
-  const refused = `refused, status ${refusals.status.malformed}`;
-  const told = (about: string, isTaken: boolean): Choice => ({
+  const [taken, malformed] = [accepted(answers.status.findAtms), refused(refusals.status.malformed)];
+  const told = (question: Question, isTaken: boolean): Choice => ({
     point: 'atms.required-parameters',
     operation,
-    about,
-    value: isTaken ? taken : refused,
+    question,
+    answer: isTaken ? taken : malformed,
   });
   const many = network.atms > 100 && network.coordinateDecimals > 1;
   const orders = { distance: 'closest first', 'farthest-first': 'farthest first', number: 'by number' };
@@ -141,9 +157,9 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
           {
             point: 'atms.distance-unit',
             operation,
-            about: null,
+            question: null,
             // A long way in one unit is a short one in the other.
-            value:
+            answer:
               answer.unit !== 'm' && answer.detour > 1.6
                 ? 'kilometres or miles'
                 : { m: 'metres', km: 'kilometres', mi: 'miles' }[answer.unit],
@@ -151,37 +167,37 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
           {
             point: 'atms.distance-unit',
             operation,
-            about: 'what is measured',
-            value: answer.detour === 1 ? 'straight lines' : 'ways, longer than straight lines',
+            question: 'what is measured',
+            answer: answer.detour === 1 ? 'straight lines' : 'ways, longer than straight lines',
           },
-          { point: 'atms.ordering', operation, about: 'by position', value: orders[answer.order] },
-          { point: 'atms.ordering', operation, about: 'by province and district', value: 'by number' },
+          { point: 'atms.ordering', operation, question: 'by position', answer: orders[answer.order] },
+          { point: 'atms.ordering', operation, question: 'by province and district', answer: 'by number' },
           {
             point: 'atms.count',
             operation,
-            about: 'by position',
-            value: answer.count > 288 ? /^\d+, all that are known$/ : new RegExp(`^(?:at most )?${answer.count}$`),
+            question: 'by position',
+            answer: answer.count > 288 ? /^\d+, all that are known$/ : new RegExp(`^(?:at most )?${answer.count}$`),
           },
           {
             point: 'atms.count',
             operation,
-            about: 'reach of a position',
-            value: exact ? 'no bound was met' : `within ${answer.radiusKm} km`,
+            question: 'reach of a position',
+            answer: exact ? 'no bound was met' : `within ${answer.radiusKm} km`,
           },
         ] satisfies Choice[])
       : []),
-    told('without latitude', false),
-    told('without province_code', false),
-    told('without district_code', request.provinceAlone === 'whole'),
+    told({ without: 'latitude' }, false),
+    told({ without: 'province_code' }, false),
+    told({ without: 'district_code' }, request.provinceAlone === 'whole'),
     told('both forms', request.bothForms !== 'refused'),
     told('no parameter', request.noForm !== 'refused'),
     {
       point: 'atms.codes',
       operation,
-      about: 'codes that stand for nothing',
-      value: request.unknownCodes === 'empty' ? 'no ATMs' : `refused, status ${refusals.status.unknownReference}`,
+      question: 'codes that stand for nothing',
+      answer: request.unknownCodes === 'empty' ? 'no ATMs' : refused(refusals.status.unknownReference),
     },
-    { point: 'atms.value-bounds', operation, about: 'latitude 91', value: refused },
-    { point: 'atms.authorization-minded', operation, about: 'with an access token', value: taken },
+    { point: 'atms.value-bounds', operation, question: 'latitude 91', answer: malformed },
+    { point: 'atms.authorization-minded', operation, question: 'with an access token', answer: taken },
   ];
 }

@@ -1,19 +1,28 @@
 /** What a bank was built to choose at open points, read from its behaviour, in the words of an observation. */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  renderAnswer,
+  renderQuestion,
+  type BodyAnswer,
+  type MembersAnswer,
+} from '../../../openapi/model/observation.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, operationIds, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { RefusalOptions } from '../../../fixtures/reference-bank/options/http.ts';
 import type { Observation, Report } from '../../../reports/model/report.ts';
-import { atmsOf, linksOf, loansOf, type Choice } from './area-choices.ts';
+import { accepted, atmsOf, linksOf, loansOf, refused, type Choice } from './area-choices.ts';
 
-const bodies: Readonly<Record<RefusalOptions['style'], RegExp>> = {
-  'json-errors': /^application\/.*json \{"errors":\[\{"message":"string"\}\]\}$/,
-  'null-data': /^application\/.*json \{"data":"null","errors":\[\{"message":"string"\}\]\}$/,
-  nested: /^application\/.*json \{"error":\{"code":"string","message":"string"\}\}$/,
-  problem: /^application\/problem\+json \{"detail":"string","status":"number","title":"string","type":"string"\}$/,
-  text: /^text\/plain, text$/,
-  html: /^text\/html, a page$/,
+const json = (outline: string, mediaType = 'application/json'): BodyAnswer => ({ mediaType, body: { outline } });
+
+const bodies: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
+  'json-errors': json('{"errors":[{"message":"string"}]}'),
+  'null-data': json('{"data":"null","errors":[{"message":"string"}]}'),
+  nested: json('{"error":{"code":"string","message":"string"}}'),
+  problem: json('{"detail":"string","status":"number","title":"string","type":"string"}', 'application/problem+json'),
+  text: { mediaType: 'text/plain', body: 'text' },
+  html: { mediaType: 'text/html', body: 'page' },
   empty: /^no body$/,
 };
 
@@ -27,13 +36,13 @@ const lists: Partial<Record<OperationId, string>> = {
   findAtms: '/data/*',
 };
 
-function moreFields({ answers: { extraFields } }: BankBehaviour, id: OperationId): string {
+function moreFields({ answers: { extraFields } }: BankBehaviour, id: OperationId): MembersAnswer {
   const names = [
     ...Object.keys(extraFields.envelope).map((name) => `/${name}`),
     ...(id === 'findAtms' ? [] : Object.keys(extraFields.data).map((name) => `/data/${name}`)),
     ...(lists[id] === undefined ? [] : Object.keys(extraFields.entries).map((name) => `${lists[id]}/${name}`)),
   ];
-  return names.length === 0 ? 'none' : names.sort().slice(0, 12).join(', ');
+  return { members: names.sort() };
 }
 
 function answersOf(behaviour: BankBehaviour): Choice[] {
@@ -41,37 +50,37 @@ function answersOf(behaviour: BankBehaviour): Choice[] {
   const spelling = { plain: '5', decimal: '5.0', exponent: '5e0' }[json.integers];
   const listed = Object.keys(answers.extraHeaders).filter((name) => name.startsWith('x-ratelimit'));
   return operationIds.flatMap((operation): Choice[] => [
-    { point: 'service.success-status', operation, about: null, value: String(answers.status[operation]) },
+    { point: 'service.success-status', operation, question: null, answer: String(answers.status[operation]) },
     ...(refusals.status.business === 200
       ? []
-      : [{ point: 'service.error-body', operation, about: null, value: bodies[refusals.style] } as const]),
-    { point: 'service.additional-fields', operation, about: null, value: moreFields(behaviour, operation) },
-    { point: 'service.number-spelling', operation, about: null, value: spelling },
+      : [{ point: 'service.error-body', operation, question: null, answer: bodies[refusals.style] } as const]),
+    { point: 'service.additional-fields', operation, question: null, answer: moreFields(behaviour, operation) },
+    { point: 'service.number-spelling', operation, question: null, answer: spelling },
     {
       point: 'service.rate-limit',
       operation,
-      about: 'announced in headers',
-      value: listed.length === 0 ? 'nothing is announced' : listed.join(', '),
+      question: 'announced in headers',
+      answer: listed.length === 0 ? 'nothing is announced' : listed.join(', '),
     },
     {
       point: 'service.rate-limit',
       operation,
-      about: 'when it is too much',
-      value: `${refusals.status.tooMany} with Retry-After ${/^\d+$/.test(delivery.retryAfter) ? 'in seconds' : 'as a date'}`,
+      question: 'when it is too much',
+      answer: `${refusals.status.tooMany} with Retry-After ${/^\d+$/.test(delivery.retryAfter) ? 'in seconds' : 'as a date'}`,
     },
     {
       point: 'service.token',
       operation,
-      about: null,
-      value: operation === 'findAtms' ? 'opened without a token' : 'opened with a bearer token',
+      question: null,
+      answer: operation === 'findAtms' ? 'opened without a token' : 'opened with a bearer token',
     },
     ...(operation === 'createPaymentLink'
       ? [
           {
             point: 'service.token-headers',
             operation,
-            about: 'cache-control',
-            value: answers.extraHeaders['cache-control'] ?? 'absent',
+            question: 'cache-control',
+            answer: answers.extraHeaders['cache-control'] ?? 'absent',
           } as const,
         ]
       : []),
@@ -87,8 +96,8 @@ function credentialsOf({ credentials, refusals }: BankBehaviour): Choice[] {
         return {
           point: 'service.credentials',
           operation,
-          about: `${how} ${credential}`,
-          value: `refused, status ${status}`,
+          question: `${how} ${credential}`,
+          answer: refused(status),
         };
       }),
     );
@@ -98,23 +107,23 @@ function credentialsOf({ credentials, refusals }: BankBehaviour): Choice[] {
 const requiredPoint = { loans: 'loans.required-fields', 'payment-links': 'links.required-fields' } as const;
 
 function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
-  const refused = `refused, status ${refusals.status.malformed}`;
+  const malformed = refused(refusals.status.malformed);
   const omitted = (['validateLoan', 'listCurrencies', 'listInstallments'] as const).flatMap((operation) =>
     operations[operation].inputs
       .filter((input) => input.in !== 'path')
       .map(({ name }): Choice => ({
         point: requiredPoint[operations[operation].area as 'loans'],
         operation,
-        about: `without ${name}`,
-        value: requests.required[operation].includes(name) ? refused : `taken, status ${answers.status[operation]}`,
+        question: { without: name },
+        answer: requests.required[operation].includes(name) ? malformed : accepted(answers.status[operation]),
       })),
   );
-  const taken = `taken, status ${answers.status.validateLoan}`;
-  const leniency = (about: string, tolerated: boolean): Choice => ({
+  const taken = accepted(answers.status.validateLoan);
+  const leniency = (question: string, tolerated: boolean): Choice => ({
     point: 'service.request-leniency',
     operation: 'validateLoan',
-    about,
-    value: tolerated ? taken : refused,
+    question,
+    answer: tolerated ? taken : malformed,
   });
   return [
     ...omitted,
@@ -126,17 +135,15 @@ function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
     {
       point: 'links.installments-path-case',
       operation: 'listInstallments',
-      about: 'the path in small letters',
-      value:
-        requests.paths === 'lenient'
-          ? `taken, status ${answers.status.listInstallments}`
-          : `refused, status ${refusals.status.unknownPath}`,
+      question: 'the path in small letters',
+      answer:
+        requests.paths === 'lenient' ? accepted(answers.status.listInstallments) : refused(refusals.status.unknownPath),
     },
-    ...(['OPTIONS', 'GET'] as const).map((about): Choice => ({
+    ...(['OPTIONS', 'GET'] as const).map((question): Choice => ({
       point: 'service.other-methods',
       operation: 'validateLoan',
-      about,
-      value: `refused, status ${refusals.status.wrongMethod}`,
+      question,
+      answer: refused(refusals.status.wrongMethod),
     })),
   ];
 }
@@ -153,16 +160,19 @@ function choicesOf(behaviour: BankBehaviour): readonly Choice[] {
   ];
 }
 
+const aboutOf = ({ question }: Choice): string | null => (question === null ? null : renderQuestion(question));
+
 /** The observations on the question of a choice. */
-function shownOf(observations: readonly Observation[], { point, operation, about }: Choice): readonly Observation[] {
-  const { method, path } = operations[operation];
+function shownOf(observations: readonly Observation[], choice: Choice): readonly Observation[] {
+  const { method, path } = operations[choice.operation];
   return observations.filter(
-    (one) => one.point === point && one.operation === `${method} ${path}` && one.about === about,
+    (one) => one.point === choice.point && one.operation === `${method} ${path}` && one.about === aboutOf(choice),
   );
 }
 
-const agrees = ({ value: shown }: Observation, { value }: Choice): boolean =>
-  typeof value === 'string' ? shown === value : value.test(shown);
+function agrees({ value, answer }: Observation, { answer: built }: Choice): boolean {
+  return built instanceof RegExp ? built.test(value) : isDeepStrictEqual(answer ?? value, built);
+}
 
 /**
  * Compares the variant card of a bank with what the bank was built to do: on how many choices the card speaks, and those
@@ -183,9 +193,9 @@ export function compareCard(
   const misread = told
     .filter(({ choice, shown }) => !shown.every((one) => agrees(one, choice)))
     .map(
-      ({ choice: { point, operation, about, value }, shown }) =>
-        `${point} ${operation}${about === null ? '' : ` ${about}`}: built as ${String(value)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
+      ({ choice, shown }) =>
+        `${choice.point} ${choice.operation} ${aboutOf(choice) ?? ''}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
     );
-  const unsaid = silent.map(({ choice: { point, operation, about } }) => `${point} ${operation} ${about}: not shown`);
+  const unsaid = silent.map(({ choice }) => `${choice.point} ${choice.operation} ${aboutOf(choice)}: not shown`);
   return { compared: told.length, misread: [...misread, ...unsaid] };
 }

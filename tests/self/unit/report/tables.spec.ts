@@ -61,13 +61,13 @@ test('Percentiles are values that were measured', () => {
 });
 
 test('Observations are grouped by question, and a question with two answers is not consistent', () => {
-  const seen = (about: string | undefined, value: string): Record<string, unknown> => ({
+  const seen = (question: string | undefined, answer: string): Record<string, unknown> => ({
     line: 'observation',
     point: 'service.success-status',
     operation: 'requestLoan',
-    value,
+    answer,
     exchange: 'requestLoan-1',
-    ...(about === undefined ? {} : { about }),
+    ...(question === undefined ? {} : { question }),
   });
   const report = folded(
     lines(seen('amount', '400'), seen('amount', '400'), seen('amount', '422'), seen('currency', '400')),

@@ -32,19 +32,17 @@ test('A point that does not exist is named', async () => {
 
 test('A pinned latency is a bound, and a changed answer is called so', () => {
   const point = 'service.success-status';
-  const observed = (value: string) =>
-    lines({ line: 'observation', point, operation: 'requestLoan', value, exchange: 'requestLoan-1' });
-  const first = behaviourProfileOf(
-    fold({ lines: [...soundJournal(), ...observed('within 100 ms')], run }, smallLedger),
-  );
+  const observed = (withinMs: number) =>
+    lines({ line: 'observation', point, operation: 'requestLoan', answer: { withinMs }, exchange: 'requestLoan-1' });
+  const first = behaviourProfileOf(fold({ lines: [...soundJournal(), ...observed(100)], run }, smallLedger));
   const pins: BehaviourProfile = {
     ...first,
     points: first.points.map((one) => ({ ...one, questions: one.questions.map((of) => ({ ...of, pinned: true })) })),
   };
-  const later = (value: string) =>
-    fold({ lines: [...soundJournal(), ...observed(value)], run: { ...run, companions: { pins } } }, smallLedger);
-  expect(later('within 30 ms').findings).toEqual([]);
-  expect(later('within 300 ms').findings).toMatchObject([
+  const later = (withinMs: number) =>
+    fold({ lines: [...soundJournal(), ...observed(withinMs)], run: { ...run, companions: { pins } } }, smallLedger);
+  expect(later(30).findings).toEqual([]);
+  expect(later(300).findings).toMatchObject([
     { expected: 'at most 100 ms, as it was pinned', received: 'within 300 ms', kind: 'pinned' },
   ]);
 });

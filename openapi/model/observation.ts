@@ -1,0 +1,69 @@
+/**
+ * Observations: what a question on an open point was about, and what answered it. They are data until a reader sees them; the
+ * one place that puts them into words is here.
+ */
+import { listed, shortName } from '../util/truncate.ts';
+
+/** What tells a question apart from others on the same open point: the field that was left out, or a few words. */
+export type Question = string | { readonly without: string };
+
+/** `accepted` with data; `unsuccessful`: the answer itself says false; `no-data`: 2xx without `data`; `other`: anything else. */
+export type ReplyKind = 'accepted' | 'unsuccessful' | 'refused' | 'no-data' | 'other';
+
+/** What became of a request: its kind and HTTP status, null where there was none. */
+export interface ReplyAnswer {
+  readonly reply: ReplyKind;
+  readonly status: number | null;
+}
+
+/** A latency in milliseconds, as the smallest of a few bounds that it keeps; null above the largest. */
+export interface LatencyAnswer {
+  readonly withinMs: number | null;
+}
+
+/** JSON pointers of members that the document does not name, `*` for indices, in one order. */
+export interface MembersAnswer {
+  readonly members: readonly string[];
+}
+
+/** An error body: its media type (null: none given), and its JSON with types in the place of values, or what else it is. */
+export interface BodyAnswer {
+  readonly mediaType: string | null;
+  readonly body: { readonly outline: string } | 'text' | 'page' | 'none';
+}
+
+/** What answered a question; a text where the answer is nothing but words. */
+export type ObservedAnswer = string | ReplyAnswer | LatencyAnswer | MembersAnswer | BodyAnswer;
+
+const replyWords: Readonly<Record<ReplyKind, string>> = {
+  accepted: 'accepted',
+  unsuccessful: 'answered false',
+  refused: 'refused',
+  'no-data': 'answered without data',
+  other: 'answered',
+};
+
+/** A question in words. */
+export function renderQuestion(question: Question): string {
+  return typeof question === 'string' ? question : `without ${question.without}`;
+}
+
+/** An answer in words. */
+export function renderAnswer(answer: ObservedAnswer): string {
+  if (typeof answer === 'string') return answer;
+  if ('reply' in answer) return replyWords[answer.reply] + (answer.status === null ? '' : `, status ${answer.status}`);
+  if ('withinMs' in answer) return answer.withinMs === null ? 'more than 10 seconds' : `within ${answer.withinMs} ms`;
+  if ('members' in answer) return answer.members.length === 0 ? 'none' : listed(answer.members.map(shortName));
+  const { mediaType, body } = answer;
+  if (body === 'none') return 'no body';
+  const label = mediaType ?? 'no label';
+  return typeof body === 'object' ? `${label} ${body.outline}` : `${label}, ${body === 'page' ? 'a page' : body}`;
+}
+
+/** The same answer with every text of it passed through `change`. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one as unknown, change)])) as T;
+}
