@@ -3,23 +3,28 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isPackage } from './installation.ts';
 
 const folder = fileURLToPath(new URL('../../node_modules/.cache/bank-open-api', import.meta.url));
+/** What comes along with the package. */
+const prebuilt = fileURLToPath(new URL('../../prebuilt', import.meta.url));
 
 /** The name under which something made from `sources` is kept. */
 export function keyOf(name: string, ...sources: readonly string[]): string {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256');
   for (const source of sources) hash.update(`${source.length} `).update(source);
   return `${name}-${hash.digest('hex').slice(0, 32)}`;
 }
 
 /** What was kept under `key`, or null. */
 export function kept(key: string): string | null {
-  try {
-    return readFileSync(join(folder, key), 'utf8');
-  } catch {
-    return null;
-  }
+  for (const place of isPackage ? [prebuilt, folder] : [folder])
+    try {
+      return readFileSync(join(place, key), 'utf8');
+    } catch {
+      // Not there.
+    }
+  return null;
 }
 
 /** Keeps `text` under `key`, whole or not at all; where nothing can be written it is made again next time. */

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { withCommands } from './installation.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
@@ -29,7 +30,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
       const given = parseArgs({ args: [...words], allowPositionals: true, options: withHelp });
       const help = (given.values as { help?: boolean }).help === true;
       if (help || given.positionals.length < bounds[0] || given.positionals.length > bounds[1]) {
-        print(usage);
+        print(withCommands(usage));
         return help ? 0 : 2;
       }
       return await run(given, print);

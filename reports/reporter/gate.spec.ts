@@ -25,7 +25,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
   const { config } = info;
   const names = config.reporter.map(([name]) => name);
   test.skip(
-    names.some((name) => /reports[\\/]reporter\.ts$/.test(name)),
+    names.some((name) => /reports[\\/]reporter\.[jt]s$/.test(name)),
     'the reporter draws the verdict',
   );
   if (config.shard !== null) {

@@ -1,4 +1,5 @@
 /** The command that asks a finding again. */
+import { withCommands } from '../../openapi/util/installation.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { quoted } from './curl.ts';
 
@@ -6,5 +7,5 @@ import { quoted } from './curl.ts';
 export function replayCommand({ findings, suite }: Report, finding: Finding): string {
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   const number = findings.findIndex(({ id }) => id === finding.id) + 1;
-  return `npm run replay -- ${quoted(`${folder}/conformance.json`)} ${number}`;
+  return withCommands(`npm run replay -- ${quoted(`${folder}/conformance.json`)} ${number}`);
 }

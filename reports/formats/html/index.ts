@@ -1,4 +1,5 @@
 /** The report as one page: self-contained, readable without script and without network. */
+import { withCommands } from '../../../openapi/util/installation.ts';
 import type { Report } from '../../model/report.ts';
 import { targetName } from '../../text/phrases.ts';
 import { documentSection } from './sections/document.ts';
@@ -39,7 +40,7 @@ ${operationsSection(report)}
 ${scenariosSection(report)}
 ${evidenceSection(report, exchangesOfFindings(report))}
 ${glossary()}</div>
-<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. Everything here is rendered from conformance.json; <code>npm run verify -- conformance.json</code> judges its evidence again.</p>
+<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. Everything here is rendered from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges its evidence again.</p>
 <p class="on-screen">Keys: <kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous finding, <kbd>Esc</kbd> shows all again.</p></footer>`,
   });
 }

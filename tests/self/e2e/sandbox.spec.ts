@@ -6,7 +6,7 @@ import { started } from '../support/cli-harness.ts';
 
 /** The findings of promises on the sandbox with these faults. */
 async function brokenBy(...faults: readonly string[]): Promise<readonly string[]> {
-  const bank = await startBankProcess(...faults.flatMap((name) => ['--fault', name]));
+  const bank = await startBankProcess(faults.flatMap((name) => ['--fault', name]));
   try {
     const { findings } = await examineUrl(bank.url);
     return findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);

@@ -7,9 +7,12 @@ import { root } from './cli-harness.ts';
 export const bankCommand = [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/cli/bank.ts'] as const;
 
 /** The sandbox with these options, once it listens; `end` ends it. */
-export async function startBankProcess(...options: readonly string[]): Promise<{ url: string; end: () => void }> {
-  const child = spawn(process.execPath, [...bankCommand, '--port', '0', ...options], {
-    cwd: root,
+export async function startBankProcess(
+  options: readonly string[] = [],
+  { cwd = root, command = bankCommand }: { readonly cwd?: string; readonly command?: readonly string[] } = {},
+): Promise<{ url: string; end: () => void }> {
+  const child = spawn(process.execPath, [...command, '--port', '0', ...options], {
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((done, fail) => {

@@ -93,12 +93,12 @@ test('REQUIREMENTS judges by an older set: what is not in it is observed, what w
     join(folder, 'openapi/clauses/requirement-sets/2025.1.json'),
     JSON.stringify({ set: '2025.1', digest: sha256Of(requirements), requirements }),
   );
-  const bank = await startBankProcess(
+  const bank = await startBankProcess([
     '--fault',
     'find-atms-by-latitude-entry-atm-address-missing',
     '--fault',
     'find-atms-by-latitude-entry-atm-name-missing',
-  );
+  ]);
   try {
     const [now, then] = ['now', 'then'].map((name) => join(folder, name)) as [string, string];
     const env = { ...sandbox(bank.url), AREAS: 'atms' };

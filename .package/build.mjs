@@ -1,0 +1,40 @@
+/** Compiles the suite into `dist`, from which the package runs without a loader of TypeScript. `npm pack` calls it. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+const dist = join(root, 'dist');
+const node = (...words) => execFileSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+
+rmSync(dist, { recursive: true, force: true });
+node('node_modules/typescript-7/bin/tsc', '-p', '.package/tsconfig.json');
+
+// Names of files that stand in texts: the compiler changes only those of imports.
+for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+  if (file.endsWith('.js')) {
+    const text = readFileSync(join(dist, file), 'utf8');
+    const changed = text.replaceAll(/(['"][\w./*{},-]*)\.ts(?=['"])/g, '$1.js');
+    if (changed !== text) writeFileSync(join(dist, file), changed);
+  }
+
+for (const name of ['openapi', 'reports'])
+  cpSync(join(root, name), join(dist, name), {
+    recursive: true,
+    filter: (from) => !/reports.out|\.(?:tsx?|md|png)$/.test(from),
+  });
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+writeFileSync(
+  join(dist, 'package.json'),
+  `${JSON.stringify({ name, version, type: 'module', private: true }, null, 2)}\n`,
+);
+
+// A report names the sources that judged, wherever they run from.
+const digest =
+  "import { digestOf } from './fixtures/runner/run-identity.ts'; process.stdout.write(digestOf('openapi', 'fixtures', 'tests'))";
+writeFileSync(join(dist, 'sources.sha256'), node('--import', 'tsx', '--input-type=module', '-e', digest));
+
+// What is slow to make and always the same goes along: the contract as JSON and its validators.
+node('--input-type=module', '-e', "await import('./dist/openapi/judge.js').then(({ prepare }) => prepare())");
+renameSync(join(dist, 'node_modules/.cache/bank-open-api'), join(dist, 'prebuilt'));
+rmSync(join(dist, 'node_modules'), { recursive: true });

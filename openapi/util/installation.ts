@@ -1,0 +1,15 @@
+/** Whether the suite runs from a clone or from its package, and how its commands are started there. */
+
+/** True of the compiled package. */
+export const isPackage = import.meta.url.endsWith('.js');
+
+/** The name of the package and of its command. */
+export const packageName = 'bank-open-api-conformance';
+
+/** A text that names commands (`npm run doctor`) in the words that start them where the suite is installed. */
+export function withCommands(text: string): string {
+  if (!isPackage) return text;
+  return text
+    .replaceAll('npm run conformance', `npx ${packageName}`)
+    .replaceAll(/npm run ([a-z-]+)(?: --)?/g, `npx ${packageName} $1`);
+}
