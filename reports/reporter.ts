@@ -13,6 +13,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
+import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn } from './model/description.ts';
 import type { RunDescription } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf } from './reporter/playwright-errors.ts';
@@ -34,6 +35,8 @@ export interface ReporterOptions {
   readonly project?: string;
   /** Renderings besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
   readonly render?: readonly string[];
+  /** Signs the attestation. */
+  readonly seal?: Sealer;
   /** Where the run is a job of GitHub Actions: the file for its summary. Annotations then go to the log. */
   readonly gitHub?: { readonly summaryFile: string | null } | null;
   /** Whether colours may be used; without it, on a terminal. */
@@ -209,6 +212,7 @@ export default class ConformanceReporter implements Reporter {
       attached: this.#attached,
       factsOf: (faults) => this.#run(result, faults),
       render: this.#options.render,
+      seal: this.#options.seal,
       scan: this.#options.scan,
       since: this.#since,
       ownsFolder: this.#options.ownsFolder,

@@ -15,6 +15,8 @@ import { har } from './formats/har.ts';
 import { sarif } from './formats/sarif.ts';
 import { jobSummary } from './formats/markdown.ts';
 import type { Report } from './model/report.ts';
+import type { Sealer } from '../openapi/util/dsse.ts';
+import { attestation } from './verify/attestation.ts';
 import { asJson } from './text/sanitize.ts';
 
 export { fileNames, removeReport, write } from './formats/paths.ts';
@@ -28,10 +30,13 @@ export const moreRenderings: Readonly<Record<string, readonly [file: string, ren
   annotations: ['annotations.txt', annotations],
 };
 
-/** Writes a report and its renderings into a folder. Throws where a file cannot be written. */
-export function writeReport(report: Report, folder: string, more: readonly string[] = []): void {
+/** Writes a report and its renderings into a folder, signed with `seal`. Throws where a file cannot be written. */
+export function writeReport(report: Report, folder: string, more: readonly string[] = [], seal?: Sealer): void {
   mkdirSync(folder, { recursive: true });
-  write(path.join(folder, fileNames.json), asJson(report));
+  const text = asJson(report);
+  write(path.join(folder, fileNames.json), text);
+  if (seal !== undefined && more.includes('attestation') && report.requests > 0)
+    write(path.join(folder, fileNames.attestation), attestation(report, text, seal));
   write(path.join(folder, fileNames.dialect), `${JSON.stringify(behaviourProfileOf(report), null, 2)}\n`);
   write(path.join(folder, fileNames.overlay), overlayText(report));
   write(path.join(folder, fileNames.junit), junit(report));

@@ -1,12 +1,15 @@
 /** `npm run verify`: judges the kept evidence of a report again and checks its digests and verdicts. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { giveOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { fileNames } from '../formats/paths.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import { counted, grouped, listed, setName } from '../text/phrases.ts';
+import { checkAttestation } from '../verify/attestation.ts';
 import { visible } from '../text/sanitize.ts';
 
 const usage = `Verifies a report: judges its evidence again and checks every digest and verdict in it.
@@ -14,10 +17,12 @@ const usage = `Verifies a report: judges its evidence again and checks every dig
   npm run verify -- <conformance.json> [options]
 
   --overlay <file>   the overlay of the run, where it had one
+  --key <file>       the public key (Ed25519, PEM): the signature of the attestation is checked too
+  --attestation <file>  the attestation (default: conformance.intoto.jsonl beside the report)
   --help             this text
 
 Exit status: 0 all agrees, 1 something differs (one line each), 2 the report cannot be verified.
-It finds damage and careless changes. It does not find a forger, who can compute the digests too.
+Without --key it finds damage and careless changes, not a forger, who can compute the digests too.
 `;
 
 const MAX_LINES = 200;
@@ -37,22 +42,45 @@ function useOverlayOf({ suite: { overlay } }: Report, file: string | undefined):
   giveOverlay(text);
 }
 
-/** Throws where the requirement set of the run is not the one of its name in this suite. */
-function checkSetOf({ suite: { requirements: named } }: Report): void {
-  if (named === undefined || requirementSet(named.set).digest === named.digest) return;
-  throw new Error(
-    `The requirement set ${setName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`,
-  );
+/** One sentence where the requirement set of the run is not the one of its name in this suite, else null. */
+function checkSetOf({ suite: { requirements: named } }: Report): string | null {
+  if (named === undefined || requirementSet(named.set).digest === named.digest) return null;
+  return `The requirement set ${setName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
+}
+
+/** Why the attestation does not vouch for the report, in one sentence, or null. Throws where a file is missing or no such thing. */
+function attestationFault(
+  file: string,
+  report: Report,
+  { key, attestation }: { readonly key?: string; readonly attestation?: string },
+): string | null {
+  if (key === undefined) {
+    if (attestation !== undefined)
+      throw new Error('--attestation needs --key, the public key that should have signed it.');
+    return null;
+  }
+  const envelope = attestation ?? path.join(path.dirname(file), fileNames.attestation);
+  const names = { report: file, envelope, key };
+  const read = (name: string): Buffer => {
+    if (!existsSync(name)) throw new Error(`There is no file ${name}.`);
+    return readFileSync(name);
+  };
+  const files = { report: read(file), envelope: read(envelope).toString('utf8'), key: read(key).toString('utf8') };
+  return checkAttestation({ names, ...files }, report);
 }
 
 /** `npm run verify`. */
 export const verifyCommand = defineCommand({
   usage,
-  options: { overlay: { type: 'string' } },
+  options: { overlay: { type: 'string' }, key: { type: 'string' }, attestation: { type: 'string' } },
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
     const report = readReport(file);
-    checkSetOf(report);
+    const refused = checkSetOf(report) ?? attestationFault(file, report, values);
+    if (refused !== null) {
+      print(`${visible(refused)}\n`);
+      return 1;
+    }
     useOverlayOf(report, values.overlay);
     const { contractText } = await import('../../openapi/contract/load.ts');
     const { verify } = await import('../verify/verify.ts');
@@ -82,6 +110,7 @@ export const verifyCommand = defineCommand({
       `${differences.length === 0 ? 'The report agrees with its evidence' : counted(differences.length, 'difference')}: ` +
         `${compared} compared. Not judged again: ${listed(outside)}.\n`,
     );
+    if (values.key !== undefined) print(`Its attestation was signed with the key in ${visible(values.key)}.\n`);
     return differences.length === 0 ? 0 : 1;
   },
 });

@@ -10,6 +10,7 @@ export const fileNames = {
   created: 'created.csv',
   dialect: 'dialect.json',
   overlay: 'dialect.overlay.yaml',
+  attestation: 'conformance.intoto.jsonl',
 } as const;
 
 /** Replaces a file in one step, so that nobody reads half of it. */

@@ -70,6 +70,8 @@ export interface OverlayFacts {
 export interface Target {
   readonly name: string | null;
   readonly build: string | null;
+  /** SHA-256 of the build, where the user knows it. */
+  readonly digest?: string;
   readonly baseUrl: string;
   /** True for the reference bank that comes with the suite. */
   readonly embedded: boolean;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fold } from '../fold/index.ts';
 import { fileNames, holdsJudgement } from '../formats/paths.ts';
 import { summary } from '../formats/terminal.ts';
+import type { Sealer } from '../../openapi/util/dsse.ts';
 import { writeReport } from '../write-report.ts';
 import { collect } from '../journal/collect.ts';
 import type { Report, SuiteError } from '../model/report.ts';
@@ -17,6 +18,8 @@ export interface ConcludeOptions {
   /** What is known of the run beside its journals, given what was wrong with those. */
   readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
   readonly render?: readonly string[] | undefined;
+  /** Signs the attestation. */
+  readonly seal?: Sealer | undefined;
   /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
   readonly scan?: ((folder: string, since: number) => readonly string[] | Promise<readonly string[]>) | undefined;
   /** Milliseconds since the epoch. */
@@ -39,7 +42,7 @@ const ATTEMPT_FOLDER = 'last-attempt';
 
 /** Draws the verdict, writes the report and says what the terminal shows. */
 export async function conclude(options: ConcludeOptions): Promise<Concluded> {
-  const { scan, since, render, color, ownsFolder } = options;
+  const { scan, since, render, seal, color, ownsFolder } = options;
   const { lines, faults } = collect(options.run === null ? null : options.folder, options.run, options.attached);
   const facts = options.factsOf(faults);
   let report = fold({ lines, run: facts });
@@ -48,7 +51,7 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   let unwritten: string | null = null;
   const write = (): void => {
     try {
-      writeReport(report, folder, render);
+      writeReport(report, folder, render, seal);
     } catch (error) {
       unwritten = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
     }

@@ -36,7 +36,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     }
     throw new Error('A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.');
   }
-  const { reportDir = 'reports/out', render, scan, ownsFolder } = reporterOptions;
+  const { reportDir = 'reports/out', render, seal, scan, ownsFolder } = reporterOptions;
   const { run, target, suite, caps, companions, configuration } = descriptionIn(config.metadata);
   const { report, text, unwritten } = await conclude({
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
@@ -53,6 +53,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
       errors,
     }),
     render,
+    seal,
     scan,
     since: 0,
     ownsFolder,

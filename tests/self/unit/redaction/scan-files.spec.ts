@@ -38,6 +38,7 @@ test('A scan names each file in which a secret stands, in any form, packed or no
   const veil = redactor(strong);
   const value = strong[1]?.value ?? '';
   const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+  write('sealed.intoto.jsonl', JSON.stringify({ payload: base64(JSON.stringify({ a: value })) }));
   write('clean.html', '<p>$CLIENT_SECRET</p>');
   write('clear.txt', `a ${value}`);
   write('deep/base64.json', JSON.stringify({ a: base64(`user:${value}`) }));
@@ -57,6 +58,7 @@ test('A scan names each file in which a secret stands, in any form, packed or no
     'packed.gz',
     'page.html',
     'report.zip',
+    'sealed.intoto.jsonl',
   ]);
 });
 

@@ -1,0 +1,133 @@
+/** The attestation: what is signed is what was judged, and whatever is changed afterwards is refused in one sentence. */
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { verifyCommand } from '../../../../reports/cli/verify.ts';
+import { conformance, reportFolder, reportIn, removeFolders } from '../../support/cli-harness.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+test.afterAll(removeFolders);
+
+const pem = { type: 'pkcs8', format: 'pem' } as const;
+const pair = () =>
+  generateKeyPairSync('ed25519', { privateKeyEncoding: pem, publicKeyEncoding: { type: 'spki', format: 'pem' } });
+const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+
+async function verifying(...words: readonly string[]): Promise<[number, string]> {
+  let out = '';
+  const status = await verifyCommand(words, (text) => (out += text));
+  return [status, out];
+}
+
+test('A run signs its report; a changed report, another key and another set are refused, and the key never leaks', async () => {
+  const [own, other] = [pair(), pair()];
+  const build = sha256('the archive of the build');
+  const folder = reportFolder();
+  const env = {
+    AREAS: 'atms',
+    RUNS: '2',
+    SEED: '1',
+    REPORT_DIR: folder,
+    RENDER: 'attestation,har',
+    TARGET_NAME: 'Acme',
+    TARGET_BUILD: '7',
+  };
+  const run = await conformance({
+    ...env,
+    TARGET_DIGEST: `sha256:${build}`,
+    ATTESTATION_KEY: own.privateKey.replaceAll('\n', '\\n'),
+  });
+  expect(run.status, run.out).toBe(0);
+
+  const text = readFileSync(join(folder, 'conformance.intoto.jsonl'), 'utf8');
+  const envelope = JSON.parse(text) as { payloadType: string; payload: string };
+  expect(envelope.payloadType).toBe('application/vnd.in-toto+json');
+  const report = readFileSync(join(folder, 'conformance.json'));
+  expect(JSON.parse(Buffer.from(envelope.payload, 'base64').toString('utf8'))).toMatchObject({
+    _type: 'https://in-toto.io/Statement/v1',
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    subject: [
+      { name: 'Acme 7', digest: { sha256: build } },
+      { name: 'conformance.json', digest: { sha256: sha256(report) } },
+    ],
+    predicate: {
+      result: 'PASSED',
+      verdict: 'conformant (ATM locator only)',
+      configuration: expect.arrayContaining([
+        { name: `requirements/${requirementSet().set}`, digest: { sha256: requirementSet().digest } },
+      ]),
+      passedTests: expect.arrayContaining(['atms.address']),
+      failedTests: [],
+    },
+  });
+  const [line = ''] = own.privateKey.split('\n').slice(1);
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  ))
+    expect([file.name, readFileSync(join(file.parentPath, file.name), 'utf8').includes(line)]).toEqual([
+      file.name,
+      false,
+    ]);
+  expect(run.out).not.toContain(line);
+
+  const keys = makeTempDir();
+  const [right, wrong] = [join(keys, 'own.pem'), join(keys, 'other.pem')] as const;
+  writeFileSync(right, own.publicKey);
+  writeFileSync(wrong, other.publicKey);
+  const file = join(folder, 'conformance.json');
+  const [status, out] = await verifying(file, '--key', right);
+  expect([status, out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^The report agrees with its evidence: .*\nIts attestation was signed with the key in \S+\.\n$/,
+    ),
+  ]);
+  expect(await verifying(file, '--key', wrong)).toEqual([
+    1,
+    `${join(folder, 'conformance.intoto.jsonl')} was not signed with the key in ${wrong}.\n`,
+  ]);
+  expect(await verifying(file, '--key', file)).toEqual([2, `${file} is no public key of Ed25519 in PEM.\n`]);
+
+  const tampered = makeTempDir();
+  cpSync(folder, tampered, { recursive: true });
+  const changed = join(tampered, 'conformance.json');
+  const change = (from: string | RegExp, to: string): void =>
+    writeFileSync(changed, report.toString('utf8').replace(from, to));
+  change('"name":"Acme"', '"name":"Ecma"');
+  if (report.toString('utf8').includes('"name": "Acme"')) change('"name": "Acme"', '"name": "Ecma"');
+  expect(reportIn(tampered)?.target.name).toBe('Ecma');
+  expect(await verifying(changed, '--key', right)).toEqual([
+    1,
+    `${changed} is not the report that was attested: its SHA-256 is another one.\n`,
+  ]);
+  expect(await verifying(changed)).toMatchObject([0, expect.any(String)]);
+  change(requirementSet().digest, '0'.repeat(64));
+  const [refused, sentence] = await verifying(changed, '--key', right);
+  expect([refused, sentence]).toEqual([
+    1,
+    expect.stringMatching(
+      /^The requirement set \S+ (?:\(draft\) )?of this suite is not the one that the report was judged by: [^\n]*\n$/,
+    ),
+  ]);
+});
+
+for (const [what, env, sentence] of [
+  ['is asked for and no key is there', {}, 'RENDER names attestation but ATTESTATION_KEY is not set'],
+  [
+    'has a key that is none',
+    { ATTESTATION_KEY: 'S3cret-that-is-no-key' },
+    'ATTESTATION_KEY is no private key of Ed25519 in PEM',
+  ],
+  [
+    'has a digest that is none',
+    { TARGET_DIGEST: 'latest', ATTESTATION_KEY: pair().privateKey },
+    'TARGET_DIGEST is "latest": give a SHA-256',
+  ],
+] as const)
+  test(`An attestation that ${what} is a fault of the configuration`, async () => {
+    const { status, out } = await conformance({ REPORT_DIR: reportFolder(), RENDER: 'attestation', ...env });
+    expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
+    expect(out).not.toContain('S3cret');
+  });
