@@ -143,6 +143,8 @@ export const loans = {
   'loans.outcome.reached': expected(states, 'A disbursement that was taken on has an outcome in the end, whichever documented values it has.'),
   'loans.outcome.found-again': expected(states, 'An outcome that was told is found when it is asked for again.'),
   'loans.outcome.not-of-a-refused': expected(states, 'A disbursement that was refused is not told in the words of one that was made.'),
+  'loans.independence': expected(states, 'Applications that have nothing to do with each other do not disturb each other.'),
+  'loans.offer.is-taken': expected(contractRequest('account_id'), 'An account on offer is taken in a contract, whichever of the offers it is.'),
   'loans.offer.account.same-reference': expected(offer('account'), 'One account has the same reference in every loan answer.'),
 
   // Behaviour

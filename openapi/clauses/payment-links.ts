@@ -144,6 +144,7 @@ export const paymentLinks = {
   'links.lists-repeat': expected(endpoints(), 'Asking for the same list again brings the same list.'),
   'links.link.refusal-explained': expected(linkRequest(), 'A payment link is not refused for a value that no rule of business is about.'),
   'links.listed-is-taken': expected(endpoints(), 'What the lists of the target hold is taken where it is asked for.'),
+  'links.independence': expected(endpoints(), 'What was asked of one merchant does not change what is granted to another.'),
   'links.link.once': expected(linkRequest(), 'A link that is refused when it is asked for again is not made twice at once.'),
 
   // Left open

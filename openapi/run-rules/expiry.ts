@@ -51,11 +51,15 @@ export const isConstant = (lifetimes: readonly Lifetime[]): boolean => {
   return low <= high;
 };
 
-/** True where all links end at one time of a day although they were not made at one; midnight and full hours need no proof. */
+/**
+ * True where all links end at one time of a day although they were not made at one; midnight and full hours need no proof.
+ * A time with odd seconds is nobody's choice: it was worked out once and kept.
+ */
 export function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   const made = lifetimes.map(({ from }) => from);
   const [time, ...others] = new Set(lifetimes.map(({ timeOfDay }) => timeOfDay));
-  return time !== undefined && others.length === 0 && (/(?:59:59|00:00)$/.test(time) || max(made) - min(made) > 5000);
+  if (time === undefined || others.length > 0) return false;
+  return /(?:59:59|00:00)$/.test(time) || (/(?:00|59)$/.test(time) && max(made) - min(made) > 5000);
 }
 
 /** The same request, fresh ids aside, gets a link that lifetimes as long, or until the same time of a day. */

@@ -87,7 +87,7 @@ test(
       };
       const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
       // A whole amount as well, and from another account: errors may be told of one account alone.
-      const twice = (limit: number): number => Math.ceil(limit) * 2 + 1;
+      const twice = (limit: number): number => Math.floor(limit) * 2 + 1;
       await eachOf([cent, twice], target.inFlight, async (above, nth) => {
         const over = await outcomeOf(above, true, nth);
         if (over === null || over.disbursed.outcome === 'not-sent') return;

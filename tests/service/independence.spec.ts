@@ -1,0 +1,250 @@
+/** Applications, and merchants, that have nothing to do with each other do not disturb each other. */
+import {
+  claimUnused,
+  scenario,
+  test,
+  type Application,
+  type Offer,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+
+const clause = 'loans.independence';
+/** An application that waited longer may have lapsed. Milliseconds. */
+const MAX_AGE_MS = 60_000;
+/** Statuses that speak of credentials, load or the moment. */
+const NO_ANSWER = new Set([401, 403, 408, 425, 429]);
+/** Pause after which whatever was written last can be read. Milliseconds. */
+const SETTLING_MS = 1000;
+
+interface Step {
+  readonly application: Application;
+  readonly offer: Offer;
+}
+interface Seen {
+  readonly how: 'made' | 'refused';
+  readonly reply: Reply;
+}
+
+const isRefusal = ({ outcome, status }: Reply): boolean => outcome === 'refused' && !NO_ANSWER.has(status ?? 401);
+
+/** The steps behind a contract; null where nothing follows from what came. */
+async function disbursed({ loans }: Tools, { application, offer }: Step): Promise<Seen | null> {
+  const of = { amount: application.terms.amount, ip: loans.ip(0) };
+  const reply = await loans.disburse(application, offer, of);
+  if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
+  const outcome = await loans.settled(application.id);
+  if (outcome.accepted) return { how: 'made', reply: outcome };
+  return isRefusal(outcome) ? { how: 'refused', reply: outcome } : null;
+}
+
+/** One application, step by step. */
+async function alone(tools: Tools, step: Step): Promise<Seen | null> {
+  return (await tools.loans.approve(step.application, step.offer)).accepted ? disbursed(tools, step) : null;
+}
+
+/** The same after its outcome was asked for. */
+async function askedEarly(tools: Tools, step: Step): Promise<Seen | null> {
+  await tools.bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
+  return alone(tools, step);
+}
+
+/** Two applications, each step of both at once; what came of the one that fared worse. */
+async function together(tools: Tools, one: Step, other: Step): Promise<Seen | null> {
+  const both = [one, other];
+  const contracts = await Promise.all(both.map(({ application, offer }) => tools.loans.approve(application, offer)));
+  if (contracts.some(({ accepted }) => !accepted)) return null;
+  const seen = await Promise.all(both.map((step) => disbursed(tools, step)));
+  if (seen.some((one) => one === null)) return null;
+  return seen.find((one) => one?.how === 'refused') ?? seen[0] ?? null;
+}
+
+/** Opens applications, or takes those that other scenarios opened and left. */
+function supplyOf({ loans }: Tools) {
+  const unused = loans.unused().toReversed();
+  const isSmall = ({ terms, limit }: { terms: Application['terms']; limit: number | null }): boolean =>
+    Number.isInteger(terms.amount) && (limit === null || limit >= 4 * terms.amount);
+  const stepsOf = (application: Application): readonly Step[] =>
+    application.offers
+      .filter(({ limit }) => isSmall({ terms: application.terms, limit }))
+      .map((offer) => ({ application, offer }));
+  const take = async (account?: string): Promise<Step | null> => {
+    for (const [index, application] of unused.entries()) {
+      const steps = stepsOf(application);
+      const step =
+        steps.find(({ offer }) => offer.account === account) ?? (account === undefined ? steps[0] : undefined);
+      if (step === undefined) continue;
+      unused.splice(index, 1);
+      return step;
+    }
+    const opened = await loans.apply(await loans.terms());
+    const steps = opened === null ? [] : stepsOf(opened);
+    return steps.find(({ offer }) => offer.account === account) ?? steps[0] ?? null;
+  };
+  return take;
+}
+
+test(
+  'Applications that have nothing to do with each other do not disturb each other',
+  ...scenario('loan-independence', { area: 'loans', exclusive: true }, async (tools) => {
+    const { check, run } = tools;
+    claimUnused(run);
+    const take = supplyOf(tools);
+    const taken = async (ask: (step: Step) => Promise<Seen | null>, account?: string): Promise<Seen | null> => {
+      const step = await take(account);
+      return step === null ? null : ask(step);
+    };
+    const control = () => taken((step) => alone(tools, step));
+    const ways = [
+      [
+        'loans.outcome.reached',
+        'after its outcome was asked for early',
+        () => taken((step) => askedEarly(tools, step)),
+      ],
+      [
+        clause,
+        'while another one over the same account is at the same step',
+        () =>
+          taken(async (one) => {
+            const other = await take(one.offer.account);
+            return other === null ? null : together(tools, one, other);
+          }),
+      ],
+    ] as const;
+    let contrast = await control();
+    for (const [about, when, ask] of ways) {
+      for (let time = 1; contrast?.how === 'made'; time += 1) {
+        const seen = await ask();
+        if (seen === null) break;
+        contrast = seen.how === 'made' ? contrast : await control();
+        if (seen.how === 'refused' && (contrast?.how !== 'made' || time < 2)) continue;
+        check(about, seen.reply, seen.how === 'made', {
+          expected: `an application that is carried through ${when}, as it is alone`,
+          contrast: contrast?.reply,
+        });
+        break;
+      }
+    }
+  }),
+);
+
+test(
+  'An application stays while others are opened',
+  ...scenario('loan-oldest', { area: 'loans', exclusive: true }, async (tools) => {
+    const { loans, check, run } = tools;
+    claimUnused(run);
+    const contract = async (application: Application | null | undefined): Promise<Reply | null> => {
+      const offer = application?.offers[0];
+      return application == null || offer === undefined ? null : loans.approve(application, offer);
+    };
+    const old = loans.unused().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
+    let last: Reply | null = null;
+    for (const application of old.slice(0, 2)) {
+      last = await contract(application);
+      if (last?.accepted === true) check(clause, last, true, { expected: 'a contract' });
+      if (last === null || !isRefusal(last)) return;
+      // The same wish anew: the first of two, so that it is not the newest that alone is taken.
+      const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
+      const control = await contract(fresh);
+      if (control?.accepted !== true) return;
+      if (application === old[1])
+        check(clause, last, false, {
+          expected: 'the contract of an application that was opened before many others',
+          contrast: control,
+        });
+    }
+  }),
+);
+
+test(
+  'An account on offer is taken in a contract',
+  ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
+    const { loans, check, run } = tools;
+    claimUnused(run);
+    const { requests, clock } = run.session;
+    const accounts = new Map(
+      requests.flatMap(({ opened }) => (opened === undefined ? [] : [[opened.id, opened.accounts]])),
+    );
+    const positionOf = (values: Readonly<Record<string, unknown>>): number =>
+      (accounts.get(String(values['application_id'])) ?? []).indexOf(String(values['account_id']));
+    const contracts = requests.filter(({ operation }) => operation === 'approveContract');
+    const [known] = contracts.filter(({ how }) => how === 'taken');
+    if (known === undefined) return;
+    const about = 'loans.offer.is-taken';
+    run.exercised(about, 'approveContract', known.exchange);
+    const refused = contracts.filter(({ how, values }) => how === 'refused' && positionOf(values) >= 0);
+    if (refused.length === 0) return;
+    const positions = new Set(contracts.filter(({ how }) => how === 'taken').map(({ values }) => positionOf(values)));
+    const terms = await loans.terms();
+    const ask = async (position: number, times: number): Promise<readonly Reply[]> => {
+      const application = await loans.apply(terms);
+      const offer = application?.offers[position];
+      if (application === null || offer === undefined) return [];
+      await clock.sleep(SETTLING_MS);
+      const first = await loans.approve(application, offer);
+      return times === 1 || first.accepted ? [first] : [first, await loans.approve(application, offer)];
+    };
+    if (positions.size === 1 && positions.has(0) && refused.some(({ values }) => positionOf(values) > 0)) {
+      let [first, second]: (Reply | undefined)[] = [];
+      for (const position of [0, 1, 0, 1]) {
+        const [reply] = await ask(position, 1);
+        if (reply === undefined || (position === 0 ? !reply.accepted : !isRefusal(reply))) return;
+        if (position === 0) first = reply;
+        else second = reply;
+      }
+      if (second !== undefined)
+        check(about, second, false, {
+          expected: 'the second account on offer to be taken, as the first is',
+          contrast: first,
+        });
+      return;
+    }
+    for (let time = 1; time <= 2; time += 1) {
+      const [first, again] = await ask(0, 2);
+      if (first === undefined || again === undefined || !isRefusal(first) || !again.accepted) return;
+      if (time === 2)
+        check(about, first, false, {
+          expected: 'a contract to be taken at once, as it is when it is asked for again',
+          contrast: again,
+        });
+    }
+  }),
+);
+
+test(
+  'What was asked of one merchant does not change what is granted to another',
+  ...scenario(
+    'merchant-independence',
+    { area: 'payment-links', exclusive: true },
+    async ({ links, bank, check, run }) => {
+      claimUnused(run);
+      const { combinations } = await links.catalogue();
+      const terms = await links.small();
+      if (terms === undefined) return;
+      const own = combinations.find(({ merchant }) => merchant === terms.merchant_no);
+      const sharing = new Set(combinations.flatMap((one) => (one.branch === terms.branch_no ? [one.merchant] : [])));
+      const strangers = combinations.filter(({ merchant }) => merchant !== terms.merchant_no);
+      const other = strangers.find(({ merchant }) => !sharing.has(merchant)) ?? strangers[0];
+      if (own === undefined || other === undefined) return;
+      const linkAfter = async ({ merchant, branch, currency, domestic }: typeof own): Promise<Reply> => {
+        const of = { merchant_no: merchant, is_domestic: domestic };
+        await bank.listCurrencies(of);
+        await bank.listInstallments({ ...of, branch_no: branch, currency_code: currency });
+        await bank.listBranches({ merchant_no: merchant });
+        return bank.createPaymentLink(links.values(terms));
+      };
+      for (let time = 1; time <= 2; time += 1) {
+        const reply = await linkAfter(other);
+        if (reply.accepted) check('links.independence', reply, true, { expected: 'a link' });
+        if (!isRefusal(reply)) return;
+        const control = await linkAfter(own);
+        if (!control.accepted) return;
+        if (time === 2)
+          check('links.independence', reply, false, {
+            expected: 'a link after the lists of another merchant, as after those of its own',
+            contrast: control,
+          });
+      }
+    },
+  ),
+);
