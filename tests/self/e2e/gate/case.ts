@@ -9,6 +9,8 @@ export interface GateCase {
   readonly verdict: 'conformant' | 'non-conformant' | 'inconclusive' | null;
   /** What the terminal must say. */
   readonly says: RegExp;
+  /** False of one that differs from another in nothing that its mechanism looks at: the command alone shows it. */
+  readonly isInTests?: false;
   run(): Promise<Pick<Ran, 'status' | 'said' | 'report'>>;
 }
 

@@ -1,4 +1,4 @@
-/** Prints how all cases of the gate end, as a table in Markdown: `npx tsx tests/self/e2e/gate/table.ts [words of a name]`. */
+/** Prints how all cases of the gate end, as a table in Markdown: `npm run gate -- [words of a name]`; exit 1 where one ends otherwise. */
 import { firstLines, type GateCase } from './case.ts';
 import { gateCases } from './cases.ts';
 
@@ -10,10 +10,14 @@ const cell = (text: string): string =>
     .replaceAll('|', '\\|')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:…');
 
-async function row({ name, run }: GateCase): Promise<string> {
+async function row({ name, run, status: wanted, verdict: expected, says }: GateCase): Promise<string> {
   const { status, said, report } = await run();
   const lines = firstLines(said).map((line) => cell(line.slice(0, 160)));
-  return `| ${[name, String(status), report?.verdict ?? '–', lines.join('<br>')].join(' | ')} |`;
+  const verdict = report?.verdict ?? null;
+  const isRight = status === wanted && verdict === expected && says.test(said.replaceAll(/\n(?=\S)/g, ' ') + said);
+  if (!isRight) process.exitCode = 1;
+  const stated = [name, String(status), verdict ?? '–', lines.join('<br>')];
+  return `| ${stated.join(' | ')} |${isRight ? '' : ` **not as it has to be: ${wanted}, ${expected}**`}`;
 }
 
 print('| Case | Exit status | Verdict in the folder | First lines of the terminal |\n| --- | --- | --- | --- |');

@@ -136,6 +136,13 @@ interface Trapped<T> {
   last: T | undefined;
 }
 
+/** Traps of which the command asks again; the others rest on the same path of the same property. */
+const ASKED_AGAIN: ReadonlySet<unknown> = new Set([
+  loans['every check'],
+  loans['ones without a purpose of 250 and more'],
+  atms['the south-west'],
+]);
+
 async function proven<T>(property: Property<T>, trap: Trap<T>, bank: Handler, trapped: Trapped<T>, areas: string) {
   const served = await serve(bank);
   try {
@@ -145,6 +152,7 @@ async function proven<T>(property: Property<T>, trap: Trap<T>, bank: Handler, tr
     expect(finding?.counterexample?.state).toBe('minimal');
     expect(smaller(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
     if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
+    if (!ASKED_AGAIN.has(trap)) return;
     trapped.last = undefined;
     const again = await ran(String(finding?.replay), served.url, areas);
     expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
