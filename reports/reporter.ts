@@ -256,7 +256,7 @@ export default class ConformanceReporter implements Reporter {
       target: this.#description.target,
       suite: this.#description.suite,
       ...(this.#description.caps === undefined ? {} : { caps: this.#description.caps }),
-      ...(this.#description.companions === undefined ? {} : { companions: this.#description.companions }),
+      ...(this.#description.baselineFiles === undefined ? {} : { baselineFiles: this.#description.baselineFiles }),
       startedAt: result.startTime.toISOString(),
       durationMs: result.duration,
       configuration,

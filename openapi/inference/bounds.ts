@@ -21,7 +21,7 @@ const points: readonly (readonly [OperationId, ClauseId])[] = [
 /** Request fields of which the values are listed, taken or not. */
 const listedFields = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
 
-const taken = ({ fact }: FactRecord<AnswerFact>): boolean => fact.how === 'accepted' && fact.told === true;
+const taken = ({ fact }: FactRecord<AnswerFact>): boolean => fact.how === 'accepted' && fact.statedSuccess === true;
 /** Rejections that say nothing of the values that were sent. */
 const notAboutValues = new Set<StatusClass>([
   'unauthorized',
@@ -32,7 +32,7 @@ const notAboutValues = new Set<StatusClass>([
   'throttled',
 ]);
 const turnedDown = ({ fact }: FactRecord<AnswerFact>): boolean =>
-  (fact.how === 'accepted' && fact.told === false) ||
+  (fact.how === 'accepted' && fact.statedSuccess === false) ||
   (fact.how === 'refused' && !notAboutValues.has(classify(fact.status)));
 
 /** Answers whose value of `name` is one that was taken with other values of the rest, or of which nothing else is known. */

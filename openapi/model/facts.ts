@@ -14,7 +14,7 @@ export interface AnswerFact {
   /** Null where there was no answer. */
   readonly status: number | null;
   /** What the answer said of itself, where it was accepted. */
-  readonly told?: boolean;
+  readonly statedSuccess?: boolean;
   /** The request without its fresh ids. */
   readonly asked: Features;
   /** The application or the order that the request is about. */

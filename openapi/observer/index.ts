@@ -61,11 +61,11 @@ const limits = /^(?:x-)?rate-?limit/;
 const versions = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
 const events = /callback|webhook|notif|event/i;
 
-const telling = /rate-?limit|deprecation|sunset|api-version|callback|webhook|notif|event/;
+const TELLING_HEADERS = /rate-?limit|deprecation|sunset|api-version|callback|webhook|notif|event/;
 
 /** The header fields of an answer that may tell something, once each; most answers have none. */
 function tellingFields(answer: Answer): readonly string[] {
-  const names = answer.headers.flatMap(([name]) => (telling.test(name) ? [name] : []));
+  const names = answer.headers.flatMap(([name]) => (TELLING_HEADERS.test(name) ? [name] : []));
   return names.length === 0 ? names : [...new Set(names)].sort();
 }
 

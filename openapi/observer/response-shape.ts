@@ -41,13 +41,13 @@ export interface UndocumentedParts {
 }
 
 /** Entries of an array that are looked at, and places that are told. */
-const mostEntries = 50;
+const MAX_ENTRIES = 50;
 
 function unnamedIn(body: unknown, named: Named): readonly string[] {
   const found = new Set<string>();
   const walk = (value: unknown, { members, items }: Named, at: string): void => {
     if (Array.isArray(value)) {
-      if (items !== null) for (const entry of value.slice(0, mostEntries)) walk(entry, items, `${at}/*`);
+      if (items !== null) for (const entry of value.slice(0, MAX_ENTRIES)) walk(entry, items, `${at}/*`);
     } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) {
         const here = members.get(name);
@@ -102,18 +102,18 @@ export function undocumentedParts(pointer: string, body: object, answer: Answer)
   return seen;
 }
 
-const deepest = 5;
-const mostMembers = 16;
+const MAX_DEPTH = 5;
+const MAX_MEMBERS = 16;
 
 /** A JSON value with the names of types in the place of its values, and one entry for each array. */
 export function schemaOutline(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
-  if (depth >= deepest) return '…';
+  if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.length === 0 ? [] : [schemaOutline(value[0], depth + 1)];
   if (typeof value !== 'object') return typeof value;
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    members.slice(0, mostMembers).map(([name, child]) => [shortName(name), schemaOutline(child, depth + 1)]),
+    members.slice(0, MAX_MEMBERS).map(([name, child]) => [shortName(name), schemaOutline(child, depth + 1)]),
   );
 }
 

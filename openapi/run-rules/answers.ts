@@ -55,7 +55,7 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
       what,
       status: answer?.status ?? null,
       asked: featuresOf(exchange.request),
-      ...(how === 'accepted' ? { told: outcome === 'succeeded' } : {}),
+      ...(how === 'accepted' ? { statedSuccess: outcome === 'succeeded' } : {}),
       ...(subject === undefined ? {} : { subject }),
       ...(state === undefined ? {} : { state }),
     },

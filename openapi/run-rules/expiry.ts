@@ -11,7 +11,7 @@ export interface Lifetime {
   /** Minutes from the making of the link to its expiry as written, read as UTC. */
   readonly minutes: number;
   /** Minutes by which that may be off. */
-  readonly slack: number;
+  readonly toleranceMinutes: number;
   readonly timeOfDay: string;
   readonly key: string;
   /** When the link was asked for, in milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export function lifetimesOf(records: readonly FactRecord[]): readonly Lifetime[]
       {
         exchange,
         minutes: (written - fact.from) / MINUTE_MS,
-        slack: (fact.at - fact.from) / MINUTE_MS + 1.1,
+        toleranceMinutes: (fact.at - fact.from) / MINUTE_MS + 1.1,
         timeOfDay: fact.expiry?.slice(11) ?? '',
         key: JSON.stringify(
           Object.entries(fact.asked)
@@ -46,8 +46,8 @@ export function lifetimesOf(records: readonly FactRecord[]): readonly Lifetime[]
 
 /** True where one period fits all of them. */
 export const isConstant = (lifetimes: readonly Lifetime[]): boolean => {
-  const low = max(lifetimes.map(({ minutes, slack }) => minutes - slack));
-  const high = min(lifetimes.map(({ minutes, slack }) => minutes + slack));
+  const low = max(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes - slack));
+  const high = min(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes + slack));
   return low <= high;
 };
 

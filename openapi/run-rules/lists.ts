@@ -84,7 +84,7 @@ function paymentsBefore({ from, at }: { from: number; at: number }, payments: re
 interface Answered {
   readonly question: string;
   readonly list: string;
-  readonly sighting: FactRecord<ListFact>;
+  readonly record: FactRecord<ListFact>;
 }
 
 /** Lists by what was asked; what payments may use up, as the maximum beside the merchants, only between two payments. */
@@ -95,10 +95,10 @@ function sameQuestions(sightings: readonly FactRecord[]): readonly (readonly Ans
     const question = `${operation} ${asked}`;
     const since = beside === undefined ? null : paymentsBefore(beside, payments);
     return [
-      { question, list, sighting },
+      { question, list, record: sighting },
       ...(beside === undefined || since === null
         ? []
-        : [{ question: `${question} after ${since} payments`, list: beside.list, sighting }]),
+        : [{ question: `${question} after ${since} payments`, list: beside.list, record: sighting }]),
     ];
   });
   return [...groupBy(answers, ({ question }) => question).values()];
@@ -109,10 +109,10 @@ export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
   const broken = new Set<OperationId>();
   for (const same of sameQuestions(sightings)) {
     const [first] = same;
-    const clause = first === undefined ? undefined : clauseOf[first.sighting.fact.operation];
+    const clause = first === undefined ? undefined : clauseOf[first.record.fact.operation];
     if (first === undefined || clause === undefined || same.length < 2) continue;
-    const { operation } = first.sighting.fact;
-    docket.exercise(clause, operation, same.length - 1, first.sighting.exchange);
+    const { operation } = first.record.fact;
+    docket.exercise(clause, operation, same.length - 1, first.record.exchange);
     const other = same.find(({ list }) => list !== first.list);
     if (other === undefined || broken.has(operation)) continue;
     broken.add(operation);
@@ -122,8 +122,8 @@ export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
       pointer: '/data',
       expected: 'what the same request brought before',
       received: 'something else',
-      exchange: other.sighting.exchange,
-      contrast: first.sighting.exchange,
+      exchange: other.record.exchange,
+      contrast: first.record.exchange,
     });
   }
   return docket.settlement();

@@ -88,9 +88,9 @@ function errorsStay(docket: ResultCollector, histories: ReadonlyMap<string, Outc
 }
 
 /** A stretch of queries of one application that all told the same. */
-interface Stretch {
+interface StatusRun {
   readonly text: string;
-  readonly told: Outcomes;
+  readonly outcomes: Outcomes;
   /** Milliseconds from its first query to its end: to the last answer, or to the answer that told something else. */
   readonly lasted: number;
 }
@@ -98,7 +98,7 @@ interface Stretch {
 /** Outcomes that differ in digits alone are one: they may name the time, the application or a place in a queue. */
 const wordsOf = ({ fact }: FactRecord<OutcomeFact>): string => fact.text.replace(/\p{Nd}+/gu, '#');
 
-function stretchesOf(told: Outcomes): readonly Stretch[] {
+function stretchesOf(told: Outcomes): readonly StatusRun[] {
   const begins = told.flatMap((seen, index) =>
     index === 0 || wordsOf(seen) !== wordsOf(told[index - 1] as FactRecord<OutcomeFact>) ? [index] : [],
   );
@@ -108,7 +108,7 @@ function stretchesOf(told: Outcomes): readonly Stretch[] {
       FactRecord<OutcomeFact>,
       FactRecord<OutcomeFact>,
     ];
-    return { text: wordsOf(first), told: told.slice(from, until), lasted: end.fact.at - first.fact.from };
+    return { text: wordsOf(first), outcomes: told.slice(from, until), lasted: end.fact.at - first.fact.from };
   });
 }
 
@@ -124,16 +124,16 @@ function lastWords(docket: ResultCollector, histories: readonly Outcomes[]): voi
   const clause = 'loans.outcome.final';
   const whole = histories.map(stretchesOf);
   const kept = groupBy(
-    whole.flatMap((of) => (of.length > 1 ? [of.at(-1) as Stretch] : [])),
+    whole.flatMap((of) => (of.length > 1 ? [of.at(-1) as StatusRun] : [])),
     ({ text }) => text,
   );
   const left = groupBy(
     whole.flatMap((of) => of.slice(0, -1)),
     ({ text }) => text,
   );
-  const wasLast = ({ text, told, lasted }: Stretch): boolean => {
+  const wasLast = ({ text, outcomes: told, lasted }: StatusRun): boolean => {
     const stayed = (kept.get(text) ?? []).filter(
-      (other) => other.told.length > told.length && other.lasted > longer * lasted,
+      (other) => other.outcomes.length > told.length && other.lasted > longer * lasted,
     );
     return stayed.length > (left.get(text)?.length ?? 0);
   };
@@ -145,7 +145,7 @@ function lastWords(docket: ResultCollector, histories: readonly Outcomes[]): voi
     const back = steps.findIndex(({ text }, at) => steps.slice(0, at).some((earlier) => earlier.text === text));
     const over = steps.findIndex((step, at) => at < steps.length - 1 && wasLast(step));
     const at = back > 0 ? back : over >= 0 ? over + 1 : -1;
-    const [before, after] = [steps[at - 1]?.told[0], steps[at]?.told[0]];
+    const [before, after] = [steps[at - 1]?.outcomes[0], steps[at]?.outcomes[0]];
     if (before === undefined || after === undefined) continue;
     docket.break({
       clause,

@@ -9,7 +9,7 @@ import { ResultCollector, groupBy, of } from './result-collector.ts';
 
 /** An accepted answer with all that may rightly decide on its status. */
 export interface StatusRule {
-  readonly sighting: FactRecord<AnswerFact>;
+  readonly record: FactRecord<AnswerFact>;
   readonly status: string;
   /** The same for the same request in the same state. */
   readonly key: string;
@@ -21,7 +21,7 @@ const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approve
 export function statusesOf(sightings: readonly FactRecord[]): readonly StatusRule[] {
   const history = new Map<string, Set<OperationId>>();
   return of(sightings, 'answer').flatMap((sighting): StatusRule[] => {
-    const { operation, how, what, told, asked, subject = '', state = '' } = sighting.fact;
+    const { operation, how, what, statedSuccess: told, asked, subject = '', state = '' } = sighting.fact;
     if (how !== 'accepted') return [];
     const before = history.get(subject) ?? new Set<OperationId>();
     const again = changes[operation] === true && before.has(operation);
@@ -34,7 +34,7 @@ export function statusesOf(sightings: readonly FactRecord[]): readonly StatusRul
       state,
       operation === 'requestLoan' ? '' : past,
     ]);
-    return again ? [] : [{ sighting, status: what, key }];
+    return again ? [] : [{ record: sighting, status: what, key }];
   });
 }
 
@@ -47,8 +47,8 @@ export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult
   for (const same of groupBy(statuses, ({ key }) => key).values()) {
     const [first] = same;
     if (first === undefined || same.length < 2) continue;
-    const { operation } = first.sighting.fact;
-    docket.exercise(clause, operation, same.length - 1, first.sighting.exchange);
+    const { operation } = first.record.fact;
+    docket.exercise(clause, operation, same.length - 1, first.record.exchange);
     const pair = differing(same);
     if (pair === null || told.has(operation)) continue;
     told.add(operation);
@@ -59,8 +59,8 @@ export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult
       pointer: 'response/status',
       expected: `${one.status}, as for the same request before`,
       received: other.status,
-      exchange: other.sighting.exchange,
-      contrast: one.sighting.exchange,
+      exchange: other.record.exchange,
+      contrast: one.record.exchange,
     });
   }
   return docket.settlement();
@@ -68,7 +68,7 @@ export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult
 
 /** Two of different status, at best from one scenario, so that both are kept as evidence. */
 function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRule] | null {
-  for (const scenario of groupBy(same, ({ sighting }) => storyOf(sighting.exchange)).values()) {
+  for (const scenario of groupBy(same, ({ record: sighting }) => storyOf(sighting.exchange)).values()) {
     const [first] = scenario;
     const other = scenario.find(({ status }) => status !== first?.status);
     if (first !== undefined && other !== undefined) return [first, other];
@@ -80,13 +80,13 @@ function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRul
 
 /** The inputs whose value alone decides on the status; empty where none does. */
 export function decidedBy(answers: readonly StatusRule[]): readonly string[] {
-  const names = new Set(answers.flatMap(({ sighting }) => Object.keys(sighting.fact.asked)));
+  const names = new Set(answers.flatMap(({ record: sighting }) => Object.keys(sighting.fact.asked)));
   const candidates: [name: string, of: (one: StatusRule) => string][] = [
-    ['what the answer says of itself', ({ sighting }) => String(sighting.fact.told)],
-    ['the outcome told', ({ sighting }) => sighting.fact.state ?? ''],
+    ['what the answer says of itself', ({ record: sighting }) => String(sighting.fact.statedSuccess)],
+    ['the outcome told', ({ record: sighting }) => sighting.fact.state ?? ''],
     ...[...names].map((name): [string, (one: StatusRule) => string] => [
       name,
-      ({ sighting }) => sighting.fact.asked[name] ?? '',
+      ({ record: sighting }) => sighting.fact.asked[name] ?? '',
     ]),
   ];
   return candidates.flatMap(([name, of]) => {

@@ -15,9 +15,9 @@ export function expectedFailuresOf(
   return judgeKnown(known ?? [], findings, clauses, startedAt.slice(0, 10));
 }
 
-/** The companions as the report tells of them. */
-export function compareWith(companions: Comparisons, report: Report, known: KnownJudgement): ComparisonResult {
-  const { pins, baseline } = companions;
+/** The baselineFiles as the report tells of them. */
+export function compareWith(baselineFiles: Comparisons, report: Report, known: KnownJudgement): ComparisonResult {
+  const { pins, baseline } = baselineFiles;
   return {
     ...(pins === undefined
       ? {}
@@ -30,7 +30,7 @@ export function compareWith(companions: Comparisons, report: Report, known: Know
               .map(({ point }) => point),
           },
         }),
-    ...(companions.known === undefined ? {} : { known: known.entries }),
-    ...(baseline === undefined ? {} : { changes: changesOf(baseline, report, companions.latencyFactor ?? 3) }),
+    ...(baselineFiles.known === undefined ? {} : { known: known.entries }),
+    ...(baseline === undefined ? {} : { changes: changesOf(baseline, report, baselineFiles.latencyFactor ?? 3) }),
   };
 }

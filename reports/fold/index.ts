@@ -38,8 +38,8 @@ export interface FoldInput {
 
 /** Folds a run into its report. */
 export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi): Report {
-  const companions = run.companions ?? {};
-  const pins = companions.pins === undefined ? [] : pinsOf(companions.pins);
+  const baselineFiles = run.baselineFiles ?? {};
+  const pins = baselineFiles.pins === undefined ? [] : pinsOf(baselineFiles.pins);
   const catalogue = promoted(
     judgedBy(given, run.suite),
     new Set([...pins.map(({ point }) => point), ...(given.promoted ?? [])]),
@@ -70,7 +70,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const counts = countClauses(clauses);
   const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
   const known = expectedFailuresOf(
-    companions,
+    baselineFiles,
     findings.map(({ finding }) => finding),
     clauses,
     run.startedAt,
@@ -124,7 +124,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     ...recordedJudgements(exchanges, runTallies),
     errors,
   };
-  return run.companions === undefined ? report : { ...report, against: compareWith(companions, report, known) };
+  return run.baselineFiles === undefined ? report : { ...report, against: compareWith(baselineFiles, report, known) };
 }
 
 /** With FAIL_ON=security: what fails the gate about warnings of that class that nobody answers for. */

@@ -31,7 +31,7 @@ export function rebuild(folder: string): Report | null {
   const stated = lines.filter(isOf('scenario')).length;
   const ended = lines.filter(isOf('end')).length;
   const missing = begun.scenarios.length - Math.min(stated, ended);
-  const { target, suite, caps, companions, configuration } = begun.description;
+  const { target, suite, caps, baselineFiles, configuration } = begun.description;
   return fold({
     lines,
     run: {
@@ -40,7 +40,7 @@ export function rebuild(folder: string): Report | null {
       startedAt: begun.startedAt,
       durationMs: Math.max(0, lastWritten(folder) - from),
       ...(caps === undefined ? {} : { caps }),
-      ...(companions === undefined ? {} : { companions }),
+      ...(baselineFiles === undefined ? {} : { baselineFiles }),
       ...(configuration === undefined ? {} : { configuration }),
       errors: faults,
       ...(missing > 0

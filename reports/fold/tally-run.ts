@@ -23,7 +23,7 @@ export function tally(lines: readonly JournalLine[], catalogue: Catalogue): RunT
   const runTallies = emptyTallies();
   for (const line of lines) if (line.line === 'record') runTallies.records.set(line.record.id, line.record);
   const facts = walk(lines, runTallies);
-  const settled = catalogue.settle(facts);
+  const settled = catalogue.evaluateRun(facts);
   for (const one of settled.exercised) exercise(runTallies, one.clause, one.operation, one.count, one.exchange);
   for (const one of settled.broken) broke(runTallies, one);
   for (const { exchanges, ...one } of settled.observed ?? []) {

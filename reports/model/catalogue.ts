@@ -16,7 +16,7 @@ export interface Catalogue {
   /** Clauses that are not in the requirement set of the run: observed, and never counted. */
   readonly outside?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
-  settle(facts: readonly { exchange: string; fact: Fact }[]): {
+  evaluateRun(facts: readonly { exchange: string; fact: Fact }[]): {
     exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
     broken: readonly Violation[];
     /** What the whole run shows about open points. */
@@ -30,7 +30,7 @@ export const catalogue: Catalogue = {
   operations,
   promoted: overlayPoints,
   placesOf: locationsOf,
-  settle: evaluateRun,
+  evaluateRun: evaluateRun,
 };
 
 /** The operation of a name like `POST /path`, or null. */

@@ -7,7 +7,7 @@ import type { BehaviourProfile } from './behaviour-profile.ts';
 import type { KnownEntry } from './comparison.ts';
 import type { Caps, Report, Suite, SuiteError, Target } from './report.ts';
 
-/** The companions of a run, as the configuration hands them over. */
+/** The baselineFiles of a run, as the configuration hands them over. */
 export interface Comparisons {
   readonly pins?: BehaviourProfile;
   readonly known?: readonly KnownEntry[];
@@ -32,7 +32,7 @@ export interface RunFacts {
   /** Where a secret was found in what was written. */
   readonly leaks?: readonly string[];
   /** Pins, known findings and an earlier run, where the user gave any. */
-  readonly companions?: Comparisons;
+  readonly baselineFiles?: Comparisons;
 }
 
 export interface RunDescription {
@@ -45,7 +45,7 @@ export interface RunDescription {
   /** What the run may do to the target at most, in sentences. */
   readonly plan?: readonly string[];
   /** Pins, known findings and an earlier run, where the user gave any. */
-  readonly companions?: Comparisons;
+  readonly baselineFiles?: Comparisons;
   /** Faults of the configuration, one sentence each. Where there are any no test should run. */
   readonly configuration?: readonly string[];
 }
@@ -69,7 +69,7 @@ export function descriptionIn(metadata: Readonly<Record<string, unknown>> | unde
     suite: { ...unknown.suite, ...stated?.suite },
     ...(stated?.caps === undefined ? {} : { caps: stated.caps }),
     ...(stated?.plan === undefined ? {} : { plan: stated.plan }),
-    ...(stated?.companions === undefined ? {} : { companions: stated.companions }),
+    ...(stated?.baselineFiles === undefined ? {} : { baselineFiles: stated.baselineFiles }),
     configuration: stated?.configuration ?? [],
   };
 }

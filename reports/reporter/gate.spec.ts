@@ -37,7 +37,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     throw new Error('A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.');
   }
   const { reportDir = 'reports/out', render, seal, scan, ownsFolder } = reporterOptions;
-  const { run, target, suite, caps, companions, configuration } = descriptionIn(config.metadata);
+  const { run, target, suite, caps, baselineFiles, configuration } = descriptionIn(config.metadata);
   const { report, text, unwritten } = await conclude({
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
     run,
@@ -48,7 +48,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
       ...(caps === undefined ? {} : { caps }),
-      ...(companions === undefined ? {} : { companions }),
+      ...(baselineFiles === undefined ? {} : { baselineFiles }),
       ...(configuration === undefined ? {} : { configuration }),
       errors,
     }),

@@ -13,7 +13,7 @@ import {
 const area = 'loans';
 const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
 /** Probes at once, each behind its control. */
-const atOnce = 4;
+const MAX_CONCURRENT_PROBES = 4;
 const required = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
 
 /** Changes members of the body. */
@@ -44,10 +44,10 @@ test(
   ...scenario('check-variants', { area }, async ({ loans, probe, check }) => {
     const terms = await loans.terms();
     const omitted = probeMissingFields({ probe, check, ...required });
-    await eachOf([...wishes, ...wishes], atOnce, async (name) =>
+    await eachOf([...wishes, ...wishes], MAX_CONCURRENT_PROBES, async (name) =>
       omitted.try(await loans.validate(terms), loans.values(terms), name),
     );
-    await eachOf(lenient, atOnce, async ([about, mutate]) =>
+    await eachOf(lenient, MAX_CONCURRENT_PROBES, async ([about, mutate]) =>
       probe(await loans.validate(terms), loans.values(terms), {
         mutate,
         open: { point: 'service.request-leniency', question: about },

@@ -14,7 +14,7 @@ const fields = [
   'is_domestic',
 ] as const;
 /** A branch number and a currency that no list holds. */
-const stranger = { branch_no: '987654321', currency_code: 'XQX' } as const;
+const unlisted = { branch_no: '987654321', currency_code: 'XQX' } as const;
 
 test(
   'Which parameters the lists of a merchant require',
@@ -34,7 +34,7 @@ test(
     for (const name of ['branch_no', 'currency_code'] as const)
       await probe(
         await bank.listInstallments(query),
-        { ...query, [name]: stranger[name] },
+        { ...query, [name]: unlisted[name] },
         { open: { point: 'links.unknown-branch', question: `${name} that is on no list` } },
       );
     await probe(await bank.listInstallments(query), query, {
@@ -64,8 +64,8 @@ test(
     await bank.createPaymentLink(values());
     const ask = (change: Values, about: string) =>
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
-    await ask({ branch_no: stranger.branch_no }, 'branch_no that is on no list');
-    await ask({ currency_code: stranger.currency_code }, 'currency_code that is on no list');
+    await ask({ branch_no: unlisted.branch_no }, 'branch_no that is on no list');
+    await ask({ currency_code: unlisted.currency_code }, 'currency_code that is on no list');
     const omitted = probeMissingFields({ probe, check, ...required });
     for (const name of [...fields, ...fields]) await omitted.try(control, values(), name);
     await probe(

@@ -30,7 +30,7 @@ interface Draft {
 }
 
 /** Levels that are laid out; what is nested deeper stays on one line. */
-const deepest = 64;
+const MAX_DEPTH = 64;
 
 const token = /\s+|"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gsy;
 
@@ -58,7 +58,7 @@ export function jsonLines(text: string, pointer: string | null, missing = false)
   for (const [piece] of text.matchAll(token)) {
     if (piece.trim() === '') continue;
     const frame = open.at(-1);
-    if (below > 0 || (open.length === deepest && (piece === '{' || piece === '['))) {
+    if (below > 0 || (open.length === MAX_DEPTH && (piece === '{' || piece === '['))) {
       if (piece === '{' || piece === '[') below += 1;
       if (piece === '}' || piece === ']') below -= 1;
       last().text += piece;

@@ -78,7 +78,7 @@ test('A bank that answers {} to everything is not conformant', async () => {
 test('A bank without offers and merchants breaks nothing, and the reasons name what was not exercised', async () => {
   const ran = await judging(
     createBank({
-      behaviour: { loans: { offers: { least: 0, most: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
+      behaviour: { loans: { offers: { minimum: 0, maximum: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
     }),
   );
   expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);

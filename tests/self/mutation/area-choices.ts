@@ -77,7 +77,7 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
           } as const,
         ]
       : []),
-    ...(loans.offers.least > 0
+    ...(loans.offers.minimum > 0
       ? [
           {
             point: 'loans.result-values',

@@ -79,7 +79,7 @@ export const smallLedger: Catalogue = {
   ),
   operations,
   placesOf: (id) => entries.find(([known]) => known === id)?.[5] ?? [],
-  settle: () => ({ exercised: [], broken: [] }),
+  evaluateRun: () => ({ exercised: [], broken: [] }),
 };
 
 /** The facts of an uneventful run. */

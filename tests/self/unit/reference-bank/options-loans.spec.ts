@@ -23,10 +23,10 @@ loans(padded, ['000000000100', true, 200, '000000000100', '000000000100'], async
   return [application, /^0{7}\d{12}$/.test(account), status, ...outcomes.map(({ data }) => data.application_id)];
 });
 
-const none = { least: 0, most: 0 };
+const none = { minimum: 0, maximum: 0 };
 granted({ offers: none }, ['true', []], ({ result, infos }) => [result, infos]);
 granted({ offers: { ...none, resultWithoutOffers: false } }, 'false', ({ result }) => result);
-granted({ offers: { least: 30, most: 30 } }, 30, ({ infos }) => new Set(accountIds(infos)).size);
+granted({ offers: { minimum: 30, maximum: 30 } }, 30, ({ infos }) => new Set(accountIds(infos)).size);
 loans({ offers: { accounts: 'fresh', reference: 'masked' } }, [true, true], async ({ loan }) => {
   const [one, other] = [await loan(), await loan()];
   const ids = accountIds([...one.infos, ...other.infos]);
@@ -127,7 +127,7 @@ loans({ outcome: { overLimit: 'refused' } }, [422, 200, 1], async ({ contracted,
   const paid = (amount: string) => disburse(application, account, payment(amount));
   return [...(await statusOf(await paid(cents(limit, 1n)), await paid(limit))), bank.state.disbursements.length];
 });
-const drawnDown: LoanChange = { offers: { least: 8, most: 8 }, order: { limits: 'drawn-down' } };
+const drawnDown: LoanChange = { offers: { minimum: 8, maximum: 8 }, order: { limits: 'drawn-down' } };
 loans(drawnDown, true, async ({ contracted, disburse, loan }) => {
   const { application, account, limit } = await contracted();
   await disburse(application, account, payment('0.5'));

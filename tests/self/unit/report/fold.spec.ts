@@ -165,7 +165,7 @@ test('What several exchanges show together is settled in the fold', () => {
   const seen: unknown[] = [];
   const ledger: typeof smallLedger = {
     ...smallLedger,
-    settle: (facts) => {
+    evaluateRun: (facts) => {
       seen.push(...facts);
       return {
         exercised: [

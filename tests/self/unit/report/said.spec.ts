@@ -54,7 +54,7 @@ test('FAIL_ON=security fails the gate, unless somebody answers for the warning',
     exitStatus: 1,
     reasons: ['1 security warning, and FAIL_ON names security'],
   });
-  const tolerated = { companions: { known: [{ ...known, expires: '2025-02-01' }] } };
+  const tolerated = { baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } };
   expect(judged(tolerated, { failOn: ['security'] }).gate.exitStatus).toBe(0);
 });
 
@@ -63,8 +63,8 @@ test('A known entry of a warning fails nothing, be it stale or expired, and a to
     ['2025-01-01', known.pointer],
     ['2025-02-01', 'response/body'],
   ] as const)
-    expect(judged({ companions: { known: [{ ...known, expires, pointer }] } }).gate.exitStatus).toBe(0);
-  const tolerated = judged({ companions: { known: [{ ...known, expires: '2025-02-01' }] } });
+    expect(judged({ baselineFiles: { known: [{ ...known, expires, pointer }] } }).gate.exitStatus).toBe(0);
+  const tolerated = judged({ baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } });
   expect(plain(tolerated)).toContain('warn (tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
   expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');

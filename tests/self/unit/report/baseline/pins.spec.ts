@@ -40,7 +40,7 @@ test('A pinned latency is a bound, and a changed answer is called so', () => {
     points: first.points.map((one) => ({ ...one, questions: one.questions.map((of) => ({ ...of, pinned: true })) })),
   };
   const later = (withinMs: number) =>
-    fold({ lines: [...soundJournal(), ...observed(withinMs)], run: { ...run, companions: { pins } } }, smallLedger);
+    fold({ lines: [...soundJournal(), ...observed(withinMs)], run: { ...run, baselineFiles: { pins } } }, smallLedger);
   expect(later(30).findings).toEqual([]);
   expect(later(300).findings).toMatchObject([
     { expected: 'at most 100 ms, as it was pinned', received: 'within 300 ms', kind: 'pinned' },
