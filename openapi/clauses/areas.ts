@@ -4,18 +4,34 @@
 export const areas = ['loans', 'payment-links', 'atms'] as const;
 export type Area = (typeof areas)[number];
 
-/** The eleven operations, in the order of the document (section Endpoints). */
-export const operationIds = [
-  'validateLoan',
-  'requestLoan',
-  'approveContract',
-  'disburse',
-  'queryDisbursement',
-  'listMerchants',
-  'listCurrencies',
-  'listBranches',
-  'listInstallments',
-  'createPaymentLink',
-  'findAtms',
-] as const;
-export type OperationId = (typeof operationIds)[number];
+/** The operations of each area, in the order of the document (section Endpoints). */
+const operationsOf = {
+  loans: ['validateLoan', 'requestLoan', 'approveContract', 'disburse', 'queryDisbursement'],
+  'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'],
+  atms: ['findAtms'],
+} as const satisfies Readonly<Record<Area, readonly string[]>>;
+export type OperationId = (typeof operationsOf)[Area][number];
+
+/** The eleven operations, in the order of the document. */
+export const operationIds: readonly OperationId[] = areas.flatMap((area): readonly OperationId[] => operationsOf[area]);
+
+/** True of the operations of an area. */
+export const belongsTo = (id: OperationId, area: Area): boolean =>
+  (operationsOf[area] as readonly OperationId[]).includes(id);
+
+/** The operations whose answers an operation is asked with: ids, offers and lists come from them. */
+const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
+  requestLoan: ['validateLoan'],
+  approveContract: ['requestLoan'],
+  disburse: ['approveContract'],
+  queryDisbursement: ['disburse'],
+  listCurrencies: ['listMerchants'],
+  listBranches: ['listMerchants'],
+  listInstallments: ['listCurrencies', 'listBranches'],
+  createPaymentLink: ['listInstallments'],
+};
+
+/** These operations and all that they need. */
+export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
+  return new Set(selected.flatMap((id) => [id, ...withPrerequisites(prerequisites[id] ?? [])]));
+}

@@ -101,6 +101,8 @@ interface Context {
   readonly runTallies: RunTallies;
   readonly catalogue: Catalogue;
   readonly areas: readonly Area[];
+  /** Null where all operations of these areas are judged. */
+  readonly selected: readonly OperationId[] | null;
   readonly operations: readonly OperationReport[];
   readonly interrupted: string | null;
 }
@@ -137,7 +139,11 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
       exercised: tally.exercised,
       broken: tally.broken,
       why:
-        verdict === 'inconclusive' ? why(row, silent, context) : verdict === 'not-applicable' ? notSelected(row) : null,
+        verdict === 'inconclusive'
+          ? why(row, silent, context)
+          : verdict === 'not-applicable'
+            ? notSelected(row, context)
+            : null,
       exchange: tally.exchange,
       places,
     };
@@ -168,14 +174,29 @@ function placeOf(
   };
 }
 
-/** A clause is applicable where the area it speaks of, or an operation at which it is judged, was selected. */
-function isApplicable({ clause, places }: Row, { catalogue, areas }: Context): boolean {
+/**
+ * A clause is applicable where the area it speaks of, or an operation at which it is judged, was selected. Among a few
+ * operations a clause without a place in the contract is so where it showed.
+ */
+function isApplicable({ id, clause, places }: Row, { catalogue, areas, selected, runTallies }: Context): boolean {
+  if (selected !== null) {
+    const shown = [...runTallies.observations.values()].flatMap(({ point, operation }) =>
+      point === id ? operation : [],
+    );
+    const at =
+      places.length > 0
+        ? places.map(({ operation }) => operation)
+        : [...(runTallies.exercised.get(id)?.keys() ?? []), ...shown];
+    if (!at.some((operation) => operation !== null && selected.includes(operation))) return false;
+  }
   if (clause.area !== 'service') return areas.includes(clause.area);
   const known = places.filter((place) => place.operation !== null);
   return known.length === 0 || known.some((place) => areas.includes(catalogue.operations[place.operation!].area));
 }
 
-function notSelected({ clause }: Row): string {
+function notSelected({ clause }: Row, { areas, selected }: Context): string {
+  if (selected !== null && (clause.area === 'service' || areas.includes(clause.area)))
+    return 'None of the selected operations showed it.';
   return clause.area === 'service'
     ? 'None of the areas it speaks of was selected.'
     : `The area “${areaName[clause.area]}” was not selected.`;

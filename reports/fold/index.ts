@@ -51,13 +51,21 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const configuration = run.configuration ?? [];
   const errors = [...runTallies.errors, ...(run.errors ?? [])];
   if (errors.length === 0 && interrupted === null) errors.push(...unfinished(runTallies));
-  const operations = operationReports(runTallies, catalogue, areas);
+  const operations = operationReports(runTallies, catalogue, run.target);
   const findings = findingsOf(runTallies, catalogue);
   const observations = observationsOf(runTallies, catalogue);
   const tallies = tallyClauses(runTallies, findings, catalogue);
-  const clauses = clauseReports(tallies, { runTallies, catalogue, areas, operations, interrupted });
+  const clauses = clauseReports(tallies, {
+    runTallies,
+    catalogue,
+    areas,
+    selected: run.target.operations ?? null,
+    operations,
+    interrupted,
+  });
   const verdictOn = {
     areas,
+    selected: run.target.operations ?? null,
     requests: runTallies.requests,
     clauses,
     operations,

@@ -1,12 +1,14 @@
 /** Why a run has the verdict that it has, in sentences. */
 import { areas } from '../../openapi/model/exchange.ts';
-import type { Area } from '../../openapi/model/exchange.ts';
+import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport, SuiteError } from '../model/report.ts';
 import { answersInWords, areaTitle, counted, listed, listedUpTo, operationName } from '../text/phrases.ts';
 
 /** What the verdict of the run rests on. */
 export interface RunTally {
   readonly areas: readonly Area[];
+  /** Null where all operations of these areas are judged. */
+  readonly selected?: readonly OperationId[] | null;
   readonly requests: number;
   readonly clauses: readonly ClauseReport[];
   /** Those of the selected areas. */

@@ -1,23 +1,30 @@
 /** The tables of the report: operations, observations, and what the run created. */
 import { renderQuestion, type Question } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
-import type { Area } from '../../openapi/model/exchange.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
-import type { Caps, Cover, CreatedKind, CreatedResources, Observation, OperationReport } from '../model/report.ts';
+import type {
+  Caps,
+  Cover,
+  CreatedKind,
+  CreatedResources,
+  Observation,
+  OperationReport,
+  Target,
+} from '../model/report.ts';
 import type { RunTallies, OperationTally } from '../model/tally.ts';
 import type { RequestOrigin } from '../model/view-model.ts';
 
 /** How many different answers to one question are listed. */
 const MAX_VALUES = 40;
 
-/** The operations of the selected areas, in the order of the document. */
+/** The selected operations of the selected areas, in the order of the document. */
 export function operationReports(
   runTallies: RunTallies,
   catalogue: Catalogue,
-  areas: readonly Area[],
+  { areas, operations = operationIds }: Pick<Target, 'areas' | 'operations'>,
 ): OperationReport[] {
-  const selected = operationIds.filter((id) => areas.includes(catalogue.operations[id].area));
+  const selected = operations.filter((id) => areas.includes(catalogue.operations[id].area));
   return selected.map((id) => {
     const { area, method, path } = catalogue.operations[id];
     const tally = runTallies.operations.get(id);

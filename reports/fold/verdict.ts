@@ -2,7 +2,7 @@
 import type { Level } from '../../openapi/clauses/clause.ts';
 import { reasonsAgainst, reasonsFor, reasonsOpen, type RunTally } from './reasons.ts';
 import type { ClauseReport, ClauseVerdict, ExitStatus, Gate, LevelCounts, RunVerdict } from '../model/report.ts';
-import { counted, onlyAreas } from '../text/phrases.ts';
+import { counted, onlySelected } from '../text/phrases.ts';
 
 /** What it means that a clause of this level is broken. An open point cannot be broken. */
 export function severity(level: Level): 'fail' | 'warning' | null {
@@ -43,7 +43,7 @@ export function runVerdict(run: RunTally): RunJudgement {
   const verdict: RunVerdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
-    headline: `${verdict}${onlyAreas(run.areas)}`,
+    headline: `${verdict}${onlySelected(run)}`,
     reasons: verdict === 'conformant' ? reasonsFor(run) : [...against, ...open],
   };
 }

@@ -76,6 +76,8 @@ export interface Target {
   /** True for the reference bank that comes with the suite. */
   readonly embedded: boolean;
   readonly areas: readonly Area[];
+  /** Where only some operations of these areas were judged. */
+  readonly operations?: readonly OperationId[];
 }
 
 export interface OperationReport {

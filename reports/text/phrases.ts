@@ -1,5 +1,5 @@
 /** Small helpers to say things in words. */
-import type { Area } from '../../openapi/model/exchange.ts';
+import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
 import type { Finding, RequirementFacts, Target } from '../model/report.ts';
@@ -41,8 +41,14 @@ export function grouped(n: number | string): string {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** `(ATM locator only)` with a leading space, or nothing where all areas were judged. */
-export function onlyAreas(selected: readonly Area[]): string {
+/** `(ATM locator only)`, `(only operations a and b)` with a leading space, or nothing where all was judged. */
+export function onlySelected(run: {
+  readonly areas: readonly Area[];
+  readonly selected?: readonly OperationId[] | null;
+}): string {
+  const { areas: selected, selected: operations = null } = run;
+  if (operations !== null)
+    return ` (only ${operations.length === 1 ? 'operation' : 'operations'} ${listed(operations)})`;
   if (areas.every((area) => selected.includes(area))) return '';
   const names = areas.filter((area) => selected.includes(area)).map((area) => areaName[area]);
   return names.length === 0 ? '' : ` (${listed(names)} only)`;

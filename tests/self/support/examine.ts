@@ -43,10 +43,11 @@ export async function examineUrl(
   } finally {
     await session.close();
   }
+  const selected = target.operations === null ? {} : { operations: target.operations };
   return fold({
     lines: journal.lines,
     run: {
-      target: { name: null, build: null, baseUrl: url, embedded: false, areas: target.areas },
+      target: { name: null, build: null, baseUrl: url, embedded: false, areas: target.areas, ...selected },
       suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },
       startedAt,
       durationMs: performance.now() - started,

@@ -210,6 +210,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['REPORT_DIR', 'a\0', /one line of text/],
   ['RENDER', 'sarif,pdf', /"pdf": give ctrf, sarif, har, summary, annotations/],
   ['AREAS', 'loans,atm', /"atm": give loans, payment-links, atms/],
+  ['OPERATIONS', 'findAtms,getLoan', /"getLoan": give validateLoan, /],
   ['SEED', '1.5', /whole number/],
   ['RUNS', 'many', /"many": give a whole number from 1 to 10000/],
   ['RUNS', '0', /from 1 to 10000/],

@@ -1,0 +1,51 @@
+/** OPERATIONS: a quick look at a few operations asks what they need and nothing else, and its verdict says so. */
+import { expect, test } from '@playwright/test';
+import { mutants } from '../../../../fixtures/banks/mutants/index.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
+import { examine } from '../../support/examine.ts';
+
+/** The bank with these faults, and the paths that it was asked. */
+function heard(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
+  const asked = new Set<string>();
+  const faulty = mutants.filter(({ name }) => faults.includes(name));
+  expect(faulty).toHaveLength(faults.length);
+  const bank = faulty.reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
+  const fetch = (request: Request): Promise<Response> | Response => {
+    asked.add(new URL(request.url).pathname.replace(/.*\/v1\//, '').replaceAll(/\d+/g, '…'));
+    return bank.fetch(request);
+  };
+  return { bank: { ...bank, fetch }, asked };
+}
+
+for (const [operations, paths, headline] of [
+  ['findAtms', ['atms'], 'conformant (only operation findAtms)'],
+  [
+    'approveContract,listBranches',
+    ['validations', 'loans', 'contracts', 'merchants', 'merchants/…/branches'],
+    'conformant (only operations approveContract and listBranches)',
+  ],
+] as const)
+  test(`OPERATIONS=${operations} asks ${paths.join(', ')}`, async () => {
+    const { bank, asked } = heard('create-payment-link-order-id-missing');
+    const report = await examine(bank, { env: { OPERATIONS: operations, RUNS: '2' } });
+    expect([...asked].filter((path) => !(paths as readonly string[]).includes(path))).toEqual([]);
+    expect(paths.filter((path) => !asked.has(path))).toEqual([]);
+    expect([report.verdict, report.headline, report.errors]).toEqual(['conformant', headline, []]);
+    expect(report.operations.map(({ id }) => id).join(',')).toBe(operations);
+    expect(report.clauses.find(({ id }) => id === 'links.link.order-id')?.verdict).toBe('not-applicable');
+  });
+
+test('What an operation needs is judged too: a failure that was seen is never hidden', async () => {
+  const { bank } = heard('request-loan-application-id-missing');
+  const report = await examine(bank, { env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
+  expect([report.headline, report.findings[0]?.clause]).toEqual([
+    'non-conformant (only operation requestLoan)',
+    'loans.application.id',
+  ]);
+});
+
+test('Operations outside the named areas are a fault of the configuration', () => {
+  expect(() => readTarget({ AREAS: 'atms', OPERATIONS: 'disburse' }, null)).toThrow(ConfigurationError);
+});
