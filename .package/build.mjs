@@ -10,6 +10,23 @@ const node = (...words) => execFileSync(process.execPath, words, { cwd: root, en
 rmSync(dist, { recursive: true, force: true });
 node('node_modules/typescript-7/bin/tsc', '-p', '.package/tsconfig.json');
 
+// The type of hooks, for modules of users.
+node(
+  'node_modules/typescript-7/bin/tsc',
+  '--declaration',
+  '--emitDeclarationOnly',
+  '--ignoreConfig',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2023',
+  '--types',
+  'node',
+  '--outDir',
+  'dist/fixtures/runner/hooks',
+  'fixtures/runner/hooks/hooks.ts',
+);
+
 // Names of files that stand in texts: the compiler changes only those of imports.
 for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
   if (file.endsWith('.js')) {

@@ -248,6 +248,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['HTTP_PROXY', '', /^$/],
   ['NO_PROXY', 'anything', /^$/],
   ['OVERLAY', '/no/such.yaml', /cannot be read/],
+  ['HOOKS', '/no/such.mjs', /cannot be read/],
   ['PINS', '/no/such.json', /cannot be read/],
   ['KNOWN', '/no/such.yaml', /cannot be read/],
   ['BASELINE', '/no/such.json', /cannot be read/],

@@ -1,0 +1,109 @@
+/** HOOKS: the user's module gives test data and credentials, is told what was created, and its faults are one sentence each. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { reportIn, root, sandbox, started } from '../../support/cli-harness.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+const cli = join(root, 'node_modules/@playwright/test/cli.js');
+const judge = (folder: string, env: Readonly<Record<string, string>>) =>
+  started(
+    [
+      cli,
+      'test',
+      `--config=${join(root, 'playwright.config.ts')}`,
+      '--project=conformance',
+      `--output=${folder}/output`,
+    ],
+    { REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env },
+    undefined,
+    folder,
+  );
+
+test('The example gives addresses of the customer and a token for payment links, and hears of all that was created', async () => {
+  const token = 'tok-of-the-merchant-7Hq2';
+  const { ACCESS_TOKEN: usual = '' } = sandbox('');
+  const bank = createBank();
+  const refused = new Set<string>();
+  const ips = new Set<string>();
+  const served = await serve({
+    async fetch(request) {
+      const isLink = new URL(request.url).pathname.includes('paybylink');
+      const given = request.headers.get('authorization');
+      const headers = new Headers(request.headers);
+      if (isLink && given === `Bearer ${token}`) headers.set('authorization', `Bearer ${usual}`);
+      else if (isLink && given === `Bearer ${usual}`) headers.set('authorization', 'Bearer of somebody else');
+      const body = request.method === 'GET' ? null : await request.text();
+      const [, ip] = /"customer_ip":"([^"]*)"/.exec(body ?? '') ?? [];
+      const answer = await bank.fetch(new Request(request.url, { method: request.method, headers, body }));
+      if (ip !== undefined && answer.ok) ips.add(ip);
+      if (isLink && given === `Bearer ${usual}`) refused.add(request.url);
+      return answer;
+    },
+  });
+  const folder = makeTempDir();
+  writeFileSync(join(folder, 'merchant-token.txt'), `${token}\n`);
+  try {
+    const example = join(root, 'fixtures/runner/hooks/example.ts');
+    const { status, out } = await judge(folder, {
+      ...sandbox(served.url),
+      HOOKS: example,
+      AREAS: 'loans,payment-links',
+    });
+    expect(status, out).toBe(0);
+  } finally {
+    await served.close();
+  }
+  const report = reportIn(join(folder, 'report'));
+  const created = JSON.parse(readFileSync(join(folder, 'created.json'), 'utf8')) as HookCreated[];
+  const key = ({ what, id }: Pick<HookCreated, 'what' | 'id'>): string => `${what} ${id}`;
+  expect(created.map(key).sort()).toEqual(report?.createdResources.items.map(key).sort());
+  expect(new Set(created.map(({ what }) => what))).toEqual(
+    new Set(['application', 'contract', 'disbursement', 'link']),
+  );
+  expect([...ips]).toEqual(['192.0.2.77']);
+  for (const file of readdirSync(join(folder, 'report'), { recursive: true, withFileTypes: true }))
+    if (file.isFile())
+      expect([file.name, readFileSync(join(file.parentPath, file.name), 'utf8').includes(token)]).toEqual([
+        file.name,
+        false,
+      ]);
+});
+
+for (const [what, text, sentence] of [
+  [
+    'throws when it is loaded',
+    "throw new Error('no test data')",
+    'HOOKS names a module that cannot be loaded: no test data',
+  ],
+  [
+    'has no hooks',
+    'export const prepare = () => ({});',
+    'HOOKS names a module whose default export is no object with prepare, credentials, cleanUp.',
+  ],
+  [
+    'has a hook that nobody calls',
+    'export default { prepare() {}, cleanup() {} };',
+    'a hook cleanup that is not known or no function',
+  ],
+  [
+    'fails to prepare',
+    "export default { prepare() { throw new Error('the service is down') } };",
+    'HOOKS prepare failed: the service is down',
+  ],
+  [
+    'gives what is not known',
+    'export default { prepare: () => ({ acounts: [] }) };',
+    'HOOKS gave test data with acounts: only accounts, merchants, customerIps are known',
+  ],
+] as const)
+  test(`A module that ${what} is a fault of the configuration`, async () => {
+    const folder = makeTempDir();
+    writeFileSync(join(folder, 'hooks.mjs'), text);
+    const { status, out } = await judge(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
+    expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
+    expect(reportIn(join(folder, 'report'))?.requests ?? 0).toBe(0);
+  });
