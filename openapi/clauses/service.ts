@@ -39,6 +39,7 @@ export const ofService = {
   'service.versioning': left(section('Versioning'), 'Rules for changes and deprecation.'),
   'service.other-methods': left(section('Endpoints'), 'What methods bring that the document does not name.'),
   'service.request-leniency': left(section(resources), 'Whether other JSON types, unknown fields, empty bodies and malformed JSON are taken.'),
+  'service.over-time': left(section('States and transitions'), 'What time of clock a run with SOAK covered: in which seconds links end, and for how long outcomes are told.'),
   'service.latency': left(section('Limits', 'point 3'), 'How long an answer takes.'),
   'service.token-headers': left(credentialsGap, 'The cache and security headers of answers that carry a payment token.'),
 } as const;

@@ -8,9 +8,12 @@ import { operations } from '../../../openapi/contract/operations.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examine } from '../support/examine.ts';
 
-/** The clock of the machine, but for pauses: they are over at once, and the time that they were to take has passed. */
-export function instantClock(): Clock {
-  let ahead = 0;
+/**
+ * The clock of the machine, or one that begins at `from`, but for pauses: they are over at once, and the time that they
+ * were to take has passed.
+ */
+export function instantClock(from = Date.now()): Clock {
+  let ahead = from - Date.now();
   return {
     now: () => Date.now() + ahead,
     sleep: async (ms) => void (ahead += Math.max(0, ms)),
@@ -39,10 +42,18 @@ export function runVariant(variant: Variant): Promise<Report> {
   return examine(openVariant(variant, clock), options);
 }
 
+/** A quarter of an hour in which the links of the reference bank, which live for a day, come to end in another month. */
+const SOAK_SECONDS = '900';
+const SOAK_FROM = Date.UTC(2030, 10, 29, 23, 50, 10);
+
 /** The report on a bank with a shipped bug, in the area in which the bug shows. */
-export function runIncident({ area, behaviour = {}, open }: Incident): Promise<Report> {
-  const clock = instantClock();
-  const env: Record<string, string> = area === 'service' ? {} : { AREAS: area };
+export function runIncident({ area, behaviour = {}, open, visible }: Incident): Promise<Report> {
+  const isSoak = visible === 'soak';
+  const clock = isSoak ? instantClock(SOAK_FROM) : instantClock();
+  const env: Record<string, string> = {
+    ...(area === 'service' ? {} : { AREAS: area }),
+    ...(isSoak ? { SOAK: SOAK_SECONDS } : {}),
+  };
   const bank = createBank({ behaviour, now: () => clock.now() });
   return examine(open(bank, clock), { clock, env, evidence: false });
 }

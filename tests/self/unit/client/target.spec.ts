@@ -235,6 +235,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['RATE_LIMIT', '0', /above 0/],
   ['TIMEOUT_MS', '0', /from 1 to/],
   ['MAX_DURATION', 'an hour', /above 0/],
+  ['SOAK', 'an hour', /from 1 to 604800/],
   ['ALLOWED_HOSTS', 'https://bank.example', /host, host:port/],
   ['ALLOWED_HOSTS', 'staging.example', /which ALLOWED_HOSTS does not/],
   ['TLS_CERT', tlsFile('client.crt'), /TLS_KEY is not set/],

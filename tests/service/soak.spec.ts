@@ -1,0 +1,165 @@
+/**
+ * With SOAK: a thin trickle over so many seconds, within the caps. Links where clocks change; lists, checks and outcomes
+ * again and again. What is wrong shows where all answers are compared; what the clock showed is observed.
+ */
+import { claimUnused, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Rounds of the trickle, and the bounds of the pause between two. */
+const ROUNDS = 60;
+const MIN_PAUSE_MS = 5 * SECOND_MS;
+const MAX_PAUSE_MS = MINUTE_MS;
+const point = 'service.over-time';
+
+/** The end of the trickle on the clock of the session: the same for all areas, which run side by side. */
+const endOf = ({ run: { session } }: Tools): Promise<number> =>
+  session.lookupOnce('end of SOAK', () => Promise.resolve(session.clock.now() + session.target.soakMs));
+
+/** Calls `round` from now to the end with pauses between, and `extra` at its moments. */
+async function trickle(
+  tools: Tools,
+  round: () => Promise<unknown>,
+  moments: readonly number[] = [],
+  extra: () => Promise<unknown> = round,
+): Promise<void> {
+  const { clock, reasonNotToSend, target } = tools.run.session;
+  const end = await endOf(tools);
+  const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, target.soakMs / ROUNDS));
+  const due = moments.filter((moment) => moment <= end).toSorted((a, b) => a - b);
+  for (let next = clock.now() + pause; clock.now() < end && reasonNotToSend('listMerchants') === null;) {
+    const isExtra = due[0] !== undefined && due[0] < next;
+    const at = isExtra ? (due.shift() as number) : next;
+    await clock.sleep(Math.max(0, Math.min(at, end) - clock.now()));
+    if (isExtra) await extra();
+    else {
+      await round();
+      next = clock.now() + pause;
+    }
+  }
+}
+
+/** The first multiple of `unit` behind `now`. */
+const nextOf = (now: number, unit: number): number => (Math.floor(now / unit) + 1) * unit;
+
+/**
+ * Moments at which a clock that is `ahead` of ours shows what is easily written wrong, at most `most` of them: just behind
+ * and just before full minutes, behind full hours, days and months; the rest is spread evenly.
+ */
+function momentsOf(now: number, end: number, ahead: number, most: number): readonly number[] {
+  const [from, to] = [now + ahead, end + ahead];
+  const then = new Date(from);
+  const minute = nextOf(from, MINUTE_MS);
+  const wanted = [
+    Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 1) + 3 * MINUTE_MS,
+    nextOf(from, DAY_MS) + 2 * MINUTE_MS,
+    nextOf(from, HOUR_MS) + SECOND_MS,
+    minute - SECOND_MS / 4,
+    minute + 3 * SECOND_MS,
+    nextOf(minute, MINUTE_MS) - SECOND_MS / 3,
+    nextOf(minute, MINUTE_MS) + 7 * SECOND_MS,
+  ].filter((moment) => moment > from && moment < to);
+  const chosen = wanted.slice(0, most);
+  const rest = most - chosen.length;
+  const even = Array.from({ length: rest }, (_, nth) => from + ((nth + 1) * (to - from)) / (rest + 1));
+  return [...chosen, ...even].map((moment) => moment - ahead);
+}
+
+/** `0–3, 7, 59`. */
+function ranges(numbers: readonly number[]): string {
+  const sorted = [...new Set(numbers)].toSorted((a, b) => a - b);
+  const firsts = sorted.filter((one) => !sorted.includes(one - 1));
+  const lasts = sorted.filter((one) => !sorted.includes(one + 1));
+  return firsts.map((first, nth) => (first === lasts[nth] ? `${first}` : `${first}–${lasts[nth]}`)).join(', ');
+}
+
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+test(
+  'Links are right at every moment of the clock',
+  ...scenario('soak-links', { area: 'payment-links', exclusive: 'soak', soak: true }, async (tools) => {
+    const { links, bank, run } = tools;
+    claimUnused(run, ['links']);
+    const { clock } = run.session;
+    const terms = await links.small();
+    if (terms === undefined) return;
+    const shown: (readonly number[])[] = [];
+    let [ahead, exchange] = [0, ''];
+    const link = async (): Promise<void> => {
+      const reply = await bank.createPaymentLink(links.values(terms));
+      const moment = reply.accepted ? readMoment(String(reply.data.end_date)) : null;
+      if (moment === null) return;
+      const [year, month, day, hour, minute, second] = moment;
+      const from = reply.exchange.startedAt;
+      const written = Date.UTC(year, month - 1, day, hour, minute, second);
+      // Only whole seconds are written, and clocks differ by whole seconds of their zones and periods.
+      if (shown.length === 0) ahead = Math.ceil((written - from) / SECOND_MS) * SECOND_MS;
+      exchange = reply.exchange.id;
+      shown.push(moment);
+    };
+    await link();
+    const moments = momentsOf(clock.now(), await endOf(tools), ahead, run.budget.left('links'));
+    const of = { merchant_no: terms.merchant_no, is_domestic: terms.is_domestic };
+    await trickle(
+      tools,
+      async () => {
+        await bank.listMerchants();
+        await bank.listCurrencies(of);
+        await bank.listInstallments({ ...of, branch_no: terms.branch_no, currency_code: terms.currency_code });
+      },
+      moments,
+      link,
+    );
+    if (shown.length === 0) return;
+    const minutes = new Set(shown.map((moment) => moment.slice(0, 5).join(' ')));
+    const days = new Set(shown.map((moment) => moment.slice(0, 3).join(' ')));
+    const seconds = ranges(shown.map((moment) => moment[5] as number));
+    const value = `seconds ${seconds} of ${counted(minutes.size, 'minute')}, on ${counted(days.size, 'day')}`;
+    run.observe(point, 'createPaymentLink', value, exchange, 'the ends of links');
+  }),
+);
+
+test(
+  'Outcomes and checks are the same after a while',
+  ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true }, async (tools) => {
+    const { loans, bank, run } = tools;
+    claimUnused(run, ['applications', 'disbursements']);
+    const { clock, disbursed } = run.session;
+    const terms = await loans.terms();
+    const began = clock.now();
+    let [last, exchange, round] = [0, '', 0];
+    await trickle(tools, async () => {
+      await loans.validate(terms);
+      const told = [...disbursed];
+      // The first one each time, and another in turn.
+      for (const application_id of new Set([told[0], told[(round += 1) % Math.max(1, told.length)]])) {
+        if (application_id === undefined) continue;
+        const reply = await bank.queryDisbursement({ application_id });
+        if (reply.accepted) [last, exchange] = [reply.exchange.startedAt, reply.exchange.id];
+      }
+    });
+    // What was opened long ago may have lapsed: a new one, with the token and the connections that are left.
+    const application = await loans.apply(terms);
+    const offer = application?.offers.find(({ limit }) => limit === null || limit >= terms.amount);
+    if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
+      if ((await loans.disburse(application, offer, { amount: terms.amount, ip: loans.ip(0) })).accepted)
+        await loans.settled(application.id);
+    if (exchange === '') return;
+    const value = `told ${Math.round((last - began) / SECOND_MS)} seconds later as well`;
+    run.observe(point, 'queryDisbursement', value, exchange, 'the outcome of the first disbursement');
+  }),
+);
+
+test(
+  'ATMs are the same after a while',
+  ...scenario('soak-atms', { area: 'atms', exclusive: 'soak', soak: true }, async (tools) => {
+    const { atms } = tools;
+    const [[position], [codes]] = [await atms.known(), await atms.codes()];
+    await trickle(tools, async () => {
+      if (position !== undefined) await atms.near(position);
+      if (codes !== undefined) await atms.at(codes);
+    });
+  }),
+);
