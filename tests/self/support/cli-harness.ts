@@ -8,7 +8,8 @@ import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
-const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
+/** The program of the test runner. */
+export const playwright = path.join(root, 'node_modules/@playwright/test/cli.js');
 const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs');
 const folders: string[] = [];
 
@@ -65,7 +66,7 @@ export const conformance = (
   env: Readonly<Record<string, string>>,
   meanwhile?: (child: ChildProcess) => Promise<void>,
   more: readonly string[] = [],
-): Promise<Ended> => started([cli, 'test', '--project=conformance', ...more], env, meanwhile);
+): Promise<Ended> => started([playwright, 'test', '--project=conformance', ...more], env, meanwhile);
 
 /** `npm run report`. */
 export const report = (...words: readonly string[]): Promise<Ended> =>

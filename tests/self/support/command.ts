@@ -1,9 +1,8 @@
-/** Runs `npm run conformance` as its user does: a process of its own, in a folder of its own, with its own environment. */
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+/** A conformance run as its user starts it, in a folder of its own, with what it left there. */
 import { join, resolve } from 'node:path';
 import { variables } from '../../../fixtures/config/variables/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
+import { playwright, reportIn, started } from './cli-harness.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 export interface Ran {
@@ -23,35 +22,27 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
 }
 
+const config = `--config=${resolve('playwright.config.ts')}`;
+
 /** Judges the target that `env` names. */
 export function conformance(env: Readonly<Record<string, string>> = {}, ...more: readonly string[]): Promise<Ran> {
   const output = `--output=${join(makeTempDir(), 'output')}`;
-  return run(['test', `--config=${resolve('playwright.config.ts')}`, '--project=conformance', output, ...more], env);
+  return run(['test', config, '--project=conformance', output, ...more], env);
 }
 
-function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+async function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   const folder = makeTempDir();
   const reportDir = env['REPORT_DIR'] ?? join(folder, 'report');
-  const cli = resolve('node_modules/@playwright/test/cli.js');
-  const started = performance.now();
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [cli, ...words], {
-      cwd: folder,
-      env: { ...cleanEnvironment(), REPORT_DIR: reportDir, ...env },
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-    child.once('error', fail);
-    child.once('close', (status) => {
-      const file = join(reportDir, 'conformance.json');
-      const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
-      done({ status, milliseconds: performance.now() - started, said, folder, report });
-    });
-  });
+  const { status, out, ms } = await started(
+    [playwright, ...words],
+    { REPORT_DIR: reportDir, ...env },
+    undefined,
+    folder,
+  );
+  return { status, milliseconds: ms, said: out, folder, report: reportIn(reportDir) };
 }
 
 /** Merges the blobs of shards into one report. */
 export async function merged(blobs: string): Promise<Ran> {
-  return run(['merge-reports', `--config=${resolve('playwright.config.ts')}`, blobs], {});
+  return run(['merge-reports', config, blobs], {});
 }
