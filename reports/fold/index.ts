@@ -131,6 +131,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     exchanges,
     ...recordedJudgements(exchanges, runTallies),
     errors,
+    ...(run.recording === undefined ? {} : { recording: run.recording }),
   };
   return run.baselineFiles === undefined ? report : { ...report, against: compareWith(baselineFiles, report, known) };
 }

@@ -46,11 +46,14 @@ export function inShort({ pointer, received }: Finding): string {
   return shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
 }
 
+const lines = (commands: readonly (string | null)[]): string =>
+  commands.flatMap((command) => (command === null ? [] : [`\nask again: ${command}`])).join('');
+
 /** Promise, source, expected, received, and what asks it again: a line each. */
 export const inWords =
   (report: Report) =>
   (finding: Finding): string => {
     const { statement, source, expected, received, known, curl } = finding;
     const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
-    return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}\nagain ${replayCommand(report, finding)}${curl === null ? '' : `\n${curl}`}`;
+    return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}${lines([replayCommand(report, finding), curl])}`;
   };

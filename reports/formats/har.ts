@@ -9,12 +9,13 @@ export function har(report: Report): string {
     .toSorted((a, b) =>
       a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0,
     )
-    .map(entryOf);
+    .map(harEntry);
   const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
   return asJson({ log: { version: '1.2', creator, entries } });
 }
 
-function entryOf({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
+/** The entry of one exchange. Custom fields begin with `_`, as HAR wants it. */
+export function harEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
   const type = (headers: readonly (readonly [string, string])[]): string =>
     headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const sent = Object.entries(request.headers);
@@ -58,6 +59,8 @@ function entryOf({ id, kind, request, response, failure, timing, truncated }: Ex
     cache: {},
     timings: { send: 0, wait: timing.durationMs, receive: 0 },
     comment: notes.join('; '),
+    ...(failure === null ? {} : { _failure: failure }),
+    ...(truncated ? { _truncated: true } : {}),
   };
 }
 

@@ -3,7 +3,15 @@ import { causesOf } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { replayCommand } from '../text/replay.ts';
 import { oneLine, shortened } from '../text/sanitize.ts';
-import { counted, duration, listedUpTo, oftenInWords, sourceName, targetName } from '../text/phrases.ts';
+import {
+  counted,
+  duration,
+  listedUpTo,
+  oftenInWords,
+  recordingInWords,
+  sourceName,
+  targetName,
+} from '../text/phrases.ts';
 
 const MAX_CAUSES = 50;
 const MAX_MISSED = 30;
@@ -78,7 +86,7 @@ export function jobSummary(report: Report): string {
           )}`,
           '',
         ]),
-    `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}, suite ${plain(suite.version)}, contract ${code(suite.contractDigest.slice(0, 12))}`,
+    `${report.recording === undefined ? `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}` : plain(recordingInWords(report.recording))}, suite ${plain(suite.version)}, contract ${code(suite.contractDigest.slice(0, 12))}`,
     '',
   ];
   return cutToBytes(lines.join('\n'));
@@ -87,10 +95,12 @@ export function jobSummary(report: Report): string {
 /** What asks the findings again, folded away. */
 function again(report: Report): string[] {
   const shown = causesOf(report.findings).slice(0, MAX_COMMANDS);
-  const commands = shown.flatMap(({ worst }) => [
-    `- ${code(worst.clause)}: ${code(replayCommand(report, worst))}`,
-    ...(worst.curl === null ? [] : [`  ${code(worst.curl, MAX_CURL)}`]),
-  ]);
+  const commands = shown.flatMap(({ worst }) => {
+    const asked = [replayCommand(report, worst), worst.curl].filter((command) => command !== null);
+    return asked.length === 0
+      ? []
+      : [`- ${code(worst.clause)}: ${asked.map((command) => code(command, MAX_CURL)).join(', or ')}`];
+  });
   return ['<details><summary>Ask again</summary>', '', ...commands, '', '</details>'];
 }
 

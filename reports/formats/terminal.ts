@@ -4,7 +4,15 @@ import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
 import { replayCommand } from '../text/replay.ts';
-import { counted, duration, listedUpTo, oftenInWords, sourceName, targetName } from '../text/phrases.ts';
+import {
+  counted,
+  duration,
+  listedUpTo,
+  oftenInWords,
+  recordingInWords,
+  sourceName,
+  targetName,
+} from '../text/phrases.ts';
 
 export interface TerminalOptions {
   /** True where colours may be used. */
@@ -117,6 +125,7 @@ function one(report: Report, finding: Finding, { bold, dim, red, yellow }: Inks,
   const ink = finding.verdict === 'fail' ? red : yellow;
   const often = dim(`  ${oftenInWords(finding)}`);
   const place = finding.pointer === '' ? 'the whole body' : (finding.instance ?? finding.pointer);
+  const replay = replayCommand(report, finding);
   return [
     `${ink(bold(labelOf(finding)))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
     ...hanging(shortened(oneLine(finding.statement), 300), '     promise   ', width),
@@ -124,7 +133,7 @@ function one(report: Report, finding: Finding, { bold, dim, red, yellow }: Inks,
     ...hanging(shortened(oneLine(finding.expected), 300), '     expected  ', width),
     ...hanging(shortened(oneLine(finding.received), 300), '     received  ', width),
     // Commands are copied whole: they are not broken.
-    `     again     ${oneLine(replayCommand(report, finding))}`,
+    ...(replay === null ? [] : [`     again     ${oneLine(replay)}`]),
     ...(finding.curl === null ? [] : [dim(`     request   ${oneLine(finding.curl)}`)]),
   ];
 }
@@ -185,13 +194,16 @@ function table(report: Report, { dim }: Inks): string[] {
 
 function foot(report: Report, { bold, dim }: Inks, width: number, path: string | undefined): string[] {
   const { gate, suite } = report;
-  const asked = `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}`;
+  const asked =
+    report.recording === undefined
+      ? `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}`
+      : recordingInWords(report.recording);
   const lines = hanging(
     `${gate.reasons.map(oneLine).join('; ')} (exit status ${gate.exitStatus})`,
     gate.pass ? 'Passes: ' : 'Does not pass: ',
     width,
   );
-  lines.push(dim(asked));
+  lines.push(...wrapped(asked, width).map(dim));
   if (path !== undefined) lines.push(`Report: ${bold(oneLine(path))}`);
   return lines;
 }

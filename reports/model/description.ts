@@ -3,6 +3,7 @@
  * configuration, which survives blobs and merging.
  */
 import { areas } from '../../openapi/model/exchange.ts';
+import type { RecordingReport } from './recording.ts';
 import type { BehaviourProfile } from './behaviour-profile.ts';
 import type { KnownEntry } from './comparison.ts';
 import type { Caps, Report, Suite, SuiteError, Target } from './report.ts';
@@ -33,6 +34,8 @@ export interface RunFacts {
   readonly leaks?: readonly string[];
   /** Pins, known findings and an earlier run, where the user gave any. */
   readonly baselineFiles?: Comparisons;
+  /** Of recorded traffic: what was recorded. */
+  readonly recording?: RecordingReport;
 }
 
 export interface RunDescription {

@@ -9,6 +9,7 @@ import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Cover, Flow, JudgedExchange, RequestOrigin } from './view-model.ts';
 import type { ComparisonResult } from './comparison.ts';
+import type { RecordingReport } from './recording.ts';
 
 export type { Cover, Flow, JudgedExchange as Judged, Step } from './view-model.ts';
 
@@ -291,4 +292,6 @@ export interface Report {
   readonly errors: readonly SuiteError[];
   /** What the run was held against besides the document, where there was anything. */
   readonly against?: ComparisonResult;
+  /** Of a report on recorded traffic, for which the suite sent nothing: what was recorded. */
+  readonly recording?: RecordingReport;
 }

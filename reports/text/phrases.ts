@@ -1,4 +1,5 @@
 /** Small helpers to say things in words. */
+import type { RecordingReport } from '../model/recording.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
@@ -89,6 +90,19 @@ export function oftenInWords({ answers, exercised, count }: Finding): string {
 /** `2026.1`, `2026.1 (draft)`. */
 export function setName({ set, frozen }: RequirementFacts): string {
   return `${set}${frozen ? '' : ' (draft)'}`;
+}
+
+/** What recorded traffic held: `120 recorded exchanges judged, nothing was sent; …`. */
+export function recordingInWords({ source, judged, others, incomplete, deviations }: RecordingReport): string {
+  const left = deviations.slice(0, 3).map(({ why, count }) => `${why} (${grouped(count)})`);
+  return [
+    `${counted(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
+    ...(others > 0
+      ? [`${counted(others, 'other exchange')} left out: no operation of the document at this address`]
+      : []),
+    ...(incomplete > 0 ? [`${counted(incomplete, 'exchange')} left out: recorded without the whole answer`] : []),
+    ...(left.length > 0 ? [`most frequent differences of requests from the document: ${left.join(', ')}`] : []),
+  ].join('; ');
 }
 
 /** Where the document says something: `Resources and their fields, Offer object, interest_rate`. */

@@ -59,14 +59,15 @@ function entry(
   shown: Set<string> | null,
 ): Markup {
   const anchor = anchors.get(worst.id)!;
+  const replay = replayCommand(report, worst);
   const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
   return html`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
 ${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
-${command(`replay-${anchor}`, 'Ask it again, with the settings of this run', replayCommand(report, worst))}
-${worst.curl === null ? '' : command(`curl-${anchor}`, 'This one request', worst.curl)}
+${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
+${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
 ${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}</article>`;
 }
 

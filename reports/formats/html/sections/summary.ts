@@ -1,7 +1,16 @@
 /** The first screen: the verdict in words, what it rests on, and how to find the rest. */
 import type { Level } from '../../../../openapi/clauses/clause.ts';
 import type { ClauseVerdict, Report } from '../../../model/report.ts';
-import { areaTitle, counted, duration, grouped, targetName, oftenInWords, setName } from '../../../text/phrases.ts';
+import {
+  areaTitle,
+  counted,
+  duration,
+  grouped,
+  targetName,
+  oftenInWords,
+  setName,
+  recordingInWords,
+} from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
@@ -32,15 +41,19 @@ function who({ target }: Report): Markup {
 
 function facts(report: Report): Markup {
   const { suite, target } = report;
-  const rows: [string, string | Markup][] = [
+  const rows: (readonly [string, string | Markup])[] = [
     ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'opened for this run alone' : 'unknown'],
     ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
     [
       'Begun',
       html`<time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`,
     ],
-    ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
-    ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
+    ...(report.recording === undefined
+      ? ([
+          ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
+          ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
+        ] as const)
+      : ([['Recorded', recordingInWords(report.recording)]] as const)),
     ['Suite', html`${suite.version} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`],
     ...(suite.requirements === undefined
       ? []

@@ -9,7 +9,10 @@ const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
   // Commands that judge, or ask again, tie the layers together as the configuration of Playwright does.
-  [/^reports\/cli\/(?:judge|proxy|replay)\.ts$/, /^(?:openapi|reports|fixtures\/(?:config|recording))\//],
+  [
+    /^reports\/cli\/(?:judge|proxy|recorded-run|replay)\.ts$/,
+    /^(?:openapi|reports|fixtures\/(?:config|http|recording|redaction|runner|session))\//,
+  ],
   [/^reports\//, /^(?:openapi|reports)\//],
   [/^tests\/self\//, /./],
   [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { mutants } from '../../../fixtures/banks/mutants/index.ts';
-import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
-import type { Report } from '../../../reports/model/report.ts';
-import { sandbox } from '../support/cli-harness.ts';
-import { cleanEnvironment, conformance, type Ran } from '../support/command.ts';
-import { makeTempDir } from '../support/temp-dir.ts';
+import { mutants } from '../../../../fixtures/banks/mutants/index.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { sandbox } from '../../support/cli-harness.ts';
+import { cleanEnvironment, conformance, type Ran } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'default' });
 

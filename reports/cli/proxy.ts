@@ -1,0 +1,98 @@
+/** `npm run proxy`: a recording proxy in front of a bank that judges real clients live. */
+// First: an overlay is applied to the contract when that is loaded.
+import '../../fixtures/config/overlay.ts';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { openRecordingProxy } from '../../fixtures/recording/proxy.ts';
+import type { RecordedExchange } from '../../fixtures/recording/recording.ts';
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import { harEntry } from '../formats/har.ts';
+import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
+import { nameOf } from '../../openapi/contract/operations.ts';
+import { catalogue } from '../model/catalogue.ts';
+import { openRecordedRun } from './recorded-run.ts';
+
+const usage = `A recording proxy in front of a bank: passes on what its clients send, judges every exchange as it happens,
+and writes the report when it is ended with Ctrl-C. It sends nothing that the clients did not send.
+
+  npm run proxy -- --target <url> [options]
+
+  --target <url>     base URL of the bank
+  --port <number>    where it listens on 127.0.0.1 (default 8888; 0 takes any free port)
+  --har <file>       writes the exchanges to a HAR 1.2 too, without secrets
+  --help             this text
+
+Point the clients to the address that is printed, instead of the bank. The report goes to the folder "recorded" in
+REPORT_DIR. TLS_CERT, TLS_KEY, TLS_PFX and TLS_CA hold for the way to the bank. Exit status as for a run.
+`;
+
+const MAX_RECEIVED = 200;
+
+/** A HAR that grows entry by entry. */
+function openHar(file: string): { add(record: ExchangeRecord): void; close(): void } {
+  const descriptor = openSync(file, 'w', 0o600);
+  const creator = { name: 'Bank Open API conformance suite', version: '' };
+  writeSync(descriptor, `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`);
+  let separator = '\n';
+  return {
+    add(record) {
+      writeSync(descriptor, `${separator}${JSON.stringify(harEntry(record))}`);
+      separator = ',\n';
+    },
+    close() {
+      writeSync(descriptor, '\n]}}\n');
+      closeSync(descriptor);
+    },
+  };
+}
+
+/** Resolves when the user ends the command. */
+const ended = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new Error(`--port is ${JSON.stringify(text)}: give a whole number from 0 to 65535.`);
+}
+
+/** `npm run proxy`. */
+export const proxyCommand = defineCommand({
+  usage,
+  options: { target: { type: 'string' }, port: { type: 'string', default: '8888' }, har: { type: 'string' } },
+  positionals: [0, 0],
+  async run({ values }, print) {
+    if (values.target === undefined) throw new Error('--target is missing: give the base URL of the bank.');
+    const port = portOf(values.port);
+    const { recording, target, conclude } = openRecordedRun(values.target, true);
+    const har = values.har === undefined ? null : openHar(values.har);
+    const seen = new Set<string>();
+    let incomplete = 0;
+    const heard = (exchange: RecordedExchange): void => {
+      const judged = recording.add(exchange);
+      if (judged === null) return;
+      har?.add(judged.record());
+      for (const { clause, operation, pointer, kind, received } of judged.breaks) {
+        const place = `${clause}  ${nameOf(operation)}  ${pointer}`;
+        if (seen.has(place + kind)) continue;
+        seen.add(place + kind);
+        const label = catalogue.clauses[clause]?.level === 'must' ? 'FAIL' : 'warn';
+        print(
+          `${noCommands(oneLine(`${label} ${place}: ${shortened(recording.redactor.text(received), MAX_RECEIVED)}`))}\n`,
+        );
+      }
+    };
+    const proxy = await openRecordingProxy({ target, port, heard, unheard: () => (incomplete += 1) });
+    print(`Recording ${target.baseUrl} at ${proxy.url}; Ctrl-C ends it and writes the report.\n`);
+    await ended();
+    await proxy.close();
+    har?.close();
+    const { text, exit } = await conclude({ source: 'recorded live', incomplete, color: process.stdout.isTTY });
+    print(text);
+    return exit;
+  },
+});
+
+await runIfMain(import.meta.url, proxyCommand);

@@ -1,0 +1,188 @@
+/** Recorded traffic gets the findings of the run that made it: live through the proxy, and from the HAR that the proxy wrote. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { mutants } from '../../../../fixtures/banks/mutants/index.ts';
+import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { sandbox } from '../../support/cli-harness.ts';
+import { cleanEnvironment, conformance } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+test.describe.configure({ mode: 'default' });
+
+const reportIn = (folder: string): Report =>
+  JSON.parse(readFileSync(join(folder, 'recorded', 'conformance.json'), 'utf8')) as Report;
+
+interface Ended {
+  readonly status: number | null;
+  readonly said: string;
+}
+
+/** A command of the suite, with the report in `folder`; `until` is called with what it has printed so far. */
+function command(
+  name: string,
+  words: readonly string[],
+  folder: string,
+  until?: (said: string, child: ChildProcess) => void,
+): Promise<Ended> {
+  const env = { ...cleanEnvironment(), REPORT_DIR: folder };
+  const child = spawn(process.execPath, ['--import', 'tsx', resolve(`reports/cli/${name}.ts`), ...words], { env });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      until?.(said, child);
+    });
+  return new Promise((done) => child.once('close', (status) => done({ status, said })));
+}
+
+/** What can be seen in exchanges alone: not what a scenario concluded from its own. */
+const seenIn = ({ findings }: Report): readonly string[] =>
+  findings
+    .filter(({ kind }) => kind !== 'behaviour' && kind !== 'refused')
+    .map(({ id }) => id)
+    .toSorted();
+
+/** A run against `bank` through the proxy, and the reports of all three: the run, the proxy, and its HAR. */
+async function recorded(bank: Handler, areas: string) {
+  const folder = makeTempDir();
+  const har = join(folder, 'traffic.har');
+  let requests = 0;
+  const served = await serve({ fetch: (request) => ((requests += 1), bank.fetch(request)) });
+  let run: Promise<Report | null> | undefined;
+  try {
+    const live = await command(
+      'proxy',
+      ['--target', served.url, '--port', '0', '--har', har],
+      join(folder, 'live'),
+      (said, child) => {
+        const url = / at (http:\/\/[\d.:]+);/.exec(said)?.[1];
+        if (url === undefined || run !== undefined) return;
+        run = conformance({ ...sandbox(url), AREAS: areas, SEED: '5', RUNS: '5' }).then(({ report }) => report);
+        void run.finally(() => child.kill('SIGINT'));
+      },
+    );
+    const sent = requests;
+    const judged = await command('judge', [har], join(folder, 'har'));
+    expect(requests, 'judging sends nothing').toBe(sent);
+    const report = await run;
+    if (report == null) throw new Error(`The run wrote no report: ${live.said}`);
+    return { folder, har, live, judged, sent, report };
+  } finally {
+    await served.close();
+  }
+}
+
+const faulty = (name: string): Handler => {
+  const mutant = mutants.find((one) => one.name === name);
+  if (mutant === undefined) throw new Error(`No mutant has the name ${name}.`);
+  return mutant.mutate(createBank());
+};
+
+for (const [name, bank, areas, verdict] of [
+  ['a sound bank', () => createBank(), 'loans,payment-links,atms', [0, 'conformant']],
+  ['a link with another token', () => faulty('link-with-another-token'), 'payment-links', [1, 'non-conformant']],
+  ['an ATM that loses zeros', () => faulty('zeros-lost-in-districts'), 'atms', [1, 'non-conformant']],
+] as const)
+  test(`Recorded traffic is judged as the run that made it: ${name}`, async () => {
+    const { folder, har, live, judged, sent, report } = await recorded(bank(), areas);
+    const [fromProxy, fromHar] = [reportIn(join(folder, 'live')), reportIn(join(folder, 'har'))];
+    if (verdict[0] === 1) expect(seenIn(report)).not.toEqual([]);
+    expect(seenIn(fromProxy), live.said).toEqual(seenIn(report));
+    expect(seenIn(fromHar), judged.said).toEqual(seenIn(report));
+    if (verdict[0] === 0 || areas === 'loans,payment-links,atms') {
+      expect([live.status, fromProxy.verdict], live.said).toEqual(verdict);
+      expect([judged.status, fromHar.verdict], judged.said).toEqual(verdict);
+    } else expect([live.status, judged.status]).toEqual([1, 1]);
+    expect(sent, 'the proxy sends what its client sent').toBeGreaterThanOrEqual(report.requests);
+    expect(fromProxy.recording?.judged).toBe(fromHar.recording?.judged);
+    for (const { replay, ...finding } of fromHar.findings)
+      expect([replay, finding.curl]).toEqual(['recorded', expect.any(String)]);
+    const files = [
+      har,
+      ...['live', 'har'].flatMap((part) =>
+        readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, part, file)),
+      ),
+    ];
+    for (const file of files.filter((one) => /\.\w+$/.test(one)))
+      for (const secret of Object.values(sandboxCredentials))
+        if (secret.length > 8) expect(readFileSync(file, 'utf8').includes(secret), file).toBe(false);
+  });
+
+const entry = (method: string, url: string, headers: Readonly<Record<string, string>>, answer: object) => ({
+  startedDateTime: '2026-01-05T10:00:00.000Z',
+  time: 12.5,
+  request: {
+    method,
+    url,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    httpVersion: 'h2',
+  },
+  response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], ...answer },
+});
+
+test('Traffic of a browser: what leaves the document breaks no promise, and its secrets do not reach the disk', async () => {
+  const folder = makeTempDir();
+  const har = join(folder, 'browser.har');
+  const gateway = {
+    'x-gw-client-id': 'browser-id-1f',
+    'x-gw-client-secret': 'Zt9-browser-secret',
+    cookie: 'sid=8Jq2-cookie-77',
+  };
+  const atms = 'https://bank.example/gw/api/v1/atms?latitude=41.0&longitude=29.0';
+  const body = { content: { size: 12, text: '{"data":"no"}' } };
+  const entries = [
+    entry('GET', 'https://bank.example/index.html?password=Kq77-in-query', {}, { content: { size: 3, text: 'web' } }),
+    entry('GET', atms, { ...gateway, accept: '*/*' }, body),
+    entry('GET', `${atms}&api_key=Qv55-in-query`, { ...gateway, accept: 'application/json' }, body),
+    entry('GET', atms, { ...gateway, accept: 'application/json' }, { content: { size: 4711 } }),
+  ];
+  writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries } }));
+  const without = await command('judge', [har], folder);
+  expect([without.status, reportIn(folder).verdict], without.said).toEqual([2, 'inconclusive']);
+  expect(reportIn(folder).recording).toEqual({
+    ...{ source: har, judged: 2, others: 1, incomplete: 1 },
+    deviations: [
+      { why: 'the header Accept is missing or not as documented', count: 1 },
+      { why: 'it has an input that is not documented', count: 1 },
+    ],
+  });
+  writeFileSync(
+    har,
+    JSON.stringify({
+      log: { entries: [...entries, entry('GET', atms, { ...gateway, accept: 'application/json' }, body)] },
+    }),
+  );
+  const broken = await command('judge', [har], folder);
+  expect([broken.status, reportIn(folder).findings.map(({ clause }) => clause)], broken.said).toEqual([
+    1,
+    ['atms.data'],
+  ]);
+  const written = readdirSync(join(folder, 'recorded'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  );
+  for (const file of written)
+    expect(readFileSync(join(folder, 'recorded', file), 'utf8'), file).not.toMatch(/browser-secret|cookie-77|in-query/);
+});
+
+test('What cannot be judged is told in one sentence', async () => {
+  const folder = makeTempDir();
+  const other = join(folder, 'other.har');
+  writeFileSync(other, JSON.stringify({ log: { entries: [entry('GET', 'https://shop.example/', {}, {})] } }));
+  const text = join(folder, 'text.har');
+  writeFileSync(text, 'no JSON');
+  for (const [name, words, says] of [
+    ['judge', [join(folder, 'none.har')], /^There is no file .*none\.har\.\n$/],
+    ['judge', [text], /is no HAR: /],
+    ['judge', [other], /holds no request of an operation of the document/],
+    ['proxy', [], /^--target is missing: give the base URL of the bank\.\n$/],
+    ['proxy', ['--target', 'bank.example'], /^BASE_URL is no http or https address/],
+    ['proxy', ['--target', 'http://127.0.0.1:1', '--port', 'x'], /^--port is "x": give a whole number/],
+  ] as const) {
+    const { status, said } = await command(name, words, folder);
+    expect([status, said]).toEqual([2, expect.stringMatching(says)]);
+  }
+});
