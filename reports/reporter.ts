@@ -2,7 +2,6 @@
  * The Playwright reporter: hears the run, folds its journals into the report, writes it, tells it on the terminal
  * and sets the exit status. Under `merge-reports` it does the same from the blobs of all shards.
  */
-import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type {
   FullConfig,
@@ -17,11 +16,13 @@ import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn } from './model/description.ts';
 import type { RunDescription } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf } from './reporter/playwright-errors.ts';
+import { tellGitHub } from './reporter/github-job.ts';
 import { gateProject } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
-import type { ExitStatus, Report, SuiteError } from './model/report.ts';
+import { leastDuration, openProgress, type Progress } from './reporter/progress.ts';
+import type { ExitStatus, SuiteError } from './model/report.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun } from './journal/run-file.ts';
 import { noCommands, oneLine, visible } from './text/sanitize.ts';
@@ -64,7 +65,8 @@ export default class ConformanceReporter implements Reporter {
   readonly #manifests: Manifest[] = [];
   readonly #errors: SuiteError[] = [];
   readonly #configuration: string[] = [];
-  readonly #plain = new OtherProjectsListener((text) => print(text));
+  readonly #plain = new OtherProjectsListener((text) => this.#print(text));
+  #progress: Progress | null = null;
   #replaced = false;
   #loading: Promise<typeof import('./reporter/conclude.ts')> | undefined;
   #description: RunDescription = descriptionIn(undefined);
@@ -95,7 +97,7 @@ export default class ConformanceReporter implements Reporter {
         const [project, , ...titles] = test.titlePath().filter(Boolean).map(oneLine);
         const { file, line } = test.location;
         const place = `${path.relative(config.rootDir, file)}:${line}`;
-        print(`${[project, place, ...titles, ...test.tags].join(' › ')}\n`);
+        this.#print(`${[project, place, ...titles, ...test.tags].join(' › ')}\n`);
       }
     } else if (this.#scenarios.length > 0 && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder));
@@ -107,8 +109,22 @@ export default class ConformanceReporter implements Reporter {
         startedAt: new Date().toISOString(),
         scenarios: this.#scenarios.map(({ title }) => title),
       });
-      print(`${this.#opening()}\n`);
+      this.#print(`${this.#opening()}\n`);
     }
+    if (this.#options._mode !== 'list' && this.#options._mode !== 'merge') this.#showProgress(tests.length);
+  }
+
+  #showProgress(tests: number): void {
+    const { stdout } = process;
+    this.#progress = openProgress({
+      description: this.#description,
+      scenarios: this.#scenarios.length,
+      tests: tests - this.#scenarios.length,
+      journals: path.join(this.#folder, journalFolder),
+      columns: stdout.isTTY ? stdout.columns : null,
+      write: (text) => void stdout.write(text),
+    });
+    this.#progress.start();
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
@@ -118,8 +134,10 @@ export default class ConformanceReporter implements Reporter {
     }
     if (!this.#isStory(test)) {
       if (test.parent.project()?.name !== gateProject) this.#plain.heard(test, result);
+      this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
       return;
     }
+    this.#progress?.scenarioEnded();
     this.#replaceReport();
     for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
     if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
@@ -132,20 +150,21 @@ export default class ConformanceReporter implements Reporter {
   }
 
   onStdOut(chunk: string | Buffer): void {
-    print(relayed(chunk));
+    this.#print(relayed(chunk));
   }
 
   onStdErr(chunk: string | Buffer): void {
-    print(relayed(chunk));
+    this.#print(relayed(chunk));
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     if (this.#options._mode === 'list') return undefined;
     // A test that outlives the run ends after it, and must not take the report away.
     this.#replaced = true;
+    this.#progress?.stop();
     const plain = this.#plain.end();
     if (!this.#concerned) {
-      for (const error of this.#errors) print(`${visible(error.message)}\n`);
+      for (const error of this.#errors) this.#print(`${visible(error.message)}\n`);
       return undefined;
     }
     let exit: ExitStatus;
@@ -153,7 +172,7 @@ export default class ConformanceReporter implements Reporter {
       exit = this.#shard === null ? await this.#conclude(result) : this.#concludeShard(this.#shard);
     } catch (error) {
       exit = 3;
-      print(`\nThe suite itself broke while it made the report: ${oneLine((error as Error).message)}\n`);
+      this.#print(`\nThe suite itself broke while it made the report: ${oneLine((error as Error).message)}\n`);
     }
     if (exit === 0 && plain > 0) exit = 1;
     process.once('exit', () => {
@@ -182,6 +201,8 @@ export default class ConformanceReporter implements Reporter {
     const scenarios = counted(this.#scenarios.length, 'scenario', 'scenarios');
     const { plan = [] } = this.#description;
     const lines = [`Judging ${targetName(target)} with ${scenarios}, seed ${suite.seed}`, ...plan];
+    const atLeast = leastDuration(this.#description, this.#scenarios.length);
+    if (atLeast !== null) lines.push(`Plan: with this RATE_LIMIT the run takes about ${atLeast}.`);
     return lines.map((line) => noCommands(oneLine(line))).join('\n');
   }
 
@@ -196,7 +217,7 @@ export default class ConformanceReporter implements Reporter {
   /** A shard alone draws no verdict; what it says of itself is whether it worked. */
   #concludeShard(shard: { current: number; total: number }): ExitStatus {
     const faults = [...this.#faults(), ...this.#errors.map((error) => oneLine(error.message))];
-    print(
+    this.#print(
       `\nShard ${shard.current} of ${shard.total} is done; the verdict is drawn when the shards are merged.\n` +
         faults.map((fault) => `${noCommands(`  - ${fault}`)}\n`).join(''),
     );
@@ -218,26 +239,11 @@ export default class ConformanceReporter implements Reporter {
       ownsFolder: this.#options.ownsFolder,
       color: this.#options.color ?? process.stdout.isTTY ?? false,
     });
-    print(text);
-    await this.#tellGitHub(report);
+    this.#print(text);
+    if (this.#options.gitHub != null) await tellGitHub(report, this.#options.gitHub, (said) => this.#print(said));
     if (unwritten === null || report.configuration.length > 0) return report.gate.exitStatus;
-    print(`\n${noCommands(unwritten)}\n`);
+    this.#print(`\n${noCommands(unwritten)}\n`);
     return 3;
-  }
-
-  /** A job of GitHub Actions shows annotations from its log, and a summary from a file. */
-  async #tellGitHub(report: Report): Promise<void> {
-    const { gitHub } = this.#options;
-    if (gitHub == null) return;
-    const { annotations } = await import('./formats/github.ts');
-    print(annotations(report));
-    if (gitHub.summaryFile === null) return;
-    try {
-      const { jobSummary } = await import('./formats/markdown.ts');
-      appendFileSync(gitHub.summaryFile, jobSummary(report));
-    } catch (error) {
-      print(`The summary of the job could not be written: ${oneLine((error as Error).message)}\n`);
-    }
   }
 
   #run(result: FullResult, faults: readonly SuiteError[]): RunFacts {
@@ -277,13 +283,14 @@ export default class ConformanceReporter implements Reporter {
     const torn = this.#scenarios.some((test) => test.results.some((one) => one.status === 'interrupted'));
     return result.status === 'interrupted' || torn ? 'it was interrupted.' : undefined;
   }
+
+  #print(text: string): void {
+    this.#progress?.clear();
+    process.stdout.write(text);
+  }
 }
 
 /** What a scenario printed, safe for a terminal and a log. */
 function relayed(chunk: string | Buffer): string {
   return visible(chunk.toString()).split('\n').map(noCommands).join('\n');
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
 }

@@ -1,0 +1,21 @@
+/** What a job of GitHub Actions shows: annotations from its log, and a summary from a file. */
+import { appendFileSync } from 'node:fs';
+import type { Report } from '../model/report.ts';
+import { oneLine } from '../text/sanitize.ts';
+
+/** Tells the job of a report. A summary that cannot be written is said, and fails nothing. */
+export async function tellGitHub(
+  report: Report,
+  { summaryFile }: { readonly summaryFile: string | null },
+  print: (text: string) => void,
+): Promise<void> {
+  const { annotations } = await import('../formats/github.ts');
+  print(annotations(report));
+  if (summaryFile === null) return;
+  try {
+    const { jobSummary } = await import('../formats/markdown.ts');
+    appendFileSync(summaryFile, jobSummary(report));
+  } catch (error) {
+    print(`The summary of the job could not be written: ${oneLine((error as Error).message)}\n`);
+  }
+}

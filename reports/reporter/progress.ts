@@ -1,0 +1,213 @@
+/** How far a run is, while it runs: one living line on a terminal, and a line every ten seconds elsewhere. */
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import path from 'node:path';
+import type { Area } from '../../openapi/model/exchange.ts';
+import type { RunDescription } from '../model/description.ts';
+import { counted, duration, grouped } from '../text/phrases.ts';
+
+/** What a run has done so far. */
+export interface Done {
+  readonly requests: number;
+  /** Findings by clause, operation and place. */
+  readonly findings: number;
+}
+
+const TERMINAL_PERIOD_MS = 500;
+const LOG_PERIOD_MS = 10_000;
+/** Without a new answer for so long, that is said. */
+const SILENCE_MS = 3000;
+/** Requests and tests after which the time left is worth saying. */
+const MIN_REQUESTS = 20;
+const MIN_TESTS = 10;
+const CHUNK_BYTES = 1 << 20;
+
+/** Counts what the journals in a folder tell; each call reads only what is new. */
+export function openJournalCounter(folder: string): () => Done {
+  const read = new Map<string, { at: number; rest: string }>();
+  const findings = new Set<string>();
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  let requests = 0;
+
+  function note(line: string): void {
+    if (line.startsWith('{"line":"exchange"')) requests += 1;
+    else if (line.startsWith('{"line":"finding"')) {
+      const { clause, operation, pointer } = JSON.parse(line) as Readonly<Record<string, string>>;
+      findings.add(`${clause} ${operation} ${pointer}`);
+    }
+  }
+
+  function readOn(file: string): void {
+    const known = read.get(file) ?? { at: 0, rest: '' };
+    read.set(file, known);
+    const descriptor = openSync(file, 'r');
+    try {
+      for (;;) {
+        const length = readSync(descriptor, buffer, 0, CHUNK_BYTES, known.at);
+        if (length === 0) return;
+        known.at += length;
+        const lines = (known.rest + buffer.toString('latin1', 0, length)).split('\n');
+        known.rest = lines.pop() ?? '';
+        for (const line of lines) note(line);
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  return () => {
+    try {
+      for (const name of readdirSync(folder)) if (name.endsWith('.jsonl')) readOn(path.join(folder, name));
+    } catch {
+      // A journal that cannot be read is told of when the report is made.
+    }
+    return { requests, findings: findings.size };
+  };
+}
+
+export interface ProgressOptions {
+  readonly scenarios: number;
+  /** Tests that are no scenarios. */
+  readonly tests: number;
+  /** About how many requests the run sends; 0 where that is not known. */
+  readonly expectedRequests: number;
+  /** Requests a second at most, or null. */
+  readonly rateLimit: number | null;
+  readonly done: () => Done;
+  /** Columns of the terminal, or null where the output is none. */
+  readonly columns: number | null;
+  readonly write: (text: string) => void;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+/** The progress of one run. */
+export class Progress {
+  readonly #options: ProgressOptions;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+  #ended = { scenarios: 0, tests: 0, failed: 0 };
+  #last = { requests: 0, at: 0 };
+  #timer: NodeJS.Timeout | undefined;
+  #isShown = false;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#startedAt = this.#now();
+    this.#last.at = this.#startedAt;
+  }
+
+  /** Begins to show it, until `stop`. */
+  start(): void {
+    const period = this.#options.columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS;
+    this.#timer = setInterval(() => this.show(), period).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.clear();
+  }
+
+  scenarioEnded(): void {
+    this.#ended.scenarios += 1;
+  }
+
+  testEnded(hasFailed: boolean): void {
+    this.#ended.tests += 1;
+    if (hasFailed) this.#ended.failed += 1;
+  }
+
+  /** Takes the living line away, before something else is printed. */
+  clear(): void {
+    if (this.#isShown) this.#options.write('\r\u001b[2K');
+    this.#isShown = false;
+  }
+
+  show(): void {
+    const { columns, write } = this.#options;
+    const line = this.line();
+    this.clear();
+    if (columns === null) return write(`${line}\n`);
+    this.#isShown = true;
+    write(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
+  }
+
+  /** The state in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
+  line(): string {
+    const { scenarios, tests } = this.#options;
+    const parts = [
+      ...(scenarios > 0 ? this.#ofScenarios(scenarios) : []),
+      ...(tests > 0
+        ? [`${grouped(this.#ended.tests)} of ${counted(tests, 'test')}, ${grouped(this.#ended.failed)} failed`]
+        : []),
+    ];
+    const left = this.#msLeft();
+    return [...parts, ...(left === null ? [] : [`about ${duration(left)} left`])].join(', ');
+  }
+
+  #ofScenarios(scenarios: number): string[] {
+    const { requests, findings } = this.#options.done();
+    const now = this.#now();
+    if (requests > this.#last.requests) this.#last = { requests, at: now };
+    const silent = now - this.#last.at;
+    return [
+      `${this.#ended.scenarios} of ${counted(scenarios, 'scenario')}`,
+      counted(requests, 'request'),
+      `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
+      ...(silent >= SILENCE_MS
+        ? [`no answer for ${duration(silent)} (the bank is slow, or asked to wait with Retry-After)`]
+        : []),
+    ];
+  }
+
+  /** From the pace so far; before the first answers, from RATE_LIMIT. */
+  #msLeft(): number | null {
+    const { scenarios, tests, expectedRequests, rateLimit } = this.#options;
+    const passed = this.#now() - this.#startedAt;
+    const { requests } = this.#last;
+    if (scenarios > 0 && tests === 0) {
+      if (requests >= MIN_REQUESTS && expectedRequests > requests)
+        return (passed * (expectedRequests - requests)) / requests;
+      return rateLimit === null || requests >= MIN_REQUESTS ? null : ((expectedRequests - requests) / rateLimit) * 1000;
+    }
+    const ended = this.#ended.tests;
+    return ended >= MIN_TESTS ? (passed * (tests - ended)) / ended : null;
+  }
+}
+
+/** Requests of a whole run against the reference bank with the usual settings, by area. */
+const USUAL_REQUESTS: Readonly<Record<Area, number>> = { loans: 480, 'payment-links': 310, atms: 290 };
+/** Fewer scenarios are a selection, whose requests nobody has counted. */
+const MIN_SCENARIOS = 50;
+
+/** About how many requests a run sends; 0 where it cannot be told. */
+function expectedRequests({ target, suite }: RunDescription, scenarios: number): number {
+  const { REPLAY, OPERATIONS, READ_ONLY } = suite.settings ?? {};
+  if (scenarios < MIN_SCENARIOS || (REPLAY ?? OPERATIONS ?? READ_ONLY) !== undefined) return 0;
+  return target.areas.reduce((sum, area) => sum + USUAL_REQUESTS[area], 0);
+}
+
+/** How long a run takes for RATE_LIMIT alone, in words; null where there is none or its requests are not known. */
+export function leastDuration(description: RunDescription, scenarios: number): string | null {
+  const rate = Number(description.suite.settings?.['RATE_LIMIT'] ?? 0);
+  const requests = expectedRequests(description, scenarios);
+  return rate > 0 && requests > 0 ? duration((requests / rate) * 1000) : null;
+}
+
+/** The progress of the run that `description` tells of, whose journals go to a folder. */
+export function openProgress({
+  description,
+  journals,
+  ...options
+}: Omit<ProgressOptions, 'expectedRequests' | 'rateLimit' | 'done'> & {
+  readonly description: RunDescription;
+  readonly journals: string;
+}): Progress {
+  const rate = Number(description.suite.settings?.['RATE_LIMIT'] ?? 0);
+  return new Progress({
+    ...options,
+    expectedRequests: expectedRequests(description, options.scenarios),
+    rateLimit: rate > 0 ? rate : null,
+    done: openJournalCounter(journals),
+  });
+}

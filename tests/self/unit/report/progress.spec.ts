@@ -1,0 +1,64 @@
+/** What is said of a run while it runs. */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { openJournalCounter, Progress, type Done } from '../../../../reports/reporter/progress.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+/** A progress over a clock and counts of its own, with what it wrote. */
+function progress(more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number } = {}) {
+  const state = { now: 0, done: { requests: 0, findings: 0 } as Done, written: '' };
+  const shown = new Progress({
+    ...{ scenarios: 60, tests: 0, expectedRequests: 1000, rateLimit: null, columns: null, ...more },
+    ...{ now: () => state.now, done: () => state.done, write: (text) => void (state.written += text) },
+  });
+  return { state, shown };
+}
+
+test('The line says scenarios, requests, findings and the time left by the pace so far', () => {
+  const { state, shown } = progress();
+  shown.scenarioEnded();
+  Object.assign(state, { now: 2000, done: { requests: 250, findings: 1 } });
+  expect(shown.line()).toBe('1 of 60 scenarios, 250 requests, 1 finding so far, about 6.0 s left');
+  state.now = 14_000;
+  expect(shown.line()).toContain('no answer for 12 s (the bank is slow, or asked to wait with Retry-After)');
+});
+
+test('Before the first answers RATE_LIMIT says how long it takes', () => {
+  expect(progress({ rateLimit: 2 }).shown.line()).toBe(
+    '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
+  );
+});
+
+test('Tests of the suite are counted, failed ones too', () => {
+  const { state, shown } = progress({ scenarios: 0, tests: 40 });
+  for (let at = 0; at < 10; at += 1) shown.testEnded(at === 3);
+  state.now = 5000;
+  expect(shown.line()).toBe('10 of 40 tests, 1 failed, about 15 s left');
+});
+
+test('On a terminal there is one living line, no wider than it; elsewhere each is a line of its own', () => {
+  const { state, shown } = progress({ columns: 30 });
+  shown.show();
+  shown.show();
+  expect(state.written).toBe('0 of 60 scenarios, 0 request…\r\u001b[2K0 of 60 scenarios, 0 request…');
+  shown.stop();
+  expect(state.written.endsWith('\r\u001b[2K')).toBe(true);
+  const log = progress();
+  log.shown.show();
+  log.shown.stop();
+  expect(log.state.written).toBe('0 of 60 scenarios, 0 requests, no findings so far\n');
+});
+
+test('Journals are counted as they grow, lines that are not whole yet too', () => {
+  const folder = makeTempDir();
+  const file = join(folder, 'a.jsonl');
+  const count = openJournalCounter(folder);
+  expect(count()).toEqual({ requests: 0, findings: 0 });
+  const finding = '{"line":"finding","clause":"atms.no","operation":"findAtms","pointer":"/data"}\n';
+  appendFileSync(file, `{"line":"exchange","id":"1"}\n{"line":"exch`);
+  expect(count()).toEqual({ requests: 1, findings: 0 });
+  appendFileSync(file, `ange","id":"2"}\n${finding}${finding}`);
+  expect(count()).toEqual({ requests: 2, findings: 1 });
+  expect(openJournalCounter(join(folder, 'none'))()).toEqual({ requests: 0, findings: 0 });
+});
