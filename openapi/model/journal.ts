@@ -64,6 +64,25 @@ export interface Classification {
   readonly why: string;
 }
 
+/** What shows that a target has more to do than it can: grown latency, 429, 502 to 504, no answer in time, none at all. */
+export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no-answer';
+
+/** How many requests were under way at once. */
+export interface ConcurrencyRecord {
+  /** IN_FLIGHT: more are never under way. */
+  readonly ceiling: number;
+  /** The most that were under way. */
+  readonly most: number;
+  /** Where the target did badly with more: the number that was kept to, and what showed with how many under way. */
+  readonly kept?: {
+    readonly limit: number;
+    readonly sign: LoadSign;
+    readonly at: number;
+    /** Median latencies in milliseconds: with few under way, and with so many. */
+    readonly latencyMs?: { readonly calm: number; readonly loaded: number };
+  };
+}
+
 export type JournalLine =
   | {
       readonly line: 'scenario';
@@ -135,6 +154,8 @@ export type JournalLine =
       readonly kind: string;
       readonly classification: Classification;
     }
+  /** What was found out of concurrency when so many requests and answers of the run had gone over the wire. */
+  | ({ readonly line: 'concurrency'; readonly run: string; readonly tick: number } & ConcurrencyRecord)
   /** The run ended before it was through. */
   | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly scenario: string; readonly message: string }

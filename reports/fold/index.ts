@@ -3,7 +3,7 @@ import type { JournalLine } from '../../openapi/model/journal.ts';
 import { clauseReports, tallyClauses } from './clauses.ts';
 import { findingsOf } from './findings.ts';
 import { flowsOf } from './flows.ts';
-import { coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
+import { concurrencyOf, coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
 import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
 import { broke, tally } from './tally-run.ts';
@@ -115,6 +115,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     startedAt: run.startedAt,
     durationMs: Math.round(run.durationMs),
     requests: runTallies.requests,
+    ...concurrencyOf(runTallies),
     interrupted,
     configuration,
     counts,

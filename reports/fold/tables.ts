@@ -10,6 +10,7 @@ import type {
   CreatedResources,
   Observation,
   OperationReport,
+  Report,
   Target,
 } from '../model/report.ts';
 import type { RunTallies, OperationTally } from '../model/tally.ts';
@@ -136,4 +137,19 @@ export function createdResourcesOf(runTallies: RunTallies, caps: Caps | null): C
     total: cents / 100,
   }));
   return { counts, caps, amounts, items: runTallies.created };
+}
+
+/** Concurrency over all shards: the most of any, and what was found out at the smallest number. */
+export function concurrencyOf({ concurrency }: RunTallies): Pick<Report, 'concurrency'> {
+  const all = [...concurrency.values()];
+  if (all.length === 0) return {};
+  const [kept] = all.flatMap((one) => (one.kept === undefined ? [] : [one.kept])).sort((a, b) => a.limit - b.limit);
+  const most = (of: (one: (typeof all)[number]) => number): number => Math.max(...all.map(of));
+  return {
+    concurrency: {
+      ceiling: most(({ ceiling }) => ceiling),
+      most: most((one) => one.most),
+      ...(kept === undefined ? {} : { kept }),
+    },
+  };
 }

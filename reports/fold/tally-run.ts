@@ -114,6 +114,9 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
           line.classification,
         );
         break;
+      case 'concurrency':
+        if (line.tick > (to.concurrency.get(line.run)?.tick ?? 0)) to.concurrency.set(line.run, line);
+        break;
       case 'interrupted':
         to.interrupted ??= line.why;
         break;

@@ -7,6 +7,7 @@ import { replayCommand } from '../text/replay.ts';
 import {
   counted,
   duration,
+  keptConcurrency,
   listedUpTo,
   oftenInWords,
   recordingInWords,
@@ -204,6 +205,8 @@ function foot(report: Report, { bold, dim }: Inks, width: number, path: string |
     width,
   );
   lines.push(...wrapped(asked, width).map(dim));
+  const kept = keptConcurrency(report);
+  if (kept !== null) lines.push(dim(kept));
   if (path !== undefined) lines.push(`Report: ${bold(oneLine(path))}`);
   return lines;
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../../openapi/model/finding.ts';
  */
 import type { Level, Source } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
-import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Classification, ConcurrencyRecord, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Cover, Flow, JudgedExchange, RequestOrigin } from './view-model.ts';
 import type { ComparisonResult } from './comparison.ts';
 import type { RecordingReport } from './recording.ts';
@@ -268,6 +268,8 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
+  /** How many requests were under way at once; left out where none was sent. */
+  readonly concurrency?: ConcurrencyRecord;
   /** Why the run ended early, or null. */
   readonly interrupted: string | null;
   /** Faults of the configuration; where there are any nothing was asked. */

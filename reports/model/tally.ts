@@ -2,7 +2,7 @@ import type { ObservedAnswer, Question } from '../../openapi/model/observation.t
 import type { Violation, Outcome } from '../../openapi/model/finding.ts';
 /** What one walk over the journal counts. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
-import type { Classification, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Classification, Counterexample, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Created, ScenarioReport, SuiteError } from './report.ts';
 import type { RequestOrigin } from './view-model.ts';
 
@@ -77,6 +77,8 @@ export interface RunTallies {
   /** The first record of each operation, kind, status and outcome. */
   readonly firsts: Set<string>;
   requests: number;
+  /** What was found out last of concurrency, by run: each shard is one. */
+  readonly concurrency: Map<string, Extract<JournalLine, { line: 'concurrency' }>>;
   /** Why the run ended early, or null. */
   interrupted: string | null;
   /** How findings behaved when they were asked again, by the key of `breaks`. */
@@ -101,6 +103,7 @@ export function emptyTallies(): RunTallies {
     covers: new Map(),
     firsts: new Set(),
     requests: 0,
+    concurrency: new Map(),
     interrupted: null,
     classifications: new Map(),
   };

@@ -2,8 +2,9 @@
 import type { RecordingReport } from '../model/recording.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
+import type { LoadSign } from '../../openapi/model/journal.ts';
 import { areas } from '../../openapi/model/exchange.ts';
-import type { Finding, RequirementFacts, Target } from '../model/report.ts';
+import type { Finding, Report, RequirementFacts, Target } from '../model/report.ts';
 
 /** The areas as a sentence calls them. */
 export const areaName: Readonly<Record<Area, string>> = {
@@ -108,4 +109,21 @@ export function recordingInWords({ source, judged, others, incomplete, deviation
 /** Where the document says something: `Resources and their fields, Offer object, interest_rate`. */
 export function sourceName({ section, table, row }: Source): string {
   return [section, table, row].filter((part) => part !== undefined).join(', ');
+}
+
+const loadSign: Readonly<Record<LoadSign, string>> = {
+  latency: 'latency doubled',
+  throttled: 'requests were throttled',
+  unavailable: 'status 502, 503 or 504',
+  timeout: 'no answer in time',
+  'no-answer': 'no answer',
+};
+
+/** `kept to 6 in flight: latency doubled at 12 (31 ms, then 95 ms)`, or null where the target kept up. */
+export function keptConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
+  const kept = concurrency?.kept;
+  if (kept === undefined) return null;
+  const { limit, sign, at, latencyMs } = kept;
+  const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
+  return `kept to ${limit} in flight: ${loadSign[sign]} at ${at}${grown}`;
 }

@@ -6,6 +6,7 @@ import {
   counted,
   duration,
   grouped,
+  keptConcurrency,
   targetName,
   oftenInWords,
   setName,
@@ -51,6 +52,7 @@ function facts(report: Report): Markup {
     ...(report.recording === undefined
       ? ([
           ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
+          ...concurrency(report),
           ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
         ] as const)
       : ([['Recorded', recordingInWords(report.recording)]] as const)),
@@ -75,6 +77,13 @@ function facts(report: Report): Markup {
     ['Strict', suite.strict ? 'yes, warnings fail the gate' : 'no, warnings do not fail the gate'],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function concurrency(report: Report): [string, string][] {
+  const { concurrency } = report;
+  return concurrency === undefined
+    ? []
+    : [['In flight', keptConcurrency(report) ?? `at most ${concurrency.most} of ${concurrency.ceiling} allowed`]];
 }
 
 const levelWords: Readonly<Record<Level, string>> = {

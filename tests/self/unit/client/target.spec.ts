@@ -38,7 +38,7 @@ test('With nothing set the embedded bank is judged', () => {
     overLimit: true,
     probeCredentials: true,
     caps: { applications: 60, disbursements: 40, links: 60, amount: 100_000 },
-    inFlight: 8,
+    inFlight: 32,
     rateLimit: null,
     timeoutMs: 10_000,
     maxDurationMs: null,

@@ -3,6 +3,7 @@ import { createServer as createHttp2Server, createSecureServer as createSecureHt
 import { createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed } from '../../../../fixtures/http/http-client.ts';
+import { eachOf } from '../../../../fixtures/session/property.ts';
 import { closeAll, httpServer, listen, presenting, rawServer, targetAt, transportTo } from '../../support/servers.ts';
 import { against, endless, get, head, ok, post } from './raw-server.ts';
 
@@ -81,7 +82,7 @@ test('A target that speaks only HTTP/2 is said to', async () => {
   });
 });
 
-test('Eight requests at once by default, no more, and each connection is used again', async () => {
+test('Each connection is used again', async () => {
   let [open, most, connections] = [0, 0, 0];
   const port = await rawServer((socket, _request, number) => {
     if (number === 1) connections += 1;
@@ -92,7 +93,7 @@ test('Eight requests at once by default, no more, and each connection is used ag
     }, 5);
   });
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
-  await Promise.all(Array.from({ length: 80 }, () => transport.send(post)));
+  await eachOf(Array.from({ length: 80 }), 8, () => transport.send(post));
   expect({ most, connections }).toEqual({ most: 8, connections: 8 });
 });
 
@@ -118,9 +119,9 @@ test('A failure does not mutate what follows on the same transport', async () =>
       request.includes('/extra') ? `${ok('{}')}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged` : ok('{}'),
     );
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { IN_FLIGHT: '2', TIMEOUT_MS: '800' }));
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '800' }));
   const paths = ['/fine', '/hang', '/fine', '/reset', '/fine', '/huge', '/fine', '/extra', '/fine', '/extra', '/fine'];
-  const all = await Promise.all(paths.map((path) => transport.send({ ...get, path })));
+  const all = await eachOf(paths, 2, (path) => transport.send({ ...get, path }));
   const ends = all.map((sent) => sent.failure?.kind ?? Buffer.from(sent.answer?.bytes ?? []).toString());
   expect(ends.filter((end) => end === '{}')).toHaveLength(8);
   expect(ends[1]).toBe('timeout');
@@ -131,7 +132,7 @@ test('A failure does not mutate what follows on the same transport', async () =>
 
 test('After close nothing is sent, and what is under way is no finding', async () => {
   const port = await rawServer(() => {});
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { IN_FLIGHT: '1' }));
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
   const first = transport.send(get);
   const second = transport.send(get);
   const outcomes = Promise.allSettled([first, second]);

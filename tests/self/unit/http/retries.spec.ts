@@ -140,7 +140,7 @@ async function forgetful() {
     if (number === 1) socket.write(ok);
     else socket.end();
   });
-  return { seen, transport: transportTo(targetAt(`http://127.0.0.1:${port}`, { IN_FLIGHT: '1' })) };
+  return { seen, transport: transportTo(targetAt(`http://127.0.0.1:${port}`)) };
 }
 
 test('A GET on a connection that the target has just closed is sent again on a new one', async () => {
@@ -181,7 +181,7 @@ test('What belongs to no request, on a connection used before, is not held again
     if (number === 1) socket.write(ok);
     else socket.write('garbage left from before');
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { IN_FLIGHT: '1' }));
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
   await transport.send(get);
   const sent = await transport.send(get);
   expect(sent.answer?.status).toBe(200);

@@ -1,0 +1,100 @@
+/** Banks that do badly under load are judged as when they are asked gently, and the report says how many requests were kept to. */
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
+import { mutants } from '../../../fixtures/banks/mutants/index.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { renderHtml } from '../../../reports/formats/html/index.ts';
+import { summary } from '../../../reports/formats/terminal.ts';
+import { examine, examineUrl } from '../support/examine.ts';
+import { mortalGateway } from '../support/mortal-gateway.ts';
+
+const ANSWER_MS = 10;
+
+/** One fault of each area. */
+const faults = ['zeros-lost-by-position', 'check-with-null-every-tenth-time', 'token-with-hyphen-lost-in-the-link'].map(
+  (name) => mutants.find((one) => one.name === name)!,
+);
+
+const faulty = (): Handler => faults.reduce((bank: Handler, { mutate }) => mutate(bank), createBank());
+
+/** A faulty bank that takes its time; `crowded` answers instead where more than `most` requests are under way. */
+function loaded(
+  most: number,
+  crowded: (bank: () => Promise<Response>, underWay: number) => Promise<Response>,
+): Handler {
+  const bank = faulty();
+  let underWay = 0;
+  return {
+    async fetch(request) {
+      underWay += 1;
+      try {
+        const answer = async (): Promise<Response> => bank.fetch(request);
+        if (underWay > most) return await crowded(answer, underWay);
+        await setTimeout(ANSWER_MS);
+        return await answer();
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}
+
+/** What the bank was built with, and nothing that its load brought. */
+function expectJudgedAsGently(report: Report): void {
+  const broken = (all: readonly { clause: string }[]): string[] => [...new Set(all.map(({ clause }) => clause))].sort();
+  expect(broken(report.findings)).toEqual(broken(faults.map(({ breaks }) => ({ clause: breaks }))));
+  expect(report.verdict).toBe('non-conformant');
+  expect(report.interrupted).toBeNull();
+  const said = /kept to \d+ in flight: /;
+  expect(summary(report, { color: false })).toMatch(said);
+  expect(renderHtml(report)).toMatch(said);
+}
+
+test('A bank that slows down beyond 6 requests', async () => {
+  const report = await examine(
+    loaded(6, async (answer, underWay) => {
+      await setTimeout(ANSWER_MS + 20 * underWay);
+      return answer();
+    }),
+  );
+  expectJudgedAsGently(report);
+  expect(report.concurrency?.kept).toMatchObject({ sign: 'latency', latencyMs: expect.any(Object) });
+});
+
+for (const headers of [{}, { 'Retry-After': '1' }])
+  test(`A bank that answers 429 beyond 10 requests, ${JSON.stringify(headers)}`, async () => {
+    const report = await examine(
+      loaded(10, async () => Response.json({ error: 'too many' }, { status: 429, headers })),
+    );
+    expectJudgedAsGently(report);
+    expect(report.concurrency?.kept).toMatchObject({ sign: 'throttled', limit: expect.any(Number) });
+    expect(report.concurrency?.kept?.limit).toBeLessThanOrEqual(10);
+  });
+
+for (const ending of ['closed', '502'] as const)
+  test(`A bank that falls over beyond 20 requests and recovers: ${ending}`, async () => {
+    const bank = faulty();
+    let underWay = 0;
+    const slow: Handler = {
+      async fetch(request) {
+        underWay += 1;
+        try {
+          await setTimeout(ANSWER_MS);
+          return await bank.fetch(request);
+        } finally {
+          underWay -= 1;
+        }
+      },
+    };
+    const gateway = await mortalGateway(slow, { ending, endsWith: () => underWay >= 20, backAfterMs: 300 });
+    try {
+      const report = await examineUrl(gateway.url);
+      expectJudgedAsGently(report);
+      expect(report.concurrency?.kept?.limit).toBeLessThanOrEqual(20);
+      expect(report.concurrency?.kept?.at).toBeGreaterThan(20);
+    } finally {
+      await gateway.close();
+    }
+  });

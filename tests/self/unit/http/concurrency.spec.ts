@@ -1,0 +1,94 @@
+/** The number of requests under way finds its own level, against targets whose behaviour under load is known. */
+import { expect, test } from '@playwright/test';
+import { openConcurrencyLimiter, type Slot } from '../../../../fixtures/http/concurrency.ts';
+import type { Attempt } from '../../../../fixtures/http/http-client.ts';
+
+type Came = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
+
+const attempt = ({ status = 200, ms = 10, failure }: Came): Attempt => ({
+  answer: failure === undefined ? { status, headers: [], bytes: new Uint8Array() } : null,
+  failure: failure === undefined ? null : { kind: failure, message: '' },
+  startedAt: 0,
+  durationMs: ms,
+  answerMs: ms,
+});
+
+/** Asks `rounds` times with as many under way as the limiter lets in; `target` answers by how many that are. */
+async function driven(ceiling: number, rounds: number, target: (underWay: number, nth: number) => Came) {
+  const limiter = openConcurrencyLimiter(ceiling, () => 0);
+  const sizes: number[] = [];
+  let [put, nth] = [0, 0];
+  const waiting: Slot[] = [];
+  const come = async (): Promise<void> => void waiting.push(await limiter.acquire('one', 'operation'));
+  for (let round = 0; round < rounds; round += 1) {
+    for (let more = 0; more < ceiling * 2 - waiting.length; more += 1) void come();
+    await new Promise(setImmediate);
+    const underWay = waiting.splice(0);
+    sizes.push(underWay.length);
+    for (const slot of underWay) {
+      if (slot.note(attempt(target(underWay.length, (nth += 1))))) put += 1;
+      slot.release();
+    }
+  }
+  return { ...limiter.state(), sizes, putDownToLoad: put };
+}
+
+test('Begins with few and comes to the ceiling while the target keeps up', async () => {
+  const { sizes, most, kept } = await driven(32, 30, () => ({}));
+  expect(sizes[0]).toBe(4);
+  expect([most, kept]).toEqual([32, undefined]);
+  expect((await driven(2, 10, () => ({}))).most).toBe(2);
+});
+
+for (const [title, beyond, sign, came] of [
+  ['429', 10, 'throttled', { status: 429 }],
+  ['503', 10, 'unavailable', { status: 503 }],
+  ['no answer in time', 20, 'timeout', { failure: 'timeout' }],
+  ['broken connections', 20, 'no-answer', { failure: 'reset' }],
+  ['grown latency', 6, 'latency', { ms: 200 }],
+] as const)
+  test(`A target with ${title} beyond ${beyond} is kept to fewer`, async () => {
+    const { kept, sizes, ceiling } = await driven(32, 200, (underWay) => (underWay > beyond ? came : {}));
+    expect(ceiling).toBe(32);
+    expect(kept?.sign).toBe(sign);
+    expect(kept?.limit).toBeLessThanOrEqual(beyond);
+    expect(kept?.at).toBeGreaterThan(beyond);
+    expect(new Set(sizes.slice(-20))).toEqual(new Set([kept?.limit]));
+    if (sign === 'latency') expect(kept?.latencyMs).toEqual({ calm: 10, loaded: 200 });
+  });
+
+test('What shows with few under way is not put down to load, and slows nothing down', async () => {
+  const { kept, most, putDownToLoad } = await driven(32, 100, (_, nth) => (nth % 10 === 3 ? { status: 503 } : {}));
+  expect(kept).toBeUndefined();
+  expect(most).toBe(32);
+  expect(putDownToLoad).toBeLessThan(10);
+});
+
+test('One failure among many answers with as many under way is not put down to load', async () => {
+  const { kept, putDownToLoad } = await driven(16, 100, (_, nth) => (nth === 1000 ? { failure: 'reset' } : {}));
+  expect([kept, putDownToLoad]).toEqual([undefined, 0]);
+});
+
+test('Slots go round among who asks, and whoever sends again comes first', async () => {
+  const limiter = openConcurrencyLimiter(1);
+  const order: string[] = [];
+  const ask = async (asker: string): Promise<Slot> => {
+    const slot = await limiter.acquire(asker, 'operation');
+    order.push(asker);
+    return slot;
+  };
+  const first = await ask('a');
+  const all = ['a', 'a', 'b', 'c'].map(ask);
+  const again = first.again();
+  await again;
+  order.push('a again');
+  first.release();
+  for (const one of [all[0], all[2], all[3], all[1]]) (await one)?.release();
+  expect(order).toEqual(['a', 'a again', 'a', 'b', 'c', 'a']);
+});
+
+test('What must be under way together is held by the ceiling alone', async () => {
+  const limiter = openConcurrencyLimiter(8);
+  for (let nth = 0; nth < 8; nth += 1) await limiter.acquire('one', 'operation', true);
+  expect(limiter.state().most).toBe(8);
+});
