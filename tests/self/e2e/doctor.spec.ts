@@ -93,12 +93,11 @@ for (const [what, env, words] of [
 ] as const)
   test(`The doctor knows the fix for ${what}`, async () => {
     const served = await serve(createBank());
-    const { status, out, ms } = await doctor({ ...sandbox(served.url), ...env });
+    const { status, out } = await doctor({ ...sandbox(served.url), ...env });
     await served.close();
     expect(status, out).toBe(2);
     expect(out).toMatch(words);
     expect(out).not.toMatch(/\n\s+at /);
-    expect(ms).toBeLessThan(20_000);
   });
 
 test('The doctor knows the fix for a certificate that nobody trusts, and for a port without TLS', async () => {
@@ -107,9 +106,8 @@ test('The doctor knows the fix for a certificate that nobody trusts, and for a p
     /wrong TLS: The target's TLS certificate is self-signed/,
   );
   const silent = await listen(createServer());
-  const { out, ms } = await doctor(sandbox(`https://127.0.0.1:${silent}`));
+  const { out } = await doctor(sandbox(`https://127.0.0.1:${silent}`));
   expect(out).toMatch(/wrong TLS: No (?:TLS )?connection came about/);
-  expect(ms).toBeLessThan(20_000);
 });
 
 test('An attempt that asked to come again stays as evidence, and is no verdict', async () => {

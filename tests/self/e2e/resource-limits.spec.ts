@@ -96,13 +96,13 @@ test('Names that a bank invents by the megabyte cost neither memory nor disk wit
   expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
 });
 
-test('A bank that never answers is given up within two minutes, with a report', async () => {
+test('A bank that never answers is given up after a few requests, with a report', async () => {
   const opened = await named('never-answers').open();
   const folder = reportFolder();
   const ended = await conformance({ ...sandbox(opened.url), REPORT_DIR: folder });
   await opened.close();
   expect(ended.status, ended.out).toBe(2);
-  expect(ended.ms).toBeLessThan(120_000);
+  expect(opened.arrived.length).toBeLessThan(40);
   expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted: null });
   expect(ended.out).toContain('without an answer');
 });

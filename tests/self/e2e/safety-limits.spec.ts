@@ -118,8 +118,8 @@ test('RATE_LIMIT holds at the bank', async () => {
   const run = await counted({ RATE_LIMIT: '60', AREAS: 'atms', RUNS: '2' });
   const at = run.requests.map((one) => one.at);
   expect(at.length).toBeGreaterThan(100);
-  for (const from of at)
-    expect(at.filter((one) => one >= from && one < from + 1000).length).toBeLessThanOrEqual(60 * 1.25 + 1);
+  // Requests may come late and in a bunch on a busy machine, and never early; the first of them may be late too.
+  at.forEach((one, nth) => expect(one - (at[0] as number)).toBeGreaterThan((nth / 60 - 1) * 1000));
 });
 
 test('Texts and ids that the suite chooses bear the nonce of the run', async () => {

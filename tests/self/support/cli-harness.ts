@@ -36,7 +36,6 @@ export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly out: string;
-  readonly ms: number;
 }
 
 /** Starts a program of Node.js with nothing in its environment but `env`, and waits for its end. */
@@ -46,7 +45,6 @@ export async function started(
   meanwhile?: (child: ChildProcess) => Promise<void>,
   cwd = root,
 ): Promise<Ended> {
-  const from = performance.now();
   const child = spawn(process.execPath, words, {
     cwd,
     env: { PATH: process.execPath.replace(/\/[^/]*$/, ''), HOME: tmpdir(), NO_COLOR: '1', ...env },
@@ -58,7 +56,7 @@ export async function started(
   );
   await meanwhile?.(child);
   const [status, signal] = await closed;
-  return { status, signal, out, ms: performance.now() - from };
+  return { status, signal, out };
 }
 
 /** A conformance run. */

@@ -7,7 +7,6 @@ import { makeTempDir } from './temp-dir.ts';
 
 export interface Ran {
   readonly status: number | null;
-  readonly milliseconds: number;
   /** What the terminal showed. */
   readonly said: string;
   readonly folder: string;
@@ -33,13 +32,8 @@ export function conformance(env: Readonly<Record<string, string>> = {}, ...more:
 async function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   const folder = makeTempDir();
   const reportDir = env['REPORT_DIR'] ?? join(folder, 'report');
-  const { status, out, ms } = await started(
-    [playwright, ...words],
-    { REPORT_DIR: reportDir, ...env },
-    undefined,
-    folder,
-  );
-  return { status, milliseconds: ms, said: out, folder, report: reportIn(reportDir) };
+  const { status, out } = await started([playwright, ...words], { REPORT_DIR: reportDir, ...env }, undefined, folder);
+  return { status, said: out, folder, report: reportIn(reportDir) };
 }
 
 /** Merges the blobs of shards into one report. */

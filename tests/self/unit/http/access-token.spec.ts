@@ -1,5 +1,5 @@
 /** Tokens come from where the target says, no oftener than needed, and nothing that a command prints leaks. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { systemClock, fakeClock } from '../../../../fixtures/http/clock.ts';
@@ -125,12 +125,14 @@ test('A program that is not there is one sentence', async () => {
 });
 
 test('A command that leaves a child behind is not waited for', async () => {
+  const pidFile = test.info().outputPath('pid');
   const { line } = command(
-    "require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 2000)'], {stdio: 'inherit'}); process.exitCode = 0;",
+    `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {stdio: 'inherit'});
+     require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); process.exitCode = 0;`,
   );
-  const from = performance.now();
   await expect(openAccessTokenProvider(by(line), systemClock, () => {}, 400).token()).rejects.toThrow(/did not end/);
-  expect(performance.now() - from).toBeLessThan(1500);
+  // The child goes on for longer than this test may take.
+  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')));
 });
 
 for (const [line, words] of [

@@ -1,15 +1,12 @@
 /** The number of requests under way finds its own level, against targets whose behaviour under load is known. */
 import { expect, test } from '@playwright/test';
-import { openConcurrencyLimiter, type Slot } from '../../../../fixtures/http/concurrency.ts';
-import type { Attempt } from '../../../../fixtures/http/http-client.ts';
+import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency.ts';
 
 type Came = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
 
-const attempt = ({ status = 200, ms = 10, failure }: Came): Attempt => ({
+const attempt = ({ status = 200, ms = 10, failure }: Came): LoadEvidence => ({
   answer: failure === undefined ? { status, headers: [], bytes: new Uint8Array() } : null,
   failure: failure === undefined ? null : { kind: failure, message: '' },
-  startedAt: 0,
-  durationMs: ms,
   answerMs: ms,
 });
 

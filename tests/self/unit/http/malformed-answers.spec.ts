@@ -160,12 +160,10 @@ const bomb = gzipSync(Buffer.alloc(64 << 20));
 
 for (const [what, [serve, kind, words]] of Object.entries(hostile)) {
   test(`A server that ${what} is a failure of the kind ${kind}`, async () => {
-    const from = performance.now();
     const sent = await against(serve, post, kind === 'timeout' ? '300' : '2000');
     expect(sent.failure).toMatchObject({ kind, message: expect.stringMatching(words) });
     expect(sent.failure?.message).toMatch(/^[A-Z][^\n]*\.$/);
     expect(sent).toMatchObject({ answer: null, attempts: [], stale: false });
-    expect(performance.now() - from).toBeLessThan(2500);
   });
 }
 

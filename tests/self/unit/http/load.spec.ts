@@ -1,14 +1,14 @@
 /** Banks that do badly under load are judged as when they are asked gently, and the report says how many requests were kept to. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
-import { mutants } from '../../../fixtures/banks/mutants/index.ts';
-import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import type { Report } from '../../../reports/model/report.ts';
-import { renderHtml } from '../../../reports/formats/html/index.ts';
-import { summary } from '../../../reports/formats/terminal.ts';
-import { examine, examineUrl } from '../support/examine.ts';
-import { mortalGateway } from '../support/mortal-gateway.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { mutants } from '../../../../fixtures/banks/mutants/index.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { renderHtml } from '../../../../reports/formats/html/index.ts';
+import { summary } from '../../../../reports/formats/terminal.ts';
+import { examine, examineUrl } from '../../support/examine.ts';
+import { mortalGateway } from '../../support/mortal-gateway.ts';
 
 const ANSWER_MS = 10;
 
