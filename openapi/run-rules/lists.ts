@@ -6,6 +6,7 @@ import { operations } from '../contract/operations.ts';
 import { locationsIn } from '../contract/schema.ts';
 import { digest } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
+import { classify, type StatusClass } from '../model/status-class.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
@@ -126,5 +127,46 @@ export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
       contrast: first.record.exchange,
     });
   }
+  refusedBetween(docket, sightings);
   return docket.settlement();
+}
+
+/** Rejections that speak of the client, the load or the moment, and not of what was asked. */
+const NOT_ABOUT_THE_LIST = new Set<StatusClass>([
+  'unauthorized',
+  'forbidden',
+  'request-timeout',
+  'conflict',
+  'locked',
+  'throttled',
+]);
+/** Fewer refusals of lists that are given otherwise may be an accident of the network between. */
+const MIN_REFUSALS = 2;
+
+/** Lists that are given to one request and refused to the same request another time. */
+function refusedBetween(docket: ResultCollector, records: readonly FactRecord[]): void {
+  const answers = of(records, 'answer').filter(({ fact }) => fact.operation in clauseOf);
+  for (const [operation, same] of groupBy(answers, ({ fact }) => fact.operation)) {
+    const clause = clauseOf[operation as OperationId] as ClauseId;
+    const questions = [...groupBy(same, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort())).values()];
+    const pairs = questions.flatMap((question) => {
+      const first = question.find(({ fact }) => fact.how === 'accepted');
+      if (first === undefined) return [];
+      return question
+        .filter(({ fact }) => fact.how === 'refused' && !NOT_ABOUT_THE_LIST.has(classify(fact.status)))
+        .map((refused) => ({ refused, given: first }));
+    });
+    const [first] = pairs;
+    if (first === undefined || pairs.length < MIN_REFUSALS) continue;
+    docket.break({
+      clause,
+      operation: operation as OperationId,
+      pointer: 'response/status',
+      kind: 'at-times',
+      expected: 'the list that the same request brought another time',
+      received: `${first.refused.fact.what}, ${pairs.length} times`,
+      exchange: first.refused.exchange,
+      contrast: first.given.exchange,
+    });
+  }
 }

@@ -16,6 +16,15 @@ test('What was accepted once is answered the next time', () => {
   expect(evaluated(accepted, failing(404)).exercised).toContain('service.answers');
 });
 
+test('A list that was given is not refused to the same request', () => {
+  const [given, refused] = [exchange('listMerchants'), exchange('listMerchants', '', { status: 404 })];
+  const busy = exchange('listMerchants', '', { status: 409 });
+  expect(evaluated(given, refused, refused, given).broken).toEqual(['links.lists-repeat response/status']);
+  expect(evaluated(given, given, refused).broken).toEqual([]);
+  expect(evaluated(refused, refused).broken).toEqual([]);
+  expect(evaluated(given, given, busy, busy).broken).toEqual([]);
+});
+
 test('The same request in the same state gets the same success status', () => {
   const branches = (status: number, merchant_no = '60017') =>
     exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });
