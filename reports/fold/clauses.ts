@@ -162,7 +162,7 @@ function placeOf(
   id: string,
   place: Row['places'][number],
   tally: Tally,
-  { runTallies, catalogue }: Context,
+  { runTallies, catalogue, operations }: Context,
 ): ClausePlace {
   const { operation, pointers } = place;
   if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
@@ -171,7 +171,15 @@ function placeOf(
     pointers,
     exercised: runTallies.exercised.get(id)?.get(operation)?.count ?? 0,
     broken: tally.brokenAt.get(operation) ?? 0,
+    ...unansweredAt(operation, operations),
   };
+}
+
+/** How many documented requests of an operation told nothing of its clauses, where there were any. */
+function unansweredAt(operation: OperationId, operations: readonly OperationReport[]): Pick<ClausePlace, 'unanswered'> {
+  const { outcomes = {}, positives: requests = 0 } = operations.find(({ id }) => id === operation) ?? {};
+  const count = (outcomes['no-answer'] ?? 0) + (outcomes.failed ?? 0);
+  return count === 0 ? {} : { unanswered: { count, requests } };
 }
 
 /**
@@ -212,7 +220,7 @@ function why(row: Row, silent: ReadonlySet<OperationId>, { runTallies, interrupt
     return `${listed(at as OperationId[])} never succeeded.`;
   }
   if (interrupted !== null) return 'The run ended before it came to this.';
-  if (row.clause.level === 'open') return 'Nothing in this run showed what the target does here.';
-  if (row.clause.exercise === 'conditional') return 'The target showed nothing of what this speaks of.';
-  return 'No exchange of this run put it to the test.';
+  if (row.clause.level === 'open') return 'No answer in this run showed what the bank does here.';
+  if (row.clause.exercise === 'conditional') return 'The bank never answered with what this is about.';
+  return 'No answer in this run could test it.';
 }

@@ -73,6 +73,9 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     interrupted,
     incomplete: run.incomplete ?? [],
     configuration,
+    ...(run.suite.settings === undefined ? {} : { settings: run.suite.settings }),
+    ...(run.caps === undefined ? {} : { caps: run.caps }),
+    isRecorded: run.recording !== undefined,
   };
   const judged = runVerdict(verdictOn);
   const counts = countClauses(clauses);
@@ -120,7 +123,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     configuration,
     counts,
     securityWarnings,
-    notExercised: notExercised(operations, clauses),
+    notExercised: notExercised(operations, clauses, verdictOn),
     operations,
     clauses,
     findings: stated,
@@ -171,14 +174,18 @@ function unfinished(runTallies: RunTallies): { scenario: string; message: string
     .map((scenario) => ({ scenario: scenario.title, message: 'The scenario began and did not come to its end.' }));
 }
 
-function notExercised(operations: readonly OperationReport[], clauses: readonly ClauseReport[]): NotExercised {
+function notExercised(
+  operations: readonly OperationReport[],
+  clauses: readonly ClauseReport[],
+  limits: Parameters<typeof whatCame>[1],
+): NotExercised {
   return {
     operations: operations
       .filter((operation) => operation.successes === 0)
       .map((operation) => ({
         id: operation.id,
         operation: operationName(operation),
-        why: whatCame(operation),
+        why: whatCame(operation, limits),
       })),
     clauses: clauses
       .filter((clause) => clause.verdict === 'inconclusive')

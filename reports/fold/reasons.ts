@@ -1,7 +1,7 @@
 /** Why a run has the verdict that it has, in sentences. */
 import { areas } from '../../openapi/model/exchange.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
-import type { ClauseReport, OperationReport, SuiteError } from '../model/report.ts';
+import type { Caps, ClauseReport, OperationReport, SuiteError } from '../model/report.ts';
 import { answersInWords, areaTitle, counted, listed, listedUpTo, operationName } from '../text/phrases.ts';
 
 /** What the verdict of the run rests on. */
@@ -18,6 +18,11 @@ export interface RunTally {
   /** What is missing of the run itself, one sentence each. */
   readonly incomplete?: readonly string[];
   readonly configuration: readonly string[];
+  /** The settings of the run, by variable, and what it could create at most. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly caps?: Caps;
+  /** True of recorded traffic, which the suite did not send. */
+  readonly isRecorded?: boolean;
 }
 
 /** What makes the target non-conformant. */
@@ -49,7 +54,7 @@ export function reasonsOpen(run: RunTally): string[] {
   for (const area of areas) reasons.push(...silence(area, run, silent));
   reasons.push(...run.operations.filter(isMostlyUnanswered).map(unansweredShare));
   if (explained.size > 0 && (ended || silent.length > 0)) {
-    reasons.push(`${counted(explained.size, 'promise')} could not be put to the test for that reason.`);
+    reasons.push(`${counted(explained.size, 'promise')} could not be tested for that reason.`);
   }
   reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent));
   return reasons;
@@ -64,7 +69,10 @@ export function reasonsFor(run: RunTally): string[] {
   const reasons = [
     `${operations} succeeded, and ${counted(passed, 'promise')} of the document held in ${counted(run.requests, 'request')}.`,
   ];
-  if (unseen > 0) reasons.push(`${counted(unseen, 'promise')} that need not show did not show.`);
+  if (unseen > 0)
+    reasons.push(
+      `${counted(unseen, 'promise')} could not be tested, because the bank never answered with what ${unseen === 1 ? 'it is' : 'they are'} about; that is allowed.`,
+    );
   return reasons;
 }
 
@@ -93,13 +101,13 @@ function silence(area: Area, run: RunTally, silent: readonly OperationReport[]):
   const mine = silent.filter((operation) => operation.area === area);
   if (mine.length === 0) return [];
   if (mine.length < all.length || run.areas.length === 1) {
-    return mine.map((operation) => `${operation.id} never succeeded: ${whatCame(operation)}.`);
+    return mine.map((operation) => `${operation.id} never succeeded: ${whatCame(operation, run)}.`);
   }
   const asked = mine.filter((operation) => operation.requests > 0);
-  const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation)}`);
-  const cure = cureOf(area, asked);
+  const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation, run)}`);
+  const cure = asked.length === 0 && limitOn(mine[0]!, run) !== null ? null : cureOf(area, asked);
   return [
-    `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? 'none was asked' : detail.join('; ')}).${cure === null ? '' : ` ${cure}`}`,
+    `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? whyNotAsked(mine[0]!, run) : detail.join('; ')}).${cure === null ? '' : ` ${cure}`}`,
   ];
 }
 
@@ -122,14 +130,14 @@ function cureOf(area: Area, asked: readonly OperationReport[]): string | null {
 }
 
 /** An operation that succeeded, although most of its positive requests brought no answer or a 5xx. */
-function isMostlyUnanswered(operation: OperationReport): boolean {
+export function isMostlyUnanswered(operation: OperationReport): boolean {
   return operation.successes > 0 && lostPositives(operation) * 2 > operation.positives;
 }
 
 const lostPositives = ({ outcomes }: OperationReport): number => (outcomes['no-answer'] ?? 0) + (outcomes.failed ?? 0);
 
 function unansweredShare(operation: OperationReport): string {
-  return `${operation.id} brought no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests: what it answered otherwise is too little to judge it by.`;
+  return `${operation.id} brought no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests: the other answers are too few to judge it.`;
 }
 
 /** What may help where operations never succeeded. */
@@ -144,9 +152,29 @@ function hints(silent: readonly OperationReport[]): string[] {
   ];
 }
 
+type Limits = Pick<RunTally, 'settings' | 'caps' | 'isRecorded'>;
+
+/** The setting of the user that kept every request of an operation from being sent, or null. */
+function limitOn({ id, method }: OperationReport, { settings, caps }: Limits): string | null {
+  if (['1', 'true'].includes(settings?.['READ_ONLY']?.toLowerCase() ?? '') && method !== 'GET')
+    return 'READ_ONLY allows GET requests only';
+  if (caps === undefined) return null;
+  if (['requestLoan', 'approveContract', 'disburse'].includes(id) && caps.applications === 0)
+    return 'MAX_APPLICATIONS is 0';
+  if (id === 'disburse' && caps.disbursements === 0) return 'MAX_DISBURSEMENTS is 0';
+  return id === 'createPaymentLink' && caps.links === 0 ? 'MAX_LINKS is 0' : null;
+}
+
+function whyNotAsked(operation: OperationReport, run: Limits): string {
+  if (run.isRecorded === true) return 'the recording holds no request of it';
+  const limit = limitOn(operation, run);
+  if (limit !== null) return `no request was sent, because ${limit}`;
+  return 'no request was sent, because no answer of the bank gave the ids that it needs';
+}
+
 /** What an operation that never succeeded answered instead. */
-export function whatCame(operation: OperationReport): string {
-  if (operation.requests === 0) return 'it was never asked, nothing to ask it with was found';
+export function whatCame(operation: OperationReport, run: Limits): string {
+  if (operation.requests === 0) return whyNotAsked(operation, run);
   const answers = answersInWords(operation.statuses, operation.unanswered);
   const { unsuccessful = 0, broken = 0 } = operation.outcomes;
   const but = [

@@ -9,8 +9,10 @@ import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, ConcurrencyRecord, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Cover, Flow, JudgedExchange, RequestOrigin } from './view-model.ts';
 import type { ComparisonResult } from './comparison.ts';
+import type { CreatedResources } from './created-resources.ts';
 import type { RecordingReport } from './recording.ts';
 
+export type { Caps, Created, CreatedKind, CreatedResources } from './created-resources.ts';
 export type { Cover, Flow, JudgedExchange as Judged, Step } from './view-model.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
@@ -112,6 +114,8 @@ export interface ClausePlace {
   readonly pointers: readonly string[];
   readonly exercised: number;
   readonly broken: number;
+  /** Documented requests here without an answer or with a 5xx, where there were any. */
+  readonly unanswered?: { readonly count: number; readonly requests: number };
 }
 
 export interface ClauseReport {
@@ -204,38 +208,6 @@ export interface ScenarioReport {
   readonly proves: readonly string[];
   /** Null where it did not come to its end. */
   readonly durationMs: number | null;
-}
-
-export type CreatedKind = 'application' | 'contract' | 'disbursement' | 'link';
-
-export interface Created {
-  readonly what: CreatedKind;
-  readonly id: string;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly exchange: string;
-}
-
-export interface Caps {
-  readonly applications: number;
-  readonly disbursements: number;
-  readonly links: number;
-  /** The highest amount that a request may carry. */
-  readonly amount: number;
-}
-
-/** What the run left behind at the target. */
-export interface CreatedResources {
-  readonly counts: Readonly<Record<CreatedKind, number>>;
-  /** What the run was allowed to make; null where that is not known. */
-  readonly caps: Caps | null;
-  /** Nominal sums by kind and currency. */
-  readonly amounts: readonly {
-    readonly what: CreatedKind;
-    readonly currency: string;
-    readonly total: number;
-  }[];
-  readonly items: readonly Created[];
 }
 
 /** What was selected and yet not put to the test. */

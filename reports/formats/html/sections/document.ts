@@ -6,7 +6,7 @@ import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import type { ClauseReport, Finding, Observation, Report } from '../../../model/report.ts';
 import { shortened } from '../../../text/sanitize.ts';
-import { areaTitle, grouped } from '../../../text/phrases.ts';
+import { areaTitle, counted, grouped } from '../../../text/phrases.ts';
 import { fieldName, partOf, typeAt } from '../fields.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -97,7 +97,7 @@ function entry(clause: ClauseReport, context: Context): Markup {
 <p class="meta"><a class="mono" href="#${clauseAnchor(clause.id)}">${clause.id}</a> · ${clause.level}${clause.source.table === undefined && clause.source.row === undefined ? '' : ` · ${[clause.source.table, clause.source.row].filter((part) => part !== undefined).join(', ')}`}${where(clause)}${strengthOf(clause, context)}</p>
 ${clause.why === null || clause.verdict === 'not-applicable' ? '' : html`<p class="meta inconclusive">${clause.why}</p>`}
 ${broken(clause, context)}${values(clause, context)}</div>
-<div class="often">${counts(clause, context)}</div></div>`;
+<div class="often">${counts(clause, context)}${unanswered(clause)}</div></div>`;
 }
 
 function strengthOf({ id }: ClauseReport, { strength }: Context): string {
@@ -121,6 +121,14 @@ function counts(clause: ClauseReport, { report }: Context): Markup | string {
       ? `${grouped(clause.broken)} of ${grouped(Math.max(clause.exercised, clause.broken))}`
       : `${grouped(clause.exercised)} ×`;
   return evidenceLink(report, clause.exchange, text, `Evidence for ${clause.id}: ${text}`);
+}
+
+/** Requests that should have tested a clause and brought no answer or a 5xx. */
+function unanswered({ level, places }: ClauseReport): Markup | '' {
+  const count = places.reduce((sum, place) => sum + (place.unanswered?.count ?? 0), 0);
+  const requests = places.reduce((sum, place) => sum + (place.unanswered?.requests ?? 0), 0);
+  if (level === 'open' || count === 0) return '';
+  return html`<br><span class="small inconclusive">${grouped(count)} of ${counted(requests, 'request')} without an answer</span>`;
 }
 
 function broken(clause: ClauseReport, { findings, anchors }: Context): Markup | string {

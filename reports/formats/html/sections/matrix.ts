@@ -3,6 +3,7 @@ import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName } from '../../../text/phrases.ts';
 import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
 import { areaTitle, counted, grouped } from '../../../text/phrases.ts';
+import { isMostlyUnanswered } from '../../../fold/reasons.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { evidenceLink, findingAnchors, operationAnchor, verdictSign, verdictName } from '../components.ts';
@@ -67,7 +68,7 @@ function cellOf(column: Column, operation: OperationReport, report: Report): Cel
   const broken = new Set(mine.map(({ clause }) => clause)).size;
   if (requests === 0) return { verdict: 'inconclusive', text: '', label: '', finding: null, exchange: null };
   return {
-    verdict: worst(mine) ?? 'pass',
+    verdict: worst(mine) ?? (column !== 'probe' && isSilent(operation) ? 'inconclusive' : 'pass'),
     text: grouped(requests),
     label: `${counted(requests, 'request')}${broken > 0 ? `, ${counted(broken, 'promise')} ${verdictName(worst(mine)!)}` : ''}`,
     finding: mine[0] ?? null,
@@ -96,13 +97,16 @@ function promisesCell(
   const asked = Math.max(here.filter((one) => one.asked).length, broken);
   const { ways } = operation;
   return {
-    verdict: worst(mine) ?? (asked === 0 ? 'inconclusive' : 'pass'),
+    verdict: worst(mine) ?? (asked === 0 || isSilent(operation) ? 'inconclusive' : 'pass'),
     text: broken > 0 ? `${broken} of ${asked}` : asked < here.length ? `${asked} of ${here.length}` : `${asked}`,
-    label: `${asked} of ${counted(here.length, 'promise')} put to the test, ${broken} not kept`,
+    label: `${asked} of ${counted(here.length, 'promise')} tested, ${broken} not kept`,
     finding: mine[0] ?? null,
     exchange: ways.flow.exchange ?? ways.property.exchange ?? ways.probe.exchange,
   };
 }
+
+/** An operation that never succeeded, or lost most of its documented requests, is not shown as kept. */
+const isSilent = (operation: OperationReport): boolean => operation.successes === 0 || isMostlyUnanswered(operation);
 
 function worst(findings: readonly Finding[]): 'fail' | 'warning' | null {
   return findings.some(({ verdict }) => verdict === 'fail') ? 'fail' : findings.length > 0 ? 'warning' : null;

@@ -152,7 +152,7 @@ function missed(report: Report): Markup {
   const more = rows.length - MAX_SHOWN;
   const rest =
     others > 0
-      ? html`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} did not show; they stand in <a href="#document">the document</a>.</p>`
+      ? html`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} could not be tested; <a href="#document">the document, clause by clause</a>, shows them.</p>`
       : '';
   return html`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? html` class="inconclusive"` : ''}>What was not exercised</h2>
 ${rows.length === 0 ? html`<p>Nothing that the document states.</p>` : html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>`}

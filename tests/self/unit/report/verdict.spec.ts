@@ -97,7 +97,7 @@ test('An operation that never succeeded is said with what it brought', () => {
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons).toEqual([
     'createPaymentLink never succeeded: 2 requests brought 2 × 200; 2 answered that the outcome was false.',
-    '1 promise could not be put to the test for that reason.',
+    '1 promise could not be tested for that reason.',
   ]);
   expect(report.notExercised.operations).toMatchObject([{ id: 'createPaymentLink' }]);
   expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
@@ -125,6 +125,29 @@ test('An operation of which most documented requests were lost leaves the run in
   expect(report.reasons[0]).toMatch(/^findAtms brought no answer, or a 5xx, to 3 of 5 documented requests/);
 });
 
+test('A clause says how many requests that should have tested it brought no answer', () => {
+  const one = soundJournal().find((line) => line.line === 'exchange' && line.operation === 'findAtms');
+  const lost = { ...one, id: 'lost', status: 503, outcome: 'failed' } as JournalLine;
+  const { clauses } = folded([...soundJournal(), lost]);
+  const places = clauses.flatMap(({ places }) => places).filter(({ operation }) => operation?.endsWith('/atms'));
+  expect(places.length).toBeGreaterThan(0);
+  for (const place of places) expect(place.unanswered).toEqual({ count: 1, requests: 3 });
+});
+
+for (const [settings, caps, why] of [
+  [{ READ_ONLY: '1' }, undefined, 'no request was sent, because READ_ONLY allows GET requests only'],
+  [{}, { applications: 1, disbursements: 1, links: 0, amount: 1 }, 'no request was sent, because MAX_LINKS is 0'],
+  [{}, undefined, 'no request was sent, because no answer of the bank gave the ids that it needs'],
+] as const)
+  test(`An operation that was never asked says why: ${why}`, () => {
+    const journal = soundJournal().filter(
+      (line) => !('operation' in line && (line.operation as string) === 'createPaymentLink'),
+    );
+    const report = folded(journal, { suite: { ...run.suite, settings }, ...(caps === undefined ? {} : { caps }) });
+    const operation = report.notExercised.operations.find(({ id }) => id === 'createPaymentLink');
+    expect(operation?.why).toBe(why);
+  });
+
 test('What is missing of the run itself leaves it inconclusive', () => {
   const report = folded(soundJournal(), { incomplete: ['Of 3 shards, 2 is missing.'] });
   expect(report).toMatchObject({ verdict: 'inconclusive', reasons: ['Of 3 shards, 2 is missing.'] });
@@ -143,7 +166,7 @@ test('A promise that always shows and did not leaves the run inconclusive, with 
     line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
   );
   expect(folded(journal).reasons).toEqual([
-    '1 promise of Revolving Loans was never put to the test (loans.rate): No exchange of this run put it to the test.',
+    '1 promise of Revolving Loans was never put to the test (loans.rate): No answer in this run could test it.',
   ]);
   const told = lines({ line: 'unexercised', clause: 'loans.rate', why: 'The target offers no accounts.' });
   expect(folded([...journal, ...told]).reasons).toEqual([
