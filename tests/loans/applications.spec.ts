@@ -5,7 +5,7 @@ const area = 'loans';
 
 test(
   'A loan request opens an application with the accounts on offer',
-  ...scenario('loan-boundary-values', { area, creates: { applications: 7 } }, async ({ loans, run, target }) => {
+  ...scenario('loan-boundary-values', { area, creates: { applications: 6 } }, async ({ loans, run, target }) => {
     const choices = {
       highest: target.caps.amount,
       given: target.testData.amounts,

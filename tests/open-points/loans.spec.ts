@@ -118,7 +118,7 @@ const disbursementFields = [
 
 test(
   'Which fields contract and disbursement require, and in which order they are accepted',
-  ...scenario('disbursement-variants', { area, creates: { applications: 2, disbursements: 3 } }, async (tools) => {
+  ...scenario('disbursement-variants', { area, creates: { applications: 3, disbursements: 3 } }, async (tools) => {
     const { loans, bank, probe, check, run } = tools;
     const known = await open(tools);
     if (known === null) return;
@@ -164,7 +164,7 @@ test(
       state('a disbursement with contract_approved false'),
     );
     if (unapproved?.accepted === true) {
-      const outcome = await bank.ask('queryDisbursement', { application_id: fresh.application.id }, { probe: true });
+      const outcome = await loans.settled(fresh.application.id);
       if (outcome.accepted)
         run.observe(
           'loans.states',

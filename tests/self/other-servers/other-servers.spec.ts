@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { clientOf, LINKS, LOANS, type Answer } from './client.ts';
+import { examineServer } from './examine.ts';
 import type { RunningServer } from './server-kit.ts';
 import { otherServers } from './servers.ts';
 
@@ -216,6 +217,11 @@ for (const { name, start, bugs } of otherServers) {
         const { status, json } = await call(method, path, body, headers);
         expect([method, path, status >= 400 && status < 500, json?.data]).toEqual([method, path, true, undefined]);
       }
+    });
+
+    test('as it is the suite finds nothing to say against it', async () => {
+      const { verdict, findings } = await examineServer({ name, start, bugs });
+      expect([verdict, findings.map(({ clause, received }) => [clause, received])]).toEqual(['conformant', []]);
     });
 
     test('its bugs have names of their own, and no other name is taken', async () => {
