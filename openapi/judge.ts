@@ -3,7 +3,7 @@ import type { RuleContext } from './rules/context.ts';
 import type { Violation, Outcome } from './model/finding.ts';
 import type { Fact } from './model/facts.ts';
 import { parseBody, textOf } from './validation/parse-body.ts';
-import type { ClauseId } from './clauses/index.ts';
+import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
 import { operationIds, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { factsOf } from './run-rules/index.ts';
@@ -200,7 +200,8 @@ export function judge(exchange: Exchange): Judgement {
   const envelope =
     misplaced ||
     violations.some(
-      ({ pointer, clause }) => (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields',
+      ({ pointer, clause }) =>
+        (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause),
     );
   if (envelope) return verdict('broken', content.exact);
 

@@ -16,6 +16,14 @@ export const clauses: Readonly<Record<ClauseId, Clause>> = ledger;
 
 export const clauseIds = Object.keys(ledger) as readonly ClauseId[];
 
+/** Adds clauses of an overlay, or puts its words into known ones. Before anything is judged. */
+export function addClauses(more: Readonly<Record<string, Clause>>): void {
+  Object.assign(ledger, more);
+}
+
+/** True of the clauses that an overlay added. */
+export const isVendorClause = (id: string): boolean => id.startsWith('vendor.');
+
 /** True of the ids that stand in the ledger. */
 export function isClauseId(text: string): text is ClauseId {
   return Object.hasOwn(ledger, text);

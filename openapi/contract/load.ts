@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { isClauseId } from '../clauses/index.ts';
 import { keep, kept, keyOf } from '../util/cache.ts';
+import { nameVendorClauses } from './vendor-clauses.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 
 /** Path of the OpenAPI document. */
@@ -23,6 +25,24 @@ function parsed(): unknown {
   return document;
 }
 
+/** Rejects where a changed contract cannot be judged by: an unknown clause, or a schema that cannot be compiled. */
+async function checkUsable(changed: object): Promise<void> {
+  const text = JSON.stringify(changed);
+  const key = keyOf('usable', text);
+  if (kept(key) !== null) return;
+  const named = [...text.matchAll(/"x-clause":("[^"]*"|\{[^}]*\})/g)].flatMap(([, carried = '']): readonly string[] => {
+    const value = JSON.parse(carried) as string | Readonly<Record<string, string>>;
+    return typeof value === 'string' ? [value] : Object.values(value);
+  });
+  const unknown = named.find((id) => !isClauseId(id));
+  if (unknown !== undefined) throw new Error(`it names the clause ${unknown}, which is not known.`);
+  const { ajvOf } = await import('./ajv.ts');
+  const ajv = ajvOf(changed, { logger: false });
+  for (const name of Object.keys((changed as { components: { schemas: object } }).components.schemas))
+    ajv.compile({ $ref: `bank#/components/schemas/${name}` });
+  keep(key, 'yes');
+}
+
 const overlay = takeOverlay();
 
 /** The document as parsed, with the overlay that was given, if any; `schema.ts` gives it its type. */
@@ -33,7 +53,10 @@ export let overlayRefused: string | null = null;
 
 if (overlay !== null)
   try {
-    contractDocument = await applyOverlay(contractDocument, overlay.text);
+    const changed = await applyOverlay(contractDocument, overlay.text);
+    nameVendorClauses(contractDocument, changed, overlay.title);
+    await checkUsable(changed as object);
+    contractDocument = changed;
   } catch (error) {
     overlayRefused = `OVERLAY cannot be applied to the contract: ${(error as Error).message}`;
   }

@@ -21,8 +21,8 @@ const load = createRequire(import.meta.url);
 const formats = { 'iri-reference': { validate: isReference }, 'calendar-moment': { validate: momentExists } };
 
 async function code(): Promise<string> {
-  const sources = ['./compiler.ts', '../contract/locations.ts', '../contract/schema.ts'].map((file) =>
-    readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'),
+  const sources = ['./compiler.ts', '../contract/ajv.ts', '../contract/locations.ts', '../contract/schema.ts'].map(
+    (file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'),
   );
   const { version } = load('ajv/package.json') as { version: string };
   const key = keyOf('validators', JSON.stringify(document), version, ...sources);

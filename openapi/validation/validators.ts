@@ -1,6 +1,6 @@
 /** The contract over an answer: one validator for what every answer must hold, one for what is expected besides. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { clauses, type ClauseId } from '../clauses/index.ts';
+import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
 import { deref, locationsIn, resolve, type Schema } from '../contract/schema.ts';
 import type { Content } from './parse-body.ts';
@@ -41,6 +41,7 @@ export interface AnswerValidators {
 }
 
 function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
+  if (isVendorClause(clause)) return clauses[clause].statement;
   const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
   if (keyword === 'required') return 'a field that is there';

@@ -1,16 +1,21 @@
 /** The catalogue as a requirement set has it. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
+import { isVendorClause } from '../../openapi/clauses/index.ts';
 import { currentSet, requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { Suite } from '../model/report.ts';
+import type { RunVerdict, Suite } from '../model/report.ts';
 
 /** The catalogue with the levels of the set that a run is judged by; clauses outside it are observed and do not count. */
 export function judgedBy(catalogue: Catalogue, { requirements: named }: Suite): Catalogue {
   if (named === undefined || named.set === currentSet) return catalogue;
   const { requirements } = requirementSet(named.set);
-  const outside = new Set(Object.keys(catalogue.clauses).filter((id) => requirements[id] === undefined));
+  const outside = new Set(
+    Object.keys(catalogue.clauses).filter((id) => requirements[id] === undefined && !isVendorClause(id)),
+  );
   const clauses = Object.fromEntries(
-    Object.entries(catalogue.clauses).map(([id, { class: _, ...clause }]): [string, Clause] => {
+    Object.entries(catalogue.clauses).map(([id, given]): [string, Clause] => {
+      if (isVendorClause(id)) return [id, given];
+      const { class: _, ...clause } = given;
       const { level, exercise, class: of } = requirements[id] ?? { level: 'open', exercise: 'conditional' };
       return [id, { ...clause, level, exercise, ...(of === undefined ? {} : { class: of }) }];
     }),
@@ -23,4 +28,10 @@ export function bySet({ requirements }: Suite): string {
   return requirements === undefined || requirements.set === currentSet
     ? ''
     : `, by the requirement set ${requirements.set}`;
+}
+
+/** ` to the document as changed by “…”` where an overlay was applied, else nothing. */
+export function byOverlay({ overlay }: Suite, verdict: RunVerdict): string {
+  if (overlay === undefined) return '';
+  return `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;
 }

@@ -8,7 +8,7 @@ import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
 import { broke, tally } from './tally-run.ts';
 import type { KnownJudgement } from '../baseline/expected-failures.ts';
-import { bySet, judgedBy } from '../baseline/requirements.ts';
+import { byOverlay, bySet, judgedBy } from '../baseline/requirements.ts';
 import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi } from '../model/catalogue.ts';
 import type { Catalogue } from '../model/catalogue.ts';
@@ -100,7 +100,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const report: Report = {
     format,
     ...judged,
-    headline: `${judged.headline}${bySet(run.suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
+    headline: `${judged.headline}${byOverlay(run.suite, judged.verdict)}${bySet(run.suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
     gate: gate({
       verdict: judged.verdict,
       gaps,

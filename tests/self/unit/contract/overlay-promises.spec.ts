@@ -1,0 +1,88 @@
+/** What an overlay promises beyond the document is judged under its own name, and an overlay that cannot be used is told first. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { conformance, removeFolders, reportFolder, reportIn } from '../../support/cli-harness.ts';
+
+test.afterAll(removeFolders);
+
+/** A run against the embedded bank under an overlay. */
+async function judgedUnder(overlay: string) {
+  const folder = reportFolder();
+  const file = path.join(folder, 'overlay.yaml');
+  writeFileSync(file, overlay);
+  const { status, out } = await conformance({ REPORT_DIR: folder, OVERLAY: file, AREAS: 'atms', RUNS: '2', SEED: '1' });
+  return { status, out, report: reportIn(folder) };
+}
+
+const overlayOf = (...actions: readonly object[]): string =>
+  JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions });
+
+const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgedUnder>>) =>
+  report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
+
+test('The overlay of the README is kept by the reference bank, and the verdict names it', async () => {
+  const [, example = ''] = /```yaml\n(overlay: [\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
+  const run = await judgedUnder(example);
+  expect(run.status, run.out).toBe(0);
+  expect(run.report?.headline).toBe('conformant (ATM locator only) to the document as changed by “Acme”');
+  expect(vendorClauses(run)).toEqual([
+    ['vendor.find-atms.data.atm-name.max-length', 'pass'],
+    ['vendor.find-atms.data.atm-phone.type', 'inconclusive'],
+    ['vendor.find-atms.data.atm-phone.pattern', 'inconclusive'],
+  ]);
+});
+
+test('Six promises that the reference bank breaks are six findings under their own names', async () => {
+  const fields = {
+    atm_name: { maxLength: 3 },
+    atm_city: { pattern: '^[0-9]+$' },
+    atm_district: { enum: ['Old Town'] },
+    atm_latitude: { exclusiveMaximum: -200 },
+    atm_address: { minLength: 500 },
+    atm_phone: { type: 'string' },
+  };
+  const run = await judgedUnder(
+    overlayOf({ target: '$.components.schemas.Atm', update: { properties: fields, required: ['atm_phone'] } }),
+  );
+  expect(run.status, run.out).toBe(1);
+  expect(run.report?.headline).toBe('non-conformant (ATM locator only) to the document as changed by “Acme”');
+  expect(run.report?.findings.map(({ clause, pointer }) => [clause, pointer]).sort()).toEqual(
+    [
+      ['address.min-length', 'address'],
+      ['city.pattern', 'city'],
+      ['district.enum', 'district'],
+      ['latitude.exclusive-maximum', 'latitude'],
+      ['name.max-length', 'name'],
+      ['phone.required', 'phone'],
+    ].map(([clause, field]) => [`vendor.find-atms.data.atm-${clause}`, `/data/*/atm_${field}`]),
+  );
+  expect(run.report?.clauses.find(({ id }) => id === 'atms.name')?.verdict).toBe('pass');
+  expect(run.out).toContain('The overlay says of atm_name: maxLength 3.');
+});
+
+test('A renamed header is named by its new name', async () => {
+  const { report } = await judgedUnder(
+    overlayOf({ target: '$.components.securitySchemes.atmsClientId', update: { name: 'X-Acme-id' } }),
+  );
+  const clause = report?.clauses.find(({ id }) => id === 'atms.header.client-id');
+  expect(clause?.statement).toContain('X-Acme-id');
+  expect(clause?.statement).not.toContain('X-GW');
+});
+
+for (const [what, update] of [
+  ['a pattern that is none', { atm_name: { pattern: '(' } }],
+  ['a type that is none', { atm_name: { type: 'strng' } }],
+  ['a reference to nowhere', { atm_name: { $ref: '#/components/schemas/Nowhere' } }],
+  ['a length that is no number', { atm_name: { maxLength: 'long' } }],
+  ['a word that JSON Schema does not know', { atm_name: { maxLenght: 3 } }],
+  ['a clause that the catalogue does not have', { atm_name: { 'x-clause': 'atms.nam' } }],
+] as const)
+  test(`An overlay with ${what} is a fault of the configuration, before the first request`, async () => {
+    const { status, out, report } = await judgedUnder(
+      overlayOf({ target: '$.components.schemas.Atm', update: { properties: update } }),
+    );
+    expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining('OVERLAY')]);
+    expect(report?.requests ?? 0).toBe(0);
+  });
