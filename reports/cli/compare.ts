@@ -3,6 +3,9 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
+import { historyOf } from '../compare/history.ts';
+import { historyPage } from '../compare/history-page.ts';
+import { counted } from '../text/phrases.ts';
 import { write } from '../formats/paths.ts';
 import { compare, type Comparison } from '../compare/comparison.ts';
 import { comparisonPage } from '../compare/page.ts';
@@ -12,6 +15,7 @@ const usage = `Compares the reports of several implementations.
   npm run compare -- <a.json> <b.json> … [options]
 
   --out <folder>     where comparison.html, comparison.json and questions.md go (default: reports/out)
+  --over-time        the reports are runs of one implementation: what changed when, as history.html and history.json
   --help             this text
 `;
 
@@ -27,12 +31,24 @@ function questionsText({ implementations, questions }: Comparison): string {
 /** `npm run compare`. */
 export const compareCommand = defineCommand({
   usage,
-  options: { out: { type: 'string' } },
+  options: { out: { type: 'string' }, 'over-time': { type: 'boolean' } },
   positionals: [2, Infinity],
   run({ values, positionals }, print) {
-    const comparison = compare(positionals.map(readReport));
+    const reports = positionals.map(readReport);
     const folder = values.out ?? 'reports/out';
     mkdirSync(folder, { recursive: true });
+    if (values['over-time'] === true) {
+      const history = historyOf(reports);
+      write(path.join(folder, 'history.json'), `${JSON.stringify(history, null, 2)}\n`);
+      write(path.join(folder, 'history.html'), historyPage(history));
+      const { runs, clauses, latencies } = history;
+      const slower = latencies.filter(({ changes }) => changes.length > 0).length;
+      print(
+        `${counted(runs.length, 'run')}: ${counted(clauses.length, 'clause')} changed, and the latency of ${counted(slower, 'operation')}.\n${path.join(folder, 'history.html')}\n`,
+      );
+      return 0;
+    }
+    const comparison = compare(reports);
     write(path.join(folder, 'comparison.json'), `${JSON.stringify(comparison, null, 2)}\n`);
     write(path.join(folder, 'comparison.html'), comparisonPage(comparison));
     write(path.join(folder, 'questions.md'), questionsText(comparison));

@@ -1,0 +1,101 @@
+/** `npm run collection`: the eleven operations as a collection for HTTP clients, made from the contract. */
+import { writeFileSync } from 'node:fs';
+import { operations, type Operation } from '../../openapi/contract/operations.ts';
+import { deref, document, resolve, type Schema } from '../../openapi/contract/schema.ts';
+import { areas, operationIds } from '../../openapi/model/exchange.ts';
+import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { areaTitle } from '../text/phrases.ts';
+
+const usage = `Writes the eleven operations as a Postman collection (v2.1), which Bruno, Insomnia and others import too.
+
+  npm run collection -- [options]
+
+  --out <file>       where to (default: the terminal)
+  --help             this text
+
+Its variables base_url, client_id, client_secret and access_token are to be filled in where it is imported.
+`;
+
+const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+const credentials = { clientId: '{{client_id}}', clientSecret: '{{client_secret}}', token: 'Bearer {{access_token}}' };
+
+const nodeOf = ({ method, path }: Operation): Schema =>
+  ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
+
+/** The first example of a node (`examples` of a media type or of a parameter), or undefined. */
+function exampleOf(node: Schema): unknown {
+  if (node['example'] !== undefined) return node['example'];
+  const [first] = Object.values((node['examples'] ?? {}) as Record<string, Schema>);
+  return first === undefined ? undefined : deref(first)['value'];
+}
+
+function bodyOf(node: Schema): object {
+  const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
+  if (body === undefined) return {};
+  const raw = JSON.stringify(exampleOf(body.content['application/json'] ?? {}) ?? {}, null, 2);
+  return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
+}
+
+/** One request; of query forms the first is enabled. */
+function requestOf(operation: Operation): object {
+  const node = nodeOf(operation);
+  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
+  const [form] = operation.forms;
+  const of = (place: string) =>
+    parameters
+      .filter((one) => one['in'] === place)
+      .map((one) => ({ key: String(one['name']), value: String(exampleOf(one) ?? '') }));
+  const query = of('query').map((one) => {
+    const isOther = operation.forms.length > 1 && form?.query.includes(one.key) !== true;
+    return isOther ? { ...one, disabled: true } : one;
+  });
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const search = query
+    .filter((one) => !('disabled' in one))
+    .map(({ key, value }) => `${key}=${encodeURIComponent(value)}`);
+  return {
+    name: String(node['summary'] ?? operation.id),
+    request: {
+      method: operation.method,
+      header: operation.headers.map(({ name, value }) => ({
+        key: name,
+        value: typeof value === 'string' ? value : credentials[value.credential],
+      })),
+      url: {
+        raw: `{{base_url}}${path}${search.length === 0 ? '' : `?${search.join('&')}`}`,
+        host: ['{{base_url}}'],
+        path: path.split('/').slice(1),
+        ...(query.length === 0 ? {} : { query }),
+        ...(of('path').length === 0 ? {} : { variable: of('path') }),
+      },
+      ...bodyOf(node),
+    },
+  };
+}
+
+/** The collection. Pure. */
+export function collection(): object {
+  return {
+    info: { name: String(resolve('#/info')['title']), schema: COLLECTION_SCHEMA },
+    variable: ['base_url', 'client_id', 'client_secret', 'access_token'].map((key) => ({ key, value: '' })),
+    item: areas.map((area) => ({
+      name: areaTitle[area],
+      item: operationIds.filter((id) => operations[id].area === area).map((id) => requestOf(operations[id])),
+    })),
+  };
+}
+
+/** `npm run collection`. */
+export const collectionCommand = defineCommand({
+  usage,
+  options: { out: { type: 'string' } },
+  positionals: [0, 0],
+  run({ values }, print) {
+    const text = `${JSON.stringify(collection(), null, 2)}\n`;
+    if (values.out === undefined) print(text);
+    else writeFileSync(values.out, text);
+    return 0;
+  },
+});
+
+await runIfMain(import.meta.url, collectionCommand);

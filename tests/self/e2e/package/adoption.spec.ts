@@ -1,0 +1,95 @@
+/** The way into a stranger's repository: `init`, the composite action and the container file. */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { parse } from 'yaml';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { cleanEnvironment } from '../../support/command.ts';
+import { reportIn, root, sandbox, started } from '../../support/cli-harness.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
+
+test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', async () => {
+  const folder = makeTempDir();
+  const words = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'fixtures/runner/cli/init.ts')];
+  const init = (...more: readonly string[]) => started([...words, ...more], {}, undefined, folder);
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  expect((await init()).out).toMatch(
+    /^written {2}\.github\/workflows\/conformance\.yml\nwritten {2}\.env\nwritten {2}\.gitignore\nNext: /,
+  );
+  const { jobs } = parse(read('.github/workflows/conformance.yml')) as {
+    jobs: { conformance: { steps: { run?: string }[]; env: object } };
+  };
+  expect(jobs.conformance.steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', `npx ${name}`]);
+  expect(Object.keys(jobs.conformance.env).toSorted()).toEqual(Object.keys(parseEnv(read('.env'))).toSorted());
+  writeFileSync(join(folder, '.env'), 'BASE_URL=https://mine.example\n');
+  writeFileSync(join(folder, '.gitignore'), 'node_modules/\n');
+  const again = await init('--ci', 'gitlab');
+  expect(again.out).toMatch(
+    /^written {2}conformance\.gitlab-ci\.yml\nleft {5}\.env\nleft {5}\.gitignore\nAdd \.env to \.gitignore/,
+  );
+  expect(parse(read('conformance.gitlab-ci.yml'))).toMatchObject({
+    conformance: { script: ['npm ci', `npx ${name}`] },
+  });
+  expect(read('.env')).toBe('BASE_URL=https://mine.example\n');
+  expect(await init('--ci', 'x')).toMatchObject({ status: 2, out: '--ci is "x": give github or gitlab.\n' });
+});
+
+interface Action {
+  readonly inputs: Readonly<Record<string, object>>;
+  readonly runs: {
+    readonly steps: readonly {
+      readonly name?: string;
+      readonly run?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+test('The step of the composite action judges a bank with its inputs', async () => {
+  const action = parse(readFileSync('.github/actions/conformance/action.yml', 'utf8')) as Action;
+  const step = action.runs.steps.find((one) => one.name === 'Judge the bank');
+  const served = await serve(createBank());
+  const folder = makeTempDir();
+  const given = sandbox(served.url);
+  const inputs: Readonly<Record<string, string>> = {
+    'base-url': served.url,
+    'client-id': given['CLIENT_ID'] ?? '',
+    'client-secret': given['CLIENT_SECRET'] ?? '',
+    'access-token': '',
+    areas: 'atms',
+    strict: '0',
+    'report-dir': join(folder, 'report'),
+  };
+  expect(Object.keys(action.inputs)).toEqual(Object.keys(inputs));
+  const env = Object.entries(step?.env ?? {}).map(([key, value]) => {
+    const [, input = ''] = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value) ?? [];
+    return [key, inputs[input]];
+  });
+  const child = spawn('bash', ['-e', '-c', step?.run ?? 'exit 9'], {
+    cwd: folder,
+    env: {
+      ...cleanEnvironment(),
+      ...Object.fromEntries(env),
+      RUNS: '2',
+      GITHUB_ACTION_PATH: join(root, '.github/actions/conformance'),
+    },
+  });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  const status = await new Promise((done) => child.once('close', done));
+  await served.close();
+  expect(status, out).toBe(0);
+  expect(reportIn(join(folder, 'report'))?.headline).toBe('conformant (ATM locator only)');
+});
+
+test('The container installs the tarball and starts its command', () => {
+  const text = readFileSync('.container/Containerfile', 'utf8');
+  expect(text).toContain(`/tmp/${name}-*.tgz`);
+  expect(text.trimEnd().endsWith(`ENTRYPOINT ["${name}"]`)).toBe(true);
+  expect(text).toMatch(/^USER node$/m);
+});
