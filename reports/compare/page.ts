@@ -8,6 +8,15 @@ import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts
 
 const MAX_ROWS = 400;
 
+/** Shows the rows alone in which the implementations differ. */
+const script = `'use strict';
+const choice = document.getElementById('differences');
+choice.hidden = false;
+choice.addEventListener('input', ({ target }) => {
+  for (const row of document.querySelectorAll('[data-alike=yes]')) row.hidden = target.checked;
+});
+`;
+
 /** Renders a comparison. Pure: the same comparison gives the same page. */
 export function comparisonPage(comparison: Comparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
@@ -15,22 +24,24 @@ export function comparisonPage(comparison: Comparison): string {
   const divided = clauses.filter(({ verdicts }) => new Set(verdicts).size > 1).length;
   const differing = dialects.filter(({ different }) => different > 1);
   return layout({
+    script,
     title: `Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API`,
     body: html`<header><p class="title">Bank Open API · comparison of implementations</p>
 <h1>${counted(implementations.length, 'implementation')}, side by side</h1>
 <ul class="reasons">
 <li>${counted(divided, 'clause')} ${divided === 1 ? 'divides' : 'divide'} them.</li>
 <li>${counted(differing.length, 'open question')} ${differing.length === 1 ? 'is' : 'are'} answered differently.</li>
-</ul></header>
+</ul>
+<p id="differences" hidden><label><input type="checkbox"> Differences only</label></p></header>
 <section aria-labelledby="who"><h2 id="who">Who was judged</h2><table class="stack"><thead><tr><th scope="col">Implementation</th><th scope="col">Verdict</th><th scope="col">Build</th><th scope="col">Begun</th><th scope="col" class="number">Requests</th></tr></thead><tbody>
 ${implementations.map((one) => html`<tr><th scope="row">${one.name}</th><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Begun"><span>${one.startedAt}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
 </tbody></table></section>
 <section aria-labelledby="dialects"><h2 id="dialects">Dialects</h2><p>What the document leaves open and each does in its own way; where they differ most comes first.</p>
-<table class="stack"><thead><tr><th scope="col">Open point</th>${heads}</tr></thead><tbody>${dialects.slice(0, MAX_ROWS).map((row) => answerRow(row, comparison))}</tbody></table>${more(dialects.length)}</section>
+<div class="wide" tabindex="0" role="region" aria-labelledby="dialects"><table class="stack"><thead><tr><th scope="col">Open point</th>${heads}</tr></thead><tbody>${dialects.slice(0, MAX_ROWS).map((row) => answerRow(row, comparison))}</tbody></table></div>${more(dialects.length)}</section>
 <section aria-labelledby="questions"><h2 id="questions">Questions to the owner of the document</h2><p>Ranked by how far real implementations diverge: 1 where no two agree, 0 where all do.</p>
 ${questions.length === 0 ? html`<p>None: they agree wherever they were asked.</p>` : html`<ol>${questions.map(question)}</ol>`}</section>
 <section aria-labelledby="clauses"><h2 id="clauses">Clauses</h2><p>Clauses that divide the implementations come first.</p>
-<table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.slice(0, MAX_ROWS).map((row) => clauseRow(row, comparison))}</tbody></table>${more(clauses.length)}</section>
+<div class="wide" tabindex="0" role="region" aria-labelledby="clauses"><table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.slice(0, MAX_ROWS).map((row) => clauseRow(row, comparison))}</tbody></table></div>${more(clauses.length)}</section>
 <footer><p>Made by the Bank Open API conformance suite. Everything here stands in comparison.json.</p></footer>`,
   });
 }
@@ -47,7 +58,7 @@ function answerRow(
     (values, index) =>
       html`<td data-label="${implementations[index]?.name ?? ''}"><span>${values.length === 0 ? html`<span class="soft">not asked</span>` : values.slice(0, 4).join('; ')}${values.length > 4 ? ` and ${values.length - 4} more` : ''}</span></td>`,
   );
-  return html`<tr><th scope="row">${different > 1 ? html`<strong>${point}</strong>` : point}<br><span class="small soft">${operation}${about === null ? '' : `, ${about}`}</span></th>${cells}</tr>`;
+  return html`<tr data-alike="${different > 1 ? 'no' : 'yes'}"><th scope="row">${different > 1 ? html`<strong>${point}</strong>` : point}<br><span class="small soft">${operation}${about === null ? '' : `, ${about}`}</span></th>${cells}</tr>`;
 }
 
 function clauseRow({ clause, level, statement, verdicts }: ClauseRow, { implementations }: Comparison): Markup {
@@ -55,7 +66,7 @@ function clauseRow({ clause, level, statement, verdicts }: ClauseRow, { implemen
     (verdict, index) =>
       html`<td data-label="${implementations[index]?.name ?? ''}"><span>${verdict === null ? '' : verdictMark(verdict)}</span></td>`,
   );
-  return html`<tr><th scope="row">${statement}<br><span class="small soft">${clause} · ${level}</span></th>${cells}</tr>`;
+  return html`<tr data-alike="${new Set(verdicts).size > 1 ? 'no' : 'yes'}"><th scope="row">${statement}<br><span class="small soft">${clause} · ${level}</span></th>${cells}</tr>`;
 }
 
 function question({ point, question: text, divergence, answers }: Question): Markup {

@@ -1,3 +1,5 @@
+import { triageScript } from './triage-script.ts';
+
 /** What the page does beyond being read. Without it everything is still there. */
 export const script = `'use strict';
 const byId = (id) => document.getElementById(id);
@@ -97,4 +99,4 @@ addEventListener('keydown', (event) => {
   } else if (event.key === 'j') step(1);
   else if (event.key === 'k') step(-1);
 });
-`;
+${triageScript}`;

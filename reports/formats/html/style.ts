@@ -95,6 +95,9 @@ details { margin: 0.6rem 0; } summary { cursor: pointer; font: 0.9rem/1.6 var(--
 .fields { margin: 1.2rem 0 2rem; } .fields caption { font: 0.875rem/1.5 var(--sans); } .fields > tbody > tr > th { width: 15rem; } .fields .type { width: 9rem; color: var(--soft); } .fields th code { font-weight: 600; } .fields thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .fields caption { border-bottom: 1px solid var(--line); }
 kbd { font: 0.8rem var(--mono); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3em; }
 
+.next p { margin: 0.8rem 0 0; } .next ol { margin: 0.2rem 0; padding-left: 1.4rem; } .next code { overflow-wrap: anywhere; }
+.triage { font: 0.85rem/1.6 var(--sans); } .triage input[type=text], .triage input[type=date], .triage button { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.2rem 0.5rem; max-width: 100%; }
+
 /* the document */
 .clause { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr) minmax(4rem, auto); gap: 0 1rem; padding: 0.35rem 0; } .clause + .clause { border-top: 1px dotted var(--line); } .fields .clause { padding: 0.1rem 0 0.35rem; }
 .clause .said { margin: 0; font: 1rem/1.45 var(--serif); } .clause .meta { font: 0.8rem/1.5 var(--sans); color: var(--soft); margin: 0.1rem 0 0; max-width: none; } .clause .meta.inconclusive { color: var(--inconclusive); } .clause .meta a { color: inherit; }

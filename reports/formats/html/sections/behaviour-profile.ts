@@ -2,6 +2,7 @@
 import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import type { Report } from '../../../model/report.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';
+import { pinMark } from './triage.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { clauseAnchor, evidenceLink } from '../components.ts';
@@ -15,7 +16,7 @@ export function behaviourProfileSection(report: Report): Markup {
     points.filter(({ questions }) => questions.length === 0),
   ];
   const rows = seen.flatMap((point) => [
-    html`<tr><th colspan="3" scope="rowgroup"><a href="#${clauseAnchor(point.point)}">${point.statement}</a> <span class="small soft">${areaTitle[point.area]}</span></th></tr>`,
+    html`<tr><th colspan="3" scope="rowgroup"><a href="#${clauseAnchor(point.point)}">${point.statement}</a> <span class="small soft">${areaTitle[point.area]}</span> ${pinMark(point.point)}</th></tr>`,
     ...merged(point).map(({ operations, question }) => row(operations, question, report)),
   ]);
   return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2>

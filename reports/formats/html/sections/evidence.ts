@@ -14,6 +14,7 @@ import { groupBy } from '../../../../openapi/util/group-by.ts';
 const MAX_CHARACTERS = 200_000;
 const MAX_PER_LINE = 400;
 const MAX_HEADERS = 40;
+const MAX_QUESTION = 80;
 
 /** What a finding points at. */
 export interface Spot {
@@ -95,16 +96,26 @@ export function evidenceSection(report: Report, shown: ReadonlySet<string>): Mar
   const all = [...onPage.values()].filter((record) => !shown.has(record.id));
   const groups = groupBy(all, (record) => record.operation);
   const more = Object.keys(report.exchanges).length - onPage.size;
+  const questions = questionsOf(report);
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
-    return records ? html`<h3>${operation}</h3>${records.map(entry)}` : null;
+    return records ? html`<h3>${operation}</h3>${records.map((record) => entry(record, questions))}` : null;
   });
   return html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
 <p>Of ${counted(report.requests, 'request')} these are kept besides those of the findings: the first of each kind, and what the verdicts of the clauses refer to. Secrets were replaced when the records were made.</p>
 ${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here, so that the page stays small; they stand in conformance.json.</p>` : ''}</section>`;
 }
 
-function entry(record: ExchangeRecord): Markup {
+/** What an exchange was to find out: the open point that it shows, else the scenario that sent it. By exchange or scenario. */
+function questionsOf({ observations, scenarios }: Report): ReadonlyMap<string, string> {
+  const asked = observations.flatMap(({ exchange, point, about }) =>
+    about === null ? [] : [[exchange, `${point}: ${about}`] as const],
+  );
+  return new Map([...scenarios.map(({ id, title }) => [id, title] as const), ...asked]);
+}
+
+function entry(record: ExchangeRecord, questions: ReadonlyMap<string, string>): Markup {
+  const question = questions.get(record.id) ?? questions.get(record.id.replace(/-\d+$/, ''));
   const came = record.response === null ? (record.failure?.kind ?? 'no answer') : String(record.response.status);
-  return html`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${record.kind}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div></details>`;
+  return html`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${record.kind}${question === undefined ? '' : html` <span class="soft">· ${shortened(question, MAX_QUESTION)}</span>`}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div></details>`;
 }

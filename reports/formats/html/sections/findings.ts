@@ -6,6 +6,7 @@ import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, MAX_IN_FULL, placesListed } from '../../../fold/root-causes.ts';
 import type { Cause } from '../../../fold/root-causes.ts';
 import { exchange } from './evidence.ts';
+import { knownMark, triageForm } from './triage.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import {
@@ -37,7 +38,7 @@ export function findingsSection(report: Report): Markup {
       : '';
   return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>${several}
 ${entries.length === 0 ? html`<p>No promise of the document was seen broken, and nothing draws a warning.</p>` : entries}
-${rest.length === 0 ? '' : html`<h3>And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small">${rest}</ul>`}</section>`;
+${rest.length === 0 ? '' : html`<h3>And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small">${rest}</ul>`}${triageForm(report)}</section>`;
 }
 
 /** The exchanges that stand beside findings, each with its place on the page. */
@@ -65,7 +66,7 @@ function entry(
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
-${known(worst)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
+${known(worst)}${worst.known === undefined ? knownMark(findings) : ''}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
 ${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
 ${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
 ${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}</article>`;

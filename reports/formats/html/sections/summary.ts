@@ -12,6 +12,7 @@ import {
   setName,
   recordingInWords,
 } from '../../../text/phrases.ts';
+import { replayCommand } from '../../../text/replay.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
@@ -26,13 +27,47 @@ export function summarySection(report: Report): Markup {
 <h1 class="${report.verdict}">${report.headline.charAt(0).toUpperCase()}${report.headline.slice(1)}</h1>
 <p class="who">${who(report)}</p>
 <ul class="reasons">${report.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>
-<p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong>: ${report.gate.reasons.join('; ')}.</p>
-</header>
+${security(report)}<p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong>: ${report.gate.reasons.join('; ')}.</p>
+${next(report)}</header>
 <div class="first"><div><div class="twins">${failed(report)}${missed(report)}</div>
 <ul class="levels" aria-label="Counts by level">${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}</ul></div>
 ${matrix(report)}</div>
 ${facts(report)}
 ${contents(report)}`;
+}
+
+/** The security warnings by name, as loud as the verdict. */
+function security(report: Report): Markup | '' {
+  const anchors = findingAnchors(report);
+  const causes = causesOf(report.findings.filter((one) => one.class === 'security'));
+  if (causes.length === 0) return '';
+  const links = causes.map(({ worst }) => html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a></li>`);
+  return html`<p class="warning"><strong>${counted(causes.length, 'security warning')}</strong></p><ul class="reasons">${links}</ul>`;
+}
+
+/** What to do next, the most urgent first. */
+function next(report: Report): Markup {
+  const [worst] = report.findings;
+  const replay = worst === undefined ? null : replayCommand(report, worst);
+  const steps = [
+    ...(worst === undefined
+      ? []
+      : [
+          html`Read <a href="#findings">the findings</a>${replay === null ? '' : html`; <code>${replay}</code> asks the first one again`}.`,
+        ]),
+    ...(report.verdict === 'inconclusive'
+      ? [
+          html`See <a href="#missed">what was not exercised</a>, change the settings that the reasons name, and run again.`,
+        ]
+      : []),
+    ...(report.errors.length > 0
+      ? [html`See <a href="#faults">the faults of the suite</a>: they say nothing about the bank.`]
+      : []),
+    ...(report.verdict === 'conformant'
+      ? [html`Keep <code>conformance.json</code>: as <code>BASELINE</code> it shows what the next run changes.`]
+      : []),
+  ];
+  return html`<div class="next"><p><strong>Next</strong></p><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></div>`;
 }
 
 function who({ target }: Report): Markup {

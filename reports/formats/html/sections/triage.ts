@@ -1,0 +1,33 @@
+/** Triage in the page: what is known, what is pinned. It needs the script of the page and is not shown without it. */
+import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
+import { VOLATILE_POINTS } from '../../../model/behaviour-profile.ts';
+import type { Finding, Report } from '../../../model/report.ts';
+import { html } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+
+/** Marks the findings of one cause as known, with a reason. */
+export function knownMark(findings: readonly Finding[]): Markup {
+  const places: Record<string, Record<string, string[]>> = {};
+  for (const { clause, operation, pointer } of findings) {
+    const pointers = ((places[clause] ??= {})[operation] ??= []);
+    if (!pointers.includes(pointer)) pointers.push(pointer);
+  }
+  const named = findings[0]?.clause ?? '';
+  return html`<p class="triage on-screen" data-triage hidden><label><input type="checkbox" data-known="${JSON.stringify(places)}"> Known</label> <input type="text" data-reason placeholder="Reason" aria-label="${`Reason why ${named} is known`}"></p>`;
+}
+
+/** Marks the answers to an open point as pinned. */
+export function pinMark(point: string): Markup | '' {
+  if (VOLATILE_POINTS.has(point)) return '';
+  return html`<label class="triage on-screen" data-triage hidden><input type="checkbox" data-pin="${point}" aria-label="${`Pin ${point}`}"> pin</label>`;
+}
+
+/** The form that makes the files, and the behaviour profile as data. */
+export function triageForm(report: Report): Markup {
+  // In base64 nothing that a target said acts on the page or on an eye.
+  const profile = Buffer.from(JSON.stringify(behaviourProfileOf(report))).toString('base64');
+  return html`<form class="triage on-screen" id="triage" hidden data-profile="${profile}" aria-label="Known findings and pins">
+<label>Owner <input type="text" name="owner" autocomplete="name"></label> <label>Until <input type="date" name="expires"></label>
+<button type="button" id="save-known">Download known-findings.yaml</button> <button type="button" id="save-pins">Download dialect.json with pins</button>
+<p class="small soft">Mark findings as known, or answers to open points as pinned; then give the files to the next run as KNOWN and PINS. <strong id="triage-status" role="status"></strong></p></form>`;
+}

@@ -1,0 +1,101 @@
+/** Working with the page: what to do next, known findings and pins as files, and the comparison without what is alike. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parse } from 'yaml';
+import { compare } from '../../../reports/compare/comparison.ts';
+import { comparisonPage } from '../../../reports/compare/page.ts';
+import { causesOf } from '../../../reports/fold/root-causes.ts';
+import type { BehaviourProfile } from '../../../reports/model/behaviour-profile.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { page as rendered } from '../../../reports/write-report.ts';
+import { expect, test } from '../support/reports/samples.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+test('The first screen says what to do next', async ({ pages, sampleReports: { faulty, good } }) => {
+  const { page } = await pages.open(rendered(faulty));
+  await expect(page.locator('.next')).toContainText(/npm run replay -- \S*conformance\.json 1 /);
+  const { page: ofGood } = await pages.open(rendered(good));
+  await expect(ofGood.locator('.next')).toContainText('BASELINE');
+});
+
+test('Findings that are marked as known are downloaded as known-findings.yaml', async ({
+  pages,
+  sampleReports: { faulty },
+}) => {
+  const { page, complaints } = await pages.open(rendered(faulty), { acceptDownloads: true });
+  const status = page.locator('#triage-status');
+  await page.locator('#save-known').click();
+  await expect(status).toHaveText('Mark a finding as known first.');
+  await page.locator('input[data-known]').first().check();
+  await page.locator('#save-known').click();
+  await expect(status).toContainText('Give a reason');
+  await page.locator('[data-reason]').first().fill('Fixed in release 12: "rounding"');
+  await page.locator('#triage input[name=owner]').fill('Team Loans');
+  await page.locator('#triage input[name=expires]').fill('2030-01-31');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-known').click()]);
+  expect(download.suggestedFilename()).toBe('known-findings.yaml');
+  const { known } = parse(readFileSync(await download.path(), 'utf8')) as { known: readonly object[] };
+  const places = new Map(
+    causesOf(faulty.findings)[0]?.findings.map(({ clause, operation, pointer }) => [
+      `${clause} ${operation} ${pointer}`,
+      { clause, operation, pointer },
+    ]),
+  );
+  expect(known).toEqual(
+    [...places.values()].map((place) => ({
+      ...place,
+      ...{ reason: 'Fixed in release 12: "rounding"', owner: 'Team Loans', expires: '2030-01-31' },
+    })),
+  );
+  expect(complaints).toEqual([]);
+});
+
+test('Answers that are pinned are downloaded as dialect.json', async ({ pages, sampleReports: { faulty } }) => {
+  const { page } = await pages.open(rendered(faulty), { acceptDownloads: true });
+  const pin = page.locator('input[data-pin]').first();
+  const point = await pin.getAttribute('data-pin');
+  await pin.check();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-pins').click()]);
+  const profile = JSON.parse(readFileSync(await download.path(), 'utf8')) as BehaviourProfile;
+  const pinned = profile.points.filter(({ questions }) => questions.some((one) => one.pinned));
+  expect(pinned.map((one) => one.point)).toEqual([point]);
+});
+
+test('A row of evidence says which question it was', async ({ pages, sampleReports: { faulty } }) => {
+  const { page } = await pages.open(rendered(faulty));
+  const rows = page.locator('#evidence ~ details > summary');
+  expect(await rows.count()).toBeGreaterThan(10);
+  const without = await rows.evaluateAll(
+    (all) => all.filter((row) => (row as unknown as { children: { length: number } }).children.length < 2).length,
+  );
+  expect(without).toBe(0);
+});
+
+test('The comparison fits, has no serious barrier, and shows differences only where that is wanted', async ({
+  pages,
+  sampleReports: { faulty, good },
+}) => {
+  const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
+  const four = [named(good, 'Plain'), named(faulty, 'Faulty'), named(good, 'Third'), named(faulty, 'Fourth')];
+  const { page, complaints } = await pages.open(comparisonPage(compare(four)), {
+    viewport: { width: 1280, height: 900 },
+  });
+  const rows = page.locator('tr[data-alike]:visible');
+  const all = await rows.count();
+  await page.getByLabel('Differences only').check();
+  expect(await rows.count()).toBeLessThan(all);
+  expect(await page.locator('tr[data-alike=yes]:visible').count()).toBe(0);
+  await page.getByLabel('Differences only').uncheck();
+  for (const width of [320, 1280, 1600]) {
+    await page.setViewportSize({ width, height: 900 });
+    const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect(over, `${width} px`).toBeLessThanOrEqual(0);
+  }
+  await page.evaluate(axe);
+  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+    violations: { id: string; impact: string }[];
+  };
+  expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(complaints).toEqual([]);
+});
