@@ -169,6 +169,7 @@ export const loans = {
 
   // Left open
   'loans.required-fields': left(requiredGap, 'Which fields of a loan request are required.'),
+  'loans.refusals': left(section('Errors', 'point 2'), 'Which loan requests are refused, and which rule of business explains it.'),
   'loans.value-bounds': left(section(resources, 'closing paragraph'), 'Bounds and lengths of the fields of loan requests, and the currencies taken.'),
   'loans.result-values': left(loanOffer('result'), 'What a false result goes with: offers or none.'),
   'loans.outcome-texts': left(states, 'The outcome texts of disbursements and what they mean.'),

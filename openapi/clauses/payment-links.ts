@@ -149,6 +149,7 @@ export const paymentLinks = {
 
   // Left open
   'links.required-fields': left(requiredGap, 'Which fields and query parameters of pay-by-link requests are required.'),
+  'links.refusals': left(section('Errors', 'point 2'), 'Which pay-by-link requests are refused, and which rule of business explains it.'),
   'links.value-bounds': left(section(resources, 'closing paragraph'), 'Bounds and lengths of the fields of payment link requests, and the languages taken.'),
   'links.amount-above-maximum': left(section('Limits', 'point 1'), 'What an amount above qr_max_amount brings.'),
   'links.expiry-period': left(expiry, 'How long a payment link lives, and in which time zone its expiry is written.'),

@@ -8,6 +8,7 @@ import { statusesOf } from '../run-rules/statuses.ts';
 import { inferAtms } from './atms.ts';
 import { inferBounds } from './bounds.ts';
 import { inferExpiry } from './expiry.ts';
+import { inferRefusals } from './refusals.ts';
 import { inferStatuses } from './statuses.ts';
 
 /** The inferences of a run. */
@@ -17,5 +18,6 @@ export function infer(records: readonly FactRecord[]): readonly Inference[] {
     ...inferBounds(records),
     ...inferExpiry(records),
     ...inferAtms(records),
+    ...inferRefusals(records),
   ];
 }

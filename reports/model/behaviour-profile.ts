@@ -8,7 +8,12 @@ import type { Target } from './report.ts';
 export const profileFormat = 'bank-open-api-dialect/1';
 
 /** Points of which the answers differ from run to run by nature. */
-export const VOLATILE_POINTS: ReadonlySet<string> = new Set(['service.latency', 'service.over-time']);
+export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
+  'service.latency',
+  'service.over-time',
+  'loans.refusals',
+  'links.refusals',
+]);
 
 export interface ProfileAnswer {
   readonly value: string;

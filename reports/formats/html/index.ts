@@ -14,6 +14,7 @@ import { operationsSection } from './sections/operations.ts';
 import { picturesSection } from './sections/pictures.ts';
 import { baselineSection } from './sections/baseline.ts';
 import { behaviourProfileSection } from './sections/behaviour-profile.ts';
+import { refusalsSection } from './sections/refusals.ts';
 import { createdResourcesSection, errorsSection, scenariosSection } from './sections/resources.ts';
 import { script } from './client-script.ts';
 import { layout } from './layout.ts';
@@ -33,6 +34,7 @@ ${baselineSection(report)}
 ${filterBar(report)}
 ${findingsSection(report)}
 <div class="on-screen">${documentSection(report, strength)}
+${refusalsSection(report)}
 ${behaviourProfileSection(report)}
 ${picturesSection(report)}</div>
 ${operationsSection(report)}

@@ -9,6 +9,7 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 import { examine } from '../support/examine.ts';
+import { runVariant } from './run-mutant.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -38,7 +39,8 @@ test('Every open point is observed at the reference bank, and every probe has a 
   const report = await look({ name: 'plain', description: '' });
   expect(
     report.clauses.filter(({ level, verdict }) => level === 'open' && verdict !== 'observed').map(({ id }) => id),
-  ).toEqual([]);
+    // Only a run with SOAK looks at the clock.
+  ).toEqual(['service.over-time']);
   const open = report.clauses.filter(({ level }) => level === 'open');
   expect(open.length).toBeGreaterThan(35);
   const probed = report.observations.filter(
@@ -114,4 +116,15 @@ test('Probing stays within the caps, whatever a bank takes', async () => {
     expect(bank.state.disbursements.length).toBeLessThanOrEqual(disbursements);
     expect(bank.state.links.length).toBeLessThanOrEqual(links);
   }
+});
+
+test('What was refused is told with the rule that explains it', async () => {
+  const rule = variants.find(({ name }) => name === 'loans-from-1000');
+  const { observations, findings } = await runVariant(rule as Variant);
+  const told = observations.filter(({ point }) => point === 'loans.refusals');
+  const below = told.find(({ about }) => about === 'amounts below 1000');
+  expect(findings).toEqual([]);
+  const [, met, all] = /^refused: (\d+) of (\d+)$/.exec(below?.value ?? '') ?? [];
+  expect([Number(met) > 0, met]).toEqual([true, all]);
+  expect(told.map(({ about }) => about)).not.toContain('not explained by a bound, a served value or a status');
 });

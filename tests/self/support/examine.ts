@@ -18,12 +18,14 @@ export interface ExamineOptions {
   readonly prefix?: string;
   /** False where the findings are enough: exchanges are then judged, and not recorded. */
   readonly evidence?: boolean;
+  /** Ids of scenarios that are left out, to see what only they notice. */
+  readonly without?: readonly string[];
 }
 
 /** The report on a bank that is served at `url`, as a foreign target under the default caps. */
 export async function examineUrl(
   url: string,
-  { env = {}, clock = systemClock, seed = 1, evidence = true }: ExamineOptions = {},
+  { env = {}, clock = systemClock, seed = 1, evidence = true, without = [] }: ExamineOptions = {},
 ): Promise<Report> {
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
   const target: Target = readTarget(
@@ -38,7 +40,7 @@ export async function examineUrl(
     const scenarios = await loadScenarios();
     const allotted = allotments(scenarios, target.caps);
     for (const scenario of scenarios)
-      if (reasonToSkip(scenario, target) === null)
+      if (reasonToSkip(scenario, target) === null && !without.includes(scenario.id))
         await runScenario(scenario, session, journal, allotted.get(scenario.id));
   } finally {
     await session.close();

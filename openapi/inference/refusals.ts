@@ -1,0 +1,93 @@
+/**
+ * What was refused of the documented requests of a run, and the smallest rule of business that explains it: a bound on the
+ * amount, a currency or language that is never taken, a right, a state or the load. What is left has no explanation.
+ */
+import type { ClauseId } from '../clauses/index.ts';
+import type { FactRecord, AnswerFact } from '../model/facts.ts';
+import type { Inference } from '../model/finding.ts';
+import type { OperationId } from '../model/exchange.ts';
+import { operations } from '../contract/operations.ts';
+import { groupBy, of } from '../run-rules/result-collector.ts';
+import { max, min } from '../util/min-max.ts';
+
+type Answer = FactRecord<AnswerFact>;
+
+const pointOf = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<
+  string,
+  ClauseId
+>;
+/** Inputs in which a bank may serve some values and not others, as they are called. */
+const served = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
+/** Reasons that a status names, whatever was asked. */
+const reasons: Readonly<Record<number, string>> = {
+  401: 'credentials',
+  403: 'rights',
+  404: 'something that is not found',
+  409: 'the state that things are in',
+  423: 'the state that things are in',
+  429: 'the load',
+};
+
+/** What stands in the place of a rule where none explains a refusal. */
+const NOT_EXPLAINED = 'not explained by a bound, a served value or a status';
+
+interface Explanation {
+  readonly what: string;
+  readonly isMet: (answer: Answer) => boolean;
+}
+
+const isTaken = ({ fact }: Answer): boolean => fact.how === 'accepted' && fact.statedSuccess === true;
+const isRefused = ({ fact }: Answer): boolean =>
+  fact.how === 'refused' || (fact.how === 'accepted' && fact.statedSuccess === false);
+const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
+
+/** Rules that no taken request breaks, each with the refused requests that it explains. */
+function explanations(taken: readonly Answer[], refused: readonly Answer[]): readonly Explanation[] {
+  const amounts = taken.map(amountOf).filter((amount) => amount > 0);
+  const [lowest, highest] = amounts.length === 0 ? [0, Infinity] : [min(amounts), max(amounts)];
+  const values = Object.entries(served).flatMap(([name, called]) => {
+    const known = new Set(taken.map(({ fact }) => fact.asked[name]));
+    const others = new Set(refused.map(({ fact }) => fact.asked[name]));
+    return [...others]
+      .filter((value) => value !== undefined && !known.has(value))
+      .map((value) => ({ what: `the ${called} ${value}`, isMet: ({ fact }: Answer) => fact.asked[name] === value }));
+  });
+  const named = [...new Set(refused.map(({ fact }) => reasons[fact.status ?? 0]))].filter((one) => one !== undefined);
+  return [
+    { what: 'amounts of zero and below', isMet: (one) => amountOf(one) <= 0 },
+    { what: `amounts below ${lowest}`, isMet: (one) => amountOf(one) < lowest },
+    { what: `amounts above ${highest}`, isMet: (one) => amountOf(one) > highest },
+    ...values,
+    ...named.map((what) => ({ what, isMet: ({ fact }: Answer) => reasons[fact.status ?? 0] === what })),
+  ];
+}
+
+function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonly Inference[] {
+  const { area } = operations[operation];
+  const refused = answers.filter(isRefused);
+  // Whether there is an outcome yet is a matter of states, and not of what was sent.
+  if (area === 'atms' || operation === 'queryDisbursement' || refused.length === 0) return [];
+  const told = (question: string, answer: string, some: readonly Answer[]): Inference => ({
+    ...{ point: pointOf[area], operation, question, answer, count: some.length },
+    exchanges: some.slice(0, 20).map(({ exchange }) => exchange),
+  });
+  let rest = answers;
+  const explained = explanations(answers.filter(isTaken), refused).flatMap(({ what, isMet }) => {
+    const all = rest.filter(isMet);
+    const met = all.filter(isRefused);
+    if (met.length === 0) return [];
+    rest = rest.filter((one) => !met.includes(one));
+    return [told(what, `refused: ${met.length} of ${all.length}`, met)];
+  });
+  const left = rest.filter(isRefused);
+  const unexplained = `refused: ${left.length} of ${answers.length}`;
+  return left.length === 0 ? explained : [told(NOT_EXPLAINED, unexplained, left), ...explained];
+}
+
+/** What the run learnt of refusals, those without an explanation first. */
+export function inferRefusals(records: readonly FactRecord[]): readonly Inference[] {
+  const told = [...groupBy(of(records, 'answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
+    refusalsOf(operation as OperationId, answers),
+  );
+  return told.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
+}

@@ -1,0 +1,34 @@
+/** Each mechanism is needed: without its scenario the proof names the incidents that escape. */
+import { expect, test } from '@playwright/test';
+import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
+import { outcomeOfIncident } from '../outcomes.ts';
+import { runIncident } from '../run-mutant.ts';
+
+/** Incidents that only one scenario notices; that they are noticed with it stands in the matrix of the proof. */
+const noticedBy: Readonly<Record<string, readonly string[]>> = {
+  'loan-independence': ['contracts-keyed-by-account', 'early-miss-cached'],
+  'loan-oldest': ['applications-fall-out-of-memory'],
+  'offers-taken': ['contracts-in-the-order-of-offers-only'],
+  'outcomes-reached': ['queue-blocked-by-refusal', 'final-only-after-the-next'],
+  'compressed-atms': ['compressed-twice'],
+  'refusals-loans': ['cents-checked-in-binary'],
+  'contract-race': ['two-contracts-at-once'],
+  'soak-links': ['seconds-without-padding'],
+};
+
+const named = (name: string): Incident => {
+  const found = incidents.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no incident ${name}`);
+  return found;
+};
+
+for (const [scenario, names] of Object.entries(noticedBy))
+  test(`Without ${scenario} incidents escape, by name`, async () => {
+    test.setTimeout(120_000);
+    // The two are one mechanism at two places.
+    const without = scenario === 'compressed-atms' ? [scenario, 'compressed-payment-links'] : [scenario];
+    for (const incident of names.map(named)) {
+      const { name, outcome, found } = outcomeOfIncident(incident, await runIncident(incident, without));
+      expect([name, outcome, found]).toEqual([name, 'silent', []]);
+    }
+  });
