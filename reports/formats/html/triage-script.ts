@@ -28,7 +28,7 @@ if (triage) {
   byId('save-pins').addEventListener('click', () => {
     const points = all('input[data-pin]').filter((box) => box.checked).map((box) => box.dataset.pin);
     if (points.length === 0) return say('Mark an open point as pinned first.');
-    const profile = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(triage.dataset.profile), (one) => one.charCodeAt(0))));
+    const profile = JSON.parse(byId('profile').textContent);
     for (const point of profile.points) if (points.includes(point.point)) for (const question of point.questions) question.pinned = true;
     save('dialect.json', JSON.stringify(profile, null, 2) + '\\n');
   });

@@ -2,6 +2,7 @@
 import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../../../model/behaviour-profile.ts';
 import type { Finding, Report } from '../../../model/report.ts';
+import { asJson } from '../../../text/sanitize.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
@@ -24,10 +25,9 @@ export function pinMark(point: string): Markup | '' {
 
 /** The form that makes the files, and the behaviour profile as data. */
 export function triageForm(report: Report): Markup {
-  // In base64 nothing that a target said acts on the page or on an eye.
-  const profile = Buffer.from(JSON.stringify(behaviourProfileOf(report))).toString('base64');
-  return html`<form class="triage on-screen" id="triage" hidden data-profile="${profile}" aria-label="Known findings and pins">
+  const profile = asJson(behaviourProfileOf(report)).replace(/\n\s*/g, '');
+  return html`<form class="triage on-screen" id="triage" hidden aria-label="Known findings and pins">
 <label>Owner <input type="text" name="owner" autocomplete="name"></label> <label>Until <input type="date" name="expires"></label>
 <button type="button" id="save-known">Download known-findings.yaml</button> <button type="button" id="save-pins">Download dialect.json with pins</button>
-<p class="small soft">Mark findings as known, or answers to open points as pinned; then give the files to the next run as KNOWN and PINS. <strong id="triage-status" role="status"></strong></p></form>`;
+<p class="small soft">Mark findings as known, or answers to open points as pinned; then give the files to the next run as KNOWN and PINS. <strong id="triage-status" role="status"></strong></p></form><pre id="profile" hidden>${profile}</pre>`;
 }
