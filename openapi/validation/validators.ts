@@ -41,7 +41,7 @@ export interface AnswerValidators {
 }
 
 function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
-  if (isVendorClause(clause)) return clauses[clause].statement;
+  if (isVendorClause(clause) && keyword !== 'required') return `${keyword} ${JSON.stringify(schema)}`;
   const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
   if (keyword === 'required') return 'a field that is there';
