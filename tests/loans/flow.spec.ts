@@ -48,10 +48,11 @@ test(
       /** Disburses `amount` to the first offer of a new application; the outcome where the disbursement was taken on. */
       const outcomeOf = async (amountOf: (limit: number) => number, overLimit: boolean, nth = 0) => {
         const application = await loans.apply(terms);
-        const offers = (application?.offers ?? [])
-          .filter(({ limit }) => limit !== null && limit > 0)
-          .toSorted((a, b) => Number(a.limit) - Number(b.limit));
-        const offer = offers[Math.min(nth, offers.length - 1)];
+        const offers = (application?.offers ?? []).filter(({ limit }) => limit !== null && limit > 0);
+        const cheapest = offers.toSorted((a, b) => Number(a.limit) - Number(b.limit));
+        // The first account and the last one, where MAX_AMOUNT allows an amount above their limits.
+        const open = offers.filter(({ limit }) => Number(limit) < target.caps.amount);
+        const offer = (overLimit ? open.at(-nth) : undefined) ?? cheapest[0];
         if (application === null || offer === undefined || offer.limit === null) return null;
         await loans.approve(application, offer);
         const amount = amountOf(offer.limit);
@@ -87,7 +88,7 @@ test(
       };
       const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
       // A whole amount as well, and from another account: errors may be told of one account alone.
-      const twice = (limit: number): number => Math.floor(limit) * 2 + 1;
+      const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
       await eachOf([cent, twice], target.inFlight, async (above, nth) => {
         const over = await outcomeOf(above, true, nth);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
