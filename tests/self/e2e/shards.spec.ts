@@ -12,7 +12,7 @@ import { makeTempDir } from '../support/temp-dir.ts';
  * be inconclusive. None of them is a `must`, and a shard never says that one is broken where one machine says it is kept.
  */
 const LEARNS_FROM_THE_RUN =
-  /\.(?:at-limit|refusal-explained|once|reached|found-again|same-reference)$|^links\.listed-is-taken$|^atms\.districts-tell$/;
+  /\.(?:at-limit|refusal-explained|once|reached|found-again|same-reference|independence|is-taken)$|^links\.listed-is-taken$|^atms\.districts-tell$/;
 
 /** What must not depend on how a run is spread: no counts, as each shard finds out again what it asks with. */
 function said(report: Report | null) {

@@ -162,6 +162,8 @@ function choicesOf(behaviour: BankBehaviour): readonly Choice[] {
 
 const aboutOf = ({ question }: Choice): string | null => (question === null ? null : renderQuestion(question));
 
+const placeOf = (choice: Choice): string => [choice.point, choice.operation, aboutOf(choice) ?? []].flat().join(' ');
+
 /** The observations on the question of a choice. */
 function shownOf(observations: readonly Observation[], choice: Choice): readonly Observation[] {
   const { method, path } = operations[choice.operation];
@@ -194,8 +196,8 @@ export function compareCard(
     .filter(({ choice, shown }) => !shown.every((one) => agrees(one, choice)))
     .map(
       ({ choice, shown }) =>
-        `${choice.point} ${choice.operation} ${aboutOf(choice) ?? ''}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
+        `${placeOf(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
     );
-  const unsaid = silent.map(({ choice }) => `${choice.point} ${choice.operation} ${aboutOf(choice)}: not shown`);
+  const unsaid = silent.map(({ choice }) => `${placeOf(choice)}: not shown`);
   return { compared: told.length, misread: [...misread, ...unsaid] };
 }
