@@ -14,13 +14,14 @@ import type { RefusalOptions } from '../../../fixtures/reference-bank/options/ht
 import type { Observation, Report } from '../../../reports/model/report.ts';
 import { accepted, atmsOf, linksOf, loansOf, refused, type Choice } from './area-choices.ts';
 
-const json = (outline: string, mediaType = 'application/json'): BodyAnswer => ({ mediaType, body: { outline } });
-
 const bodies: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
-  'json-errors': json('{"errors":[{"message":"string"}]}'),
-  'null-data': json('{"data":"null","errors":[{"message":"string"}]}'),
-  nested: json('{"error":{"code":"string","message":"string"}}'),
-  problem: json('{"detail":"string","status":"number","title":"string","type":"string"}', 'application/problem+json'),
+  'json-errors': /^application\/.*json \{"errors":\[\{"message":"string"\}\]\}$/,
+  'null-data': /^application\/.*json \{"data":"null","errors":\[\{"message":"string"\}\]\}$/,
+  nested: /^application\/.*json \{"error":\{"code":"string","message":"string"\}\}$/,
+  problem: {
+    mediaType: 'application/problem+json',
+    body: { outline: '{"detail":"string","status":"number","title":"string","type":"string"}' },
+  },
   text: { mediaType: 'text/plain', body: 'text' },
   html: { mediaType: 'text/html', body: 'page' },
   empty: /^no body$/,

@@ -18,6 +18,8 @@ const forms: Record<string, (value: string) => string> = {
   'in JSON with escaped slashes': (value) => JSON.stringify(value).replaceAll('/', '\\/'),
   'in JSON, all escaped': unicodeAll,
   'in HTML': html,
+  'in HTML in a query': (text) => encodeURIComponent(html(text)),
+  'in HTML in a query, twice encoded': (text) => encodeURIComponent(encodeURIComponent(html(text))),
   'in HTML by numbers': (value) => [...value].map((c) => `&#${c.charCodeAt(0)};`).join(''),
   'in base64': base64,
   'in base64 after one byte': (value) => base64(`x${value}`),
