@@ -59,11 +59,3 @@ export function renderAnswer(answer: ObservedAnswer): string {
   const label = mediaType ?? 'no label';
   return typeof body === 'object' ? `${label} ${body.outline}` : `${label}, ${body === 'page' ? 'a page' : body}`;
 }
-
-/** The same answer with every text of it passed through `change`. */
-export function mapTexts<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === 'string') return change(value) as T;
-  if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one as unknown, change)])) as T;
-}
