@@ -20,6 +20,8 @@ export interface Judgement {
   /** The clauses that this exchange put to the test, broken ones among them. */
   readonly exercised: ReadonlySet<ClauseId>;
   readonly breaks: readonly Violation[];
+  /** How many entries the documented arrays of a readable answer have, by their pointer with `*` for indices. */
+  readonly entries: Readonly<Record<string, number>>;
   /** What clauses over several exchanges need to know of this one. */
   readonly facts: readonly Fact[];
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
@@ -28,8 +30,6 @@ export interface Judgement {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Violations of one kind at one place that are recorded of one answer: a thousand entries may all be wrong alike. */
-const MAX_VIOLATIONS_ALIKE = 20;
 /** Bytes of a refusal that are MAX_SEARCHED_BYTES. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
@@ -101,8 +101,9 @@ export function judge(exchange: Exchange): Judgement {
   const { answer } = exchange;
   const operation = operations[exchange.operation];
   const exercised = new Set<ClauseId>();
-  const breaks: Violation[] = [];
-  const alike = new Map<string, number>();
+  /** A thousand entries may all be wrong alike: they are one violation with its count. */
+  const broken = new Map<string, { readonly first: Violation; readonly instances: Set<string> }>();
+  let entries: Readonly<Record<string, number>> = {};
   const report = (
     clause: ClauseId,
     pointer: string,
@@ -113,14 +114,20 @@ export function judge(exchange: Exchange): Judgement {
   ): void => {
     exercised.add(clause);
     const key = `${clause} ${pointer} ${kind}`;
-    const times = (alike.get(key) ?? 0) + 1;
-    alike.set(key, times);
-    if (times > MAX_VIOLATIONS_ALIKE) return;
+    const known = broken.get(key);
+    if (known !== undefined) {
+      known.instances.add(instance);
+      return;
+    }
     const found = { clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id };
-    breaks.push(instance === pointer ? found : { ...found, instance });
+    const first = instance === pointer ? found : { ...found, instance };
+    broken.set(key, { first, instances: new Set([instance]) });
   };
   const verdict = (outcome: Outcome, value?: unknown): Judgement => {
-    return { outcome, exercised, breaks, facts: factsOf(exchange, outcome, value), value };
+    const breaks = [...broken.values()].map(({ first, instances: { size } }) =>
+      size > 1 ? { ...first, count: size } : first,
+    );
+    return { outcome, exercised, breaks, entries, facts: factsOf(exchange, outcome, value), value };
   };
 
   if (answer === null || answer.status < 200 || answer.status >= 600 || (answer.status >= 300 && answer.status < 400))
@@ -154,6 +161,7 @@ export function judge(exchange: Exchange): Judgement {
   for (const { clause, pointer, expected, received } of warnings) report(clause, pointer, 'form', expected, received);
 
   const body = content.value;
+  entries = validate.entryCounts(body);
   exercised.add('service.refusal-status');
   if (isObject(body) && isErrorBody(body, operation.id, validate)) {
     report(

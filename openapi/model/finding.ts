@@ -24,6 +24,16 @@ export interface Violation {
   /** The exchange that shows it, and where there is one the nearest exchange that was judged fine. */
   readonly exchange: string;
   readonly contrast?: string;
+  /** How many values of this answer, or of a rule over the run how many comparisons, showed it; left out where it is one. */
+  readonly count?: number;
+  /** Set by the rules over the run: what `count`, and the count of the clause, counts in the place of answers. */
+  readonly unit?: 'comparisons' | 'requests';
+}
+
+/** The pointer of the entries of the innermost array that a place is in, with `*` for indices; null outside of arrays. */
+export function entriesPointer(pointer: string): string | null {
+  const end = pointer.lastIndexOf('/*');
+  return end < 0 ? null : pointer.slice(0, end + 2);
 }
 
 /** What the exchanges of a run show together about a point that the document leaves open. */

@@ -102,6 +102,8 @@ export type JournalLine =
       readonly ms: number;
       /** Number of a `clauses` line of the same scenario: the clauses that this exchange exercised. */
       readonly set: number;
+      /** Entries of the documented arrays of its answer, by their pointer with `*` for indices; left out where there are none. */
+      readonly entries?: Readonly<Record<string, number>>;
       /** Of a case of a property: the label of the property. */
       readonly property?: string;
       /** Of an accepted payment link or list of installments: the currency and the installment values it speaks of. */

@@ -87,6 +87,8 @@ export function evaluateAnswers(sightings: readonly FactRecord[]): RunRuleResult
         received: `${first.fact.what}, on ${failed.length} of ${seen.length} requests`,
         exchange: first.exchange,
         contrast: accepted.exchange,
+        count: failed.length,
+        unit: 'requests',
       });
     }
   }

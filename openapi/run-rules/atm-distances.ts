@@ -168,10 +168,11 @@ export function evaluateDistances(docket: ResultCollector, answers: readonly Fac
       expected: 'coordinates that fit the distances',
       received: `coordinates that fit them only when swapped, as ${first.atm[1]}, ${first.atm[2]}`,
       exchange: first.exchange,
+      count: measured.length,
     });
   else {
     docket.exercise('atms.distance.consistent', 'findAtms', measured.length, first.exchange);
-    const { violator, unit } = asGiven;
+    const { violator, unit, fits } = asGiven;
     if (violator !== undefined) {
       const fitting = measured.find((one) => {
         const [low, high] = admissible(one, positionOf(one.atm), longestWay, stepOf(measured));
@@ -184,6 +185,7 @@ export function evaluateDistances(docket: ResultCollector, answers: readonly Fac
         expected: `about ${(greatCircle(violator.from, positionOf(violator.atm)) / unit).toFixed(0)} in the unit of the other distances`,
         received: String(violator.distance),
         exchange: violator.exchange,
+        count: measured.length - fits,
         ...(fitting === undefined ? {} : { contrast: fitting.exchange }),
       });
     }

@@ -53,7 +53,7 @@ function numbers(docket: ResultCollector, seen: readonly Seen[]): void {
   docket.exercise('atms.no.same-text', 'findAtms', seen.length, first.exchange);
   for (const [no, same] of groupBy(seen, ({ atm }) => atm[0])) {
     const [one] = same;
-    const other = same.find(
+    const [other, ...more] = same.filter(
       ({ atm }) => one !== undefined && greatCircle(positionOf(one.atm), positionOf(atm)) > samePlace,
     );
     if (one === undefined || other === undefined) continue;
@@ -65,12 +65,15 @@ function numbers(docket: ResultCollector, seen: readonly Seen[]): void {
       received: `${one.atm[1]}, ${one.atm[2]} and ${other.atm[1]}, ${other.atm[2]}`,
       exchange: other.exchange,
       contrast: one.exchange,
+      count: 1 + more.length,
     });
   }
   const places = groupBy(seen, ({ atm }) => `${integerOf(atm[0])} ${atm[1]} ${atm[2]} ${atm[3]}`);
   for (const same of places.values()) {
     const [one] = same;
-    const other = same.find(({ atm }) => one !== undefined && atm[0] !== one.atm[0] && integerOf(atm[0]) !== null);
+    const [other, ...more] = same.filter(
+      ({ atm }) => one !== undefined && atm[0] !== one.atm[0] && integerOf(atm[0]) !== null,
+    );
     if (one === undefined || other === undefined || standSideBySide(same)) continue;
     docket.break({
       clause: 'atms.no.same-text',
@@ -80,6 +83,7 @@ function numbers(docket: ResultCollector, seen: readonly Seen[]): void {
       received: `"${one.atm[0]}" and "${other.atm[0]}" for the ATM ${one.atm[3]}`,
       exchange: other.exchange,
       contrast: one.exchange,
+      count: 1 + more.length,
     });
   }
 }

@@ -72,7 +72,7 @@ function outcomesStay(results: ResultCollector, records: readonly FactRecord[]):
     const [first] = told;
     if (first === undefined) continue;
     results.exercise(clause, 'queryDisbursement', told.length, first.exchange);
-    const gone = missing.find(
+    const [gone, ...more] = missing.filter(
       ({ fact }) =>
         fact.application === application &&
         fact.from > first.fact.at &&
@@ -87,8 +87,8 @@ function outcomesStay(results: ResultCollector, records: readonly FactRecord[]):
       received: 'a refusal',
       exchange: gone.exchange,
       contrast: first.exchange,
+      count: 1 + more.length,
     });
-    return;
   }
 }
 
@@ -98,7 +98,7 @@ function sameReferences(results: ResultCollector, records: readonly FactRecord[]
     const [first] = seen;
     if (first === undefined || seen.length < 2) continue;
     results.exercise(clause, 'requestLoan', seen.length - 1, first.exchange);
-    const other = seen.find(({ fact }) => fact.reference !== first.fact.reference);
+    const [other, ...more] = seen.filter(({ fact }) => fact.reference !== first.fact.reference);
     if (other === undefined) continue;
     results.break({
       clause,
@@ -108,8 +108,8 @@ function sameReferences(results: ResultCollector, records: readonly FactRecord[]
       received: 'another reference than before',
       exchange: other.exchange,
       contrast: first.exchange,
+      count: 1 + more.length,
     });
-    return;
   }
 }
 

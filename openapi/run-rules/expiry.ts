@@ -72,7 +72,8 @@ export function evaluateExpiry(records: readonly FactRecord[]): RunRuleResult {
     const [first] = same;
     if (first === undefined || same.length < 2) continue;
     results.exercise(clause, 'createPaymentLink', same.length - 1, first.exchange);
-    const other = byTime ? undefined : same.find((life) => !isConstant([first, life]));
+    const others = byTime ? [] : same.filter((life) => !isConstant([first, life]));
+    const [other] = others;
     if (other === undefined) continue;
     results.break({
       clause,
@@ -82,8 +83,8 @@ export function evaluateExpiry(records: readonly FactRecord[]): RunRuleResult {
       received: `an expiry ${Math.round(other.minutes)} minutes after it`,
       exchange: other.exchange,
       contrast: first.exchange,
+      count: others.length,
     });
-    break;
   }
   return results.settlement();
 }

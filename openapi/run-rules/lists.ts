@@ -107,16 +107,14 @@ function sameQuestions(sightings: readonly FactRecord[]): readonly (readonly Ans
 
 export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
   const docket = new ResultCollector();
-  const broken = new Set<OperationId>();
   for (const same of sameQuestions(sightings)) {
     const [first] = same;
     const clause = first === undefined ? undefined : clauseOf[first.record.fact.operation];
     if (first === undefined || clause === undefined || same.length < 2) continue;
     const { operation } = first.record.fact;
     docket.exercise(clause, operation, same.length - 1, first.record.exchange);
-    const other = same.find(({ list }) => list !== first.list);
-    if (other === undefined || broken.has(operation)) continue;
-    broken.add(operation);
+    const [other, ...more] = same.filter(({ list }) => list !== first.list);
+    if (other === undefined) continue;
     docket.break({
       clause,
       operation,
@@ -125,6 +123,7 @@ export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
       received: 'something else',
       exchange: other.record.exchange,
       contrast: first.record.exchange,
+      count: 1 + more.length,
     });
   }
   refusedBetween(docket, sightings);
@@ -158,6 +157,7 @@ function refusedBetween(docket: ResultCollector, records: readonly FactRecord[])
     });
     const [first] = pairs;
     if (first === undefined || pairs.length < MIN_REFUSALS) continue;
+    docket.exercise(clause, operation as OperationId, pairs.length, first.given.exchange);
     docket.break({
       clause,
       operation: operation as OperationId,
@@ -167,6 +167,7 @@ function refusedBetween(docket: ResultCollector, records: readonly FactRecord[])
       received: `${first.refused.fact.what}, ${pairs.length} times`,
       exchange: first.refused.exchange,
       contrast: first.given.exchange,
+      count: pairs.length,
     });
   }
 }

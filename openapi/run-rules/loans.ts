@@ -33,7 +33,7 @@ function distinctIds(docket: ResultCollector, sightings: readonly FactRecord[]):
   if (first === undefined || applications.length < 2) return;
   const clause = 'loans.application.id.distinct';
   docket.exercise(clause, 'requestLoan', applications.length - 1, first.exchange);
-  for (const [id, [one, two]] of groupBy(applications, ({ fact }) => fact.id))
+  for (const [id, [one, two, ...more]] of groupBy(applications, ({ fact }) => fact.id))
     if (one !== undefined && two !== undefined)
       docket.break({
         clause,
@@ -43,6 +43,7 @@ function distinctIds(docket: ResultCollector, sightings: readonly FactRecord[]):
         received: `"${id}", the id of another application`,
         exchange: two.exchange,
         contrast: one.exchange,
+        count: 1 + more.length,
       });
 }
 
@@ -51,7 +52,10 @@ type Outcomes = readonly FactRecord<OutcomeFact>[];
 function textAndErrors(docket: ResultCollector, outcomes: Outcomes): void {
   const clause = 'loans.outcome.text-and-errors';
   for (const [text, told] of groupBy(outcomes, ({ fact }) => fact.text)) {
-    const [withErrors, without] = [told.find(({ fact }) => fact.errors), told.find(({ fact }) => !fact.errors)];
+    const [[withErrors, ...more], [without, ...others]] = [
+      told.filter(({ fact }) => fact.errors),
+      told.filter(({ fact }) => !fact.errors),
+    ];
     docket.exercise(clause, 'queryDisbursement', told.length, told[0]?.exchange ?? '');
     if (withErrors !== undefined && without !== undefined)
       docket.break({
@@ -62,6 +66,7 @@ function textAndErrors(docket: ResultCollector, outcomes: Outcomes): void {
         received: `"${text}" both with errors and without`,
         exchange: withErrors.exchange,
         contrast: without.exchange,
+        count: 1 + Math.min(more.length, others.length),
       });
   }
 }
@@ -73,7 +78,7 @@ function errorsStay(docket: ResultCollector, histories: ReadonlyMap<string, Outc
     const [first, later] = [told[from], told.slice(from + 1)];
     if (first === undefined || later.length === 0) continue;
     docket.exercise(clause, 'queryDisbursement', later.length, first.exchange);
-    const gone = later.find(({ fact }) => !fact.errors);
+    const [gone, ...more] = later.filter(({ fact }) => !fact.errors);
     if (gone !== undefined)
       docket.break({
         clause,
@@ -83,6 +88,7 @@ function errorsStay(docket: ResultCollector, histories: ReadonlyMap<string, Outc
         received: 'no errors',
         exchange: gone.exchange,
         contrast: first.exchange,
+        count: 1 + more.length,
       });
   }
 }

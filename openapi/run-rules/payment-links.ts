@@ -49,7 +49,7 @@ export function evaluateLinks(sightings: readonly FactRecord[]): RunRuleResult {
     const [first] = named;
     if (first === undefined || named.length < 2) continue;
     docket.exercise(clause, 'createPaymentLink', named.length - 1, first.exchange);
-    for (const [one, two] of groupBy(named, ({ fact }) => String(fact[name])).values())
+    for (const [one, two, ...more] of groupBy(named, ({ fact }) => String(fact[name])).values())
       if (one !== undefined && two !== undefined)
         docket.break({
           clause,
@@ -59,6 +59,7 @@ export function evaluateLinks(sightings: readonly FactRecord[]): RunRuleResult {
           received: `the ${what} of another link`,
           exchange: two.exchange,
           contrast: one.exchange,
+          count: 1 + more.length,
         });
   }
   return docket.settlement();

@@ -38,11 +38,15 @@ export class ResultCollector {
     this.#exercised.set(key, { clause, operation, count: before + count, exchange });
   }
 
+  /** The clause was broken, `count` times of those that put it to the test. */
   break(found: Omit<Violation, 'kind'> & { readonly kind?: string }): void {
     this.#broken.push({ kind: 'run', ...found });
   }
 
   settlement(): RunRuleResult {
-    return { exercised: [...this.#exercised.values()], broken: this.#broken };
+    const broken = this.#broken.map((found) =>
+      this.#exercised.has(`${found.clause} ${found.operation}`) ? { unit: 'comparisons' as const, ...found } : found,
+    );
+    return { exercised: [...this.#exercised.values()], broken };
   }
 }

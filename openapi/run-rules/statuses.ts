@@ -43,15 +43,13 @@ const storyOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
 export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult {
   const docket = new ResultCollector();
   const clause = 'service.status.consistent';
-  const told = new Set<OperationId>();
   for (const same of groupBy(statuses, ({ key }) => key).values()) {
     const [first] = same;
     if (first === undefined || same.length < 2) continue;
     const { operation } = first.record.fact;
     docket.exercise(clause, operation, same.length - 1, first.record.exchange);
     const pair = differing(same);
-    if (pair === null || told.has(operation)) continue;
-    told.add(operation);
+    if (pair === null) continue;
     const [one, other] = pair;
     docket.break({
       clause,
@@ -61,6 +59,7 @@ export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult
       received: other.status,
       exchange: other.record.exchange,
       contrast: one.record.exchange,
+      count: same.filter(({ status }) => status !== one.status).length,
     });
   }
   return docket.settlement();

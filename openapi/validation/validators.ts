@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
 import { deref, locationsIn, resolve, type Schema } from '../contract/schema.ts';
+import { entriesPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 
@@ -36,6 +37,8 @@ export interface AnswerValidators {
   readonly fields: readonly string[];
   /** The names that stand together in the entries of each array of an answer. */
   readonly entries: readonly (readonly string[])[];
+  /** How many entries the documented arrays of a body have: by the pointer of their entries, empty ones left out. */
+  entryCounts(body: unknown): Readonly<Record<string, number>>;
   /** The clause of `data` itself. */
   readonly envelope: ClauseId;
 }
@@ -68,10 +71,20 @@ function entriesBelow(raw: Schema): readonly (readonly string[])[] {
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
 }
 
+/** How many values stand at a place of `value`, given by the parts of its pointer. */
+function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
+  if (part === undefined) return 1;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (part !== '*') return countAt((value as Readonly<Record<string, unknown>>)[part], rest);
+  if (!Array.isArray(value)) return 0;
+  return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countAt(entry, rest), 0);
+}
+
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {
   const { promises, expectations } = compiled(pointer);
   const places = locationsIn(pointer);
+  const arrays = new Set([...places.keys()].flatMap((place) => entriesPointer(place) ?? []));
   const data = deref((resolve(pointer)['properties'] as Record<string, Schema>)['data'] as Schema);
 
   const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
@@ -95,6 +108,12 @@ export function compileAnswer(pointer: string): AnswerValidators {
 
   return {
     entries: entriesBelow(data),
+    entryCounts: (body) =>
+      Object.fromEntries(
+        [...arrays]
+          .map((array) => [array, countAt(body, array.split('/').slice(1))] as const)
+          .filter(([, count]) => count > 0),
+      ),
     envelope: places.get('/data')?.get('type') as ClauseId,
     fields: (data['required'] as readonly string[] | undefined) ?? [],
     promises: says(promises, ({ keyword }, at) => {

@@ -60,12 +60,13 @@ export function tallyClauses(
   found: readonly Found[],
   catalogue: Catalogue,
 ): Map<string, Tally> {
-  const broken = new Map<string, Map<OperationId, Set<string>>>();
+  const broken = new Map<string, Map<OperationId, { readonly answers: Set<string>; others: number }>>();
   for (const { finding, operation } of found) {
-    const at = broken.get(finding.clause) ?? new Map<OperationId, Set<string>>();
-    const answers = at.get(operation) ?? new Set<string>();
-    for (const one of runTallies.breaks.get(finding.id)?.answers ?? []) answers.add(one);
-    broken.set(finding.clause, at.set(operation, answers));
+    const at = broken.get(finding.clause) ?? new Map<OperationId, { readonly answers: Set<string>; others: number }>();
+    const count = at.get(operation) ?? { answers: new Set(), others: 0 };
+    if (finding.unit !== undefined) count.others += finding.answers;
+    else for (const one of runTallies.breaks.get(finding.id)?.answers ?? []) count.answers.add(one);
+    broken.set(finding.clause, at.set(operation, count));
   }
   const observed = new Map<string, { count: number; exchange: string }>();
   for (const { point, answers } of runTallies.observations.values()) {
@@ -83,7 +84,9 @@ export function tallyClauses(
       exercised += one.count;
       if (exchange === null && runTallies.records.has(one.exchange)) exchange = one.exchange;
     }
-    const brokenAt = new Map([...(broken.get(id) ?? [])].map(([operation, answers]) => [operation, answers.size]));
+    const brokenAt = new Map(
+      [...(broken.get(id) ?? [])].map(([operation, { answers, others }]) => [operation, answers.size + others]),
+    );
     const violations = [...brokenAt.values()].reduce((sum, n) => sum + n, 0);
     const seen = observed.get(id);
     tallies.set(id, {

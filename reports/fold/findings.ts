@@ -1,4 +1,4 @@
-import type { Violation } from '../../openapi/model/finding.ts';
+import { entriesPointer, type Violation } from '../../openapi/model/finding.ts';
 /** Breaks become findings: one for each way to break a clause at a place, the worst first. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -58,7 +58,11 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
   const shrunk = runTallies.counterexamples.get(placeKey(clause, operation, pointer));
   const shown = smallest(first, shrunk?.counterexample.exchange, runTallies);
   const { instance, expected, received, exchange, contrast } = shown;
+  const { unit } = first;
   const record = runTallies.records.get(exchange);
+  const answers = unit === undefined ? tally.answers.size : tally.count;
+  const exercised = Math.max(answers, runTallies.exercised.get(clause)?.get(operation)?.count ?? 0);
+  const values = valuesAt(first, tally, runTallies);
   return {
     id,
     clause,
@@ -74,8 +78,10 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     expected,
     received,
     count: tally.count,
-    answers: tally.answers.size,
-    exercised: Math.max(tally.answers.size, runTallies.exercised.get(clause)?.get(operation)?.count ?? 0),
+    answers,
+    exercised,
+    ...(unit === undefined ? {} : { unit }),
+    ...(values === null || values <= exercised ? {} : { values }),
     exchange,
     contrast: contrast ?? nearestFine(shown, runTallies),
     curl: record ? curl(record) : null,
@@ -83,6 +89,13 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     replay: shrunk?.replay ?? scenariosOf(exchange, first.contrast),
     counterexample: shrunk?.counterexample ?? null,
   };
+}
+
+/** Values that put the promise to the test at a place in an array; null at other places, and where whole answers were judged. */
+function valuesAt({ clause, operation, pointer, instance }: Violation, tally: ViolationTally, runTallies: RunTallies) {
+  const entries = instance === undefined ? null : entriesPointer(pointer);
+  if (entries === null) return null;
+  return Math.max(tally.count, runTallies.entries.get(placeKey(clause, operation, entries)) ?? 0);
 }
 
 /** The violation in the smallest exchange that shows it, so that value, evidence and command are those of one exchange. */

@@ -16,6 +16,8 @@ type ExchangeLine = Extract<JournalLine, { line: 'exchange' }>;
 interface ClauseSet {
   readonly ids: readonly string[];
   readonly counts: Map<OperationId, Exercise>;
+  /** Entries of arrays in the answers of these exchanges, by operation and pointer of the entries. */
+  readonly entries: Map<OperationId, Map<string, number>>;
 }
 
 /** Counts what the lines tell. Clauses over several exchanges are settled here too, over the facts of all scenarios. */
@@ -59,7 +61,7 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
         break;
       }
       case 'clauses': {
-        const set: ClauseSet = { ids: line.ids, counts: new Map() };
+        const set: ClauseSet = { ids: line.ids, counts: new Map(), entries: new Map() };
         sets.set(line.set, set);
         allSets.push(set);
         break;
@@ -67,6 +69,7 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
       case 'exchange':
         sent(to, line, sets.get(line.set)?.ids ?? []);
         tell(sets.get(line.set)?.counts, line.operation, 1, line.id, to.records);
+        countEntries(sets.get(line.set)?.entries, line);
         if (
           to.records.has(line.id) &&
           isNew(seenKinds, `${line.operation} ${line.kind} ${line.status} ${line.outcome}`)
@@ -129,8 +132,21 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
     for (const [operation, { count, exchange }] of set.counts) {
       for (const clause of set.ids) exercise(to, clause, operation, count, exchange);
     }
+    for (const [operation, pointers] of set.entries)
+      for (const [pointer, count] of pointers)
+        for (const clause of set.ids) add(to.entries, placeKey(clause, operation, pointer), count);
   }
   return facts;
+}
+
+const add = (counts: Map<string, number>, key: string, count: number): unknown =>
+  counts.set(key, (counts.get(key) ?? 0) + count);
+
+function countEntries(to: ClauseSet['entries'] | undefined, { operation, entries = {} }: ExchangeLine): void {
+  if (to === undefined) return;
+  const counts = to.get(operation) ?? new Map<string, number>();
+  to.set(operation, counts);
+  for (const [pointer, count] of Object.entries(entries)) add(counts, pointer, count);
 }
 
 /** Tells the places of a finding apart; a counterexample is joined to all kinds at its place. */
@@ -225,9 +241,9 @@ function exercise(to: RunTallies, clause: string, operation: OperationId, count:
 export function broke(to: RunTallies, one: Violation): void {
   const key = `${placeKey(one.clause, one.operation, one.pointer)} ${one.kind}`;
   const known = to.breaks.get(key);
-  if (!known) to.breaks.set(key, { first: one, count: 1, answers: new Set([one.exchange]) });
+  if (!known) to.breaks.set(key, { first: one, count: one.count ?? 1, answers: new Set([one.exchange]) });
   else {
-    known.count += 1;
+    known.count += one.count ?? 1;
     known.answers.add(one.exchange);
     if (!to.records.has(known.first.exchange) && to.records.has(one.exchange)) known.first = one;
   }

@@ -1,7 +1,7 @@
 /** The report as test cases, the way tools for test results want it: one for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
-import { sourceName } from '../text/phrases.ts';
+import { oftenInWords, sourceName } from '../text/phrases.ts';
 import { replayCommand } from '../text/replay.ts';
 import { shortened } from '../text/sanitize.ts';
 
@@ -49,11 +49,11 @@ export function inShort({ pointer, received }: Finding): string {
 const lines = (commands: readonly (string | null)[]): string =>
   commands.flatMap((command) => (command === null ? [] : [`\nask again: ${command}`])).join('');
 
-/** Promise, source, expected, received, and what asks it again: a line each. */
+/** Promise, source, expected, received, how often, and what asks it again: a line each. */
 export const inWords =
   (report: Report) =>
   (finding: Finding): string => {
     const { statement, source, expected, received, known, curl } = finding;
     const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
-    return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}${lines([replayCommand(report, finding), curl])}`;
+    return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}\n${oftenInWords(finding)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}${lines([replayCommand(report, finding), curl])}`;
   };

@@ -1,6 +1,7 @@
 /** Annotations of GitHub Actions: the worst findings as commands in the log. Foreign text cannot become a command. */
 import { causesOf } from '../fold/root-causes.ts';
 import type { Finding, Report } from '../model/report.ts';
+import { oftenInWords } from '../text/phrases.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 
@@ -36,6 +37,6 @@ function annotation(command: 'error' | 'warning', finding: Finding, places: numb
   const { clause, operation, pointer, statement, expected, received } = finding;
   const where = `${operation} at ${pointer === '' ? 'the whole body' : pointer}${places > 1 ? ` and ${places - 1} more` : ''}`;
   const line = contractLine(clause, operation);
-  const text = `${statement}\nexpected ${shortened(expected, 400)}\nreceived ${shortened(received, 400)}\n${where}`;
+  const text = `${statement}\nexpected ${shortened(expected, 400)}\nreceived ${shortened(received, 400)}\n${where}, ${oftenInWords(finding)}`;
   return `::${command} file=${contractPath},line=${line},title=${property(clause)}::${data(text)}`;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
 import { asJson, shortened, visible } from '../text/sanitize.ts';
-import { sourceName, targetName } from '../text/phrases.ts';
+import { oftenInWords, sourceName, targetName } from '../text/phrases.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 import { operationNamed } from '../model/catalogue.ts';
 
@@ -62,7 +62,7 @@ function ruleOf({ clause, statement, source, verdict }: Finding): ReportingDescr
 function resultOf(finding: Finding, ruleIndex: number): Result {
   const { id, clause, verdict, operation, pointer, statement, expected, received, count } = finding;
   const where = `${operation} at ${pointer === '' ? 'the whole body' : pointer}`;
-  const text = `${statement} Expected ${expected}; received ${received} (${where}).`;
+  const text = `${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`;
   return {
     ruleId: clause,
     ruleIndex,

@@ -164,10 +164,14 @@ export interface Finding {
   readonly received: string;
   /** Values that showed it; one answer may hold many. */
   readonly count: number;
-  /** Answers that showed it. */
+  /** Answers that showed it; of a rule over the run, what `unit` says. */
   readonly answers: number;
-  /** Answers that put the clause to the test at this operation. */
+  /** Answers that put the clause to the test at this operation, or what `unit` says. */
   readonly exercised: number;
+  /** Of a rule over the run: what it compared. */
+  readonly unit?: 'comparisons' | 'requests';
+  /** Values that put the promise to the test at this place, where the answers held more than one each. */
+  readonly values?: number;
   readonly exchange: string;
   /** The nearest exchange that was judged fine. */
   readonly contrast: string | null;

@@ -40,7 +40,7 @@ export interface CoverTally {
 /** All breaks of one kind at one place. */
 export interface ViolationTally {
   first: Violation;
-  /** Values that broke it. */
+  /** Values that broke it; of a rule over the run, comparisons. */
   count: number;
   /** Exchanges that showed it. */
   readonly answers: Set<string>;
@@ -60,6 +60,8 @@ export interface RunTallies {
   readonly operations: Map<OperationId, OperationTally>;
   /** By clause, then by operation. */
   readonly exercised: Map<string, Map<OperationId, Exercise>>;
+  /** Entries of arrays in the answers that put a clause to the test, by `placeKey` with the pointer of the entries. */
+  readonly entries: Map<string, number>;
   readonly breaks: Map<string, ViolationTally>;
   readonly counterexamples: Map<string, { counterexample: Counterexample; replay: string }>;
   readonly observations: Map<string, ObservationTally>;
@@ -90,6 +92,7 @@ export function emptyTallies(): RunTallies {
   return {
     operations: new Map(),
     exercised: new Map(),
+    entries: new Map(),
     breaks: new Map(),
     counterexamples: new Map(),
     observations: new Map(),

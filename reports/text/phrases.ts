@@ -80,12 +80,11 @@ export function operationName({ method, path }: { readonly method: string; reado
   return `${method} ${path}`;
 }
 
-/** How often a finding was seen: `in 14 of 38 answers (48 values)`. */
-export function oftenInWords({ answers, exercised, count }: Finding): string {
-  const values = count > answers ? ` (${counted(count, 'value')})` : '';
-  const of =
-    exercised > answers ? `${grouped(answers)} of ${counted(exercised, 'answer')}` : counted(answers, 'answer');
-  return `in ${of}${values}`;
+/** How often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
+export function oftenInWords({ answers, exercised, unit, count, values }: Finding): string {
+  const of = (some: number, all: number, one: string): string =>
+    `${all > some ? `${grouped(some)} of ` : ''}${counted(all, one)}`;
+  return `in ${of(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${of(count, values, 'value')})`}`;
 }
 
 /** `2026.1`, `2026.1 (draft)`. */

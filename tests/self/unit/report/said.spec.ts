@@ -2,10 +2,15 @@
 import { expect, test } from '@playwright/test';
 import { fold } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
+import { jobSummary } from '../../../../reports/formats/markdown.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
+import { sarif } from '../../../../reports/formats/sarif.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import { body } from '../../support/judge-harness.ts';
+import { runHarness } from '../../support/scenario-harness.ts';
+import { closeAll } from '../../support/servers.ts';
 import { lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 
 /** The small catalogue in which one expectation is about security. */
@@ -33,6 +38,8 @@ const known = {
   reason: 'The next release cures it.',
   owner: 'The gateway team',
 };
+test.afterEach(closeAll);
+
 const plain = (report: Report): string => summary(report, { color: false });
 const judged = (more: object = {}, suite: object = {}, catalogueUsed = catalogue): Report =>
   fold(
@@ -128,4 +135,45 @@ test('Counts are of answers, with the values beside; value, place and command ar
   expect(report.findings[0]?.curl).toContain('{"amount":1}');
   for (const text of [plain(report), renderHtml(report)]) expect(text).toContain('in 2 of 3 answers (4 values)');
   expect(report.clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
+});
+
+test('Answers, their values and comparisons over the run are counted, and every rendering says the same', async () => {
+  const offer = (body('requestLoan') as { data: { infos: object[] } }).data.infos[0];
+  const wrong = { ...offer, interest_rate: '2.79' };
+  const asked = { amount: 1250.5, currency: 'EUR', commercial_disbursement: true, disbursement_purpose: false };
+  let [loans, lists] = [0, 0];
+  // Of five loan answers with 30 offers each, the second has 25 wrong ones and the fourth one; of five lists two differ.
+  const { lines: journal } = await runHarness(
+    async ({ bank }) => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        await bank.requestLoan({ ...asked, order_id: `A-${turn}` });
+        await bank.listBranches({ merchant_no: '7001' });
+      }
+    },
+    {
+      creates: { applications: 5 },
+      answer: (operation) => {
+        if (operation === 'listBranches') {
+          const no = (lists += 1) > 3 ? 99 : 1;
+          return { body: { data: { branches: [{ no, name: 'Main' }] } } };
+        }
+        const bad = [0, 25, 0, 1, 0][loans] ?? 0;
+        loans += 1;
+        const infos = Array.from({ length: 30 }, (_, at) => ({
+          ...(at < bad ? wrong : offer),
+          account_id: String(900 + at),
+        }));
+        return { body: { data: { application_id: String(loans), result: 'true', infos } } };
+      },
+    },
+  );
+  const report = fold({ lines: journal, run });
+  const of = (clause: string) => report.findings.find((one) => one.clause === clause);
+  expect(of('loans.offer.interest-rate.decimals')).toMatchObject({ count: 26, answers: 2, exercised: 5, values: 150 });
+  expect(of('links.lists-repeat')).toMatchObject({ count: 2, answers: 2, exercised: 4, unit: 'comparisons' });
+  expect(report.clauses.find(({ id }) => id === 'links.lists-repeat')).toMatchObject({ exercised: 4, broken: 2 });
+  for (const text of [plain(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {
+    expect(text).toContain('in 2 of 5 answers (26 of 150 values)');
+    expect(text).toContain('in 2 of 4 comparisons');
+  }
 });
