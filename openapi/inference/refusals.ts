@@ -68,7 +68,11 @@ function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonl
   // Whether there is an outcome yet is a matter of states, and not of what was sent.
   if (area === 'atms' || operation === 'queryDisbursement' || refused.length === 0) return [];
   const told = (question: string, answer: string, some: readonly Answer[]): Inference => ({
-    ...{ point: pointOf[area], operation, question, answer, count: some.length },
+    point: pointOf[area],
+    operation,
+    question,
+    answer,
+    count: some.length,
     exchanges: some.slice(0, 20).map(({ exchange }) => exchange),
   });
   let rest = answers;

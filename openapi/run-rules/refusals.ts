@@ -137,7 +137,11 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
       return [];
     if (taken.length === 0) return [];
     return [...suspects].map(([what, value]) => ({
-      ...{ operation, name, what, kind: 'value' as const, how: 'refused' as const },
+      operation,
+      name,
+      what,
+      kind: 'value' as const,
+      how: 'refused' as const,
       change: { [name]: sampleOf(what) ?? value },
     }));
   });

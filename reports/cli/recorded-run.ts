@@ -73,7 +73,12 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
           text,
           unwritten: failed,
         } = await conclude({
-          ...{ folder, run: nonce, attached: [], render, color, since: startedAt.getTime() },
+          folder,
+          run: nonce,
+          attached: [],
+          render,
+          color,
+          since: startedAt.getTime(),
           factsOf: (faults) => ({
             target: conformance.target,
             suite,

@@ -45,7 +45,9 @@ test('Findings that are marked as known are downloaded as known-findings.yaml', 
   expect(known).toEqual(
     [...places.values()].map((place) => ({
       ...place,
-      ...{ reason: 'Fixed in release 12: "rounding"', owner: 'Team Loans', expires: '2030-01-31' },
+      reason: 'Fixed in release 12: "rounding"',
+      owner: 'Team Loans',
+      expires: '2030-01-31',
     })),
   );
   expect(complaints).toEqual([]);

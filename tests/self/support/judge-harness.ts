@@ -50,7 +50,9 @@ const samples: Readonly<Record<OperationId, Sample>> = {
   },
   disburse: {
     asked: {
-      ...{ amount: 10, account_id: '900120', currency: 'EUR' },
+      amount: 10,
+      account_id: '900120',
+      currency: 'EUR',
       application_id: '4711',
       contract_approved: true,
       customer_ip: '192.0.2.1',
@@ -86,8 +88,14 @@ const samples: Readonly<Record<OperationId, Sample>> = {
   },
   createPaymentLink: {
     asked: {
-      ...{ language_code: 'en', branch_no: '42', personal_description: 'x', amount: 5 },
-      ...{ merchant_no: '60017', installment: 1, currency_code: 'EUR', is_domestic: true },
+      language_code: 'en',
+      branch_no: '42',
+      personal_description: 'x',
+      amount: 5,
+      merchant_no: '60017',
+      installment: 1,
+      currency_code: 'EUR',
+      is_domestic: true,
     },
     body: {
       data: {
@@ -104,8 +112,14 @@ const samples: Readonly<Record<OperationId, Sample>> = {
     body: {
       data: [
         {
-          ...{ atm_address: '4 Harbour Street', atm_city: 'Port', atm_distance: 420, atm_district: 'Old Town' },
-          ...{ atm_latitude: 41.0136, atm_longitude: 28.955, atm_name: 'Harbour', atm_no: '00420' },
+          atm_address: '4 Harbour Street',
+          atm_city: 'Port',
+          atm_distance: 420,
+          atm_district: 'Old Town',
+          atm_latitude: 41.0136,
+          atm_longitude: 28.955,
+          atm_name: 'Harbour',
+          atm_no: '00420',
         },
       ],
     },

@@ -144,7 +144,10 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
   const without = await command('judge', [har], folder);
   expect([without.status, reportIn(folder).verdict], without.said).toEqual([2, 'inconclusive']);
   expect(reportIn(folder).recording).toEqual({
-    ...{ source: har, judged: 2, others: 1, incomplete: 1 },
+    source: har,
+    judged: 2,
+    others: 1,
+    incomplete: 1,
     deviations: [
       { why: 'the header Accept is missing or not as documented', count: 1 },
       { why: 'it has an input that is not documented', count: 1 },

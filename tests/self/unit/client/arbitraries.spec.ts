@@ -129,7 +129,10 @@ function catalogue(merchants: number, branches: number, currencies: readonly str
       for (const currency of currencies)
         for (const domestic of [true, false])
           places.push({
-            ...{ merchant: String(60_000 + merchant), branch: String(branch), currency, domestic },
+            merchant: String(60_000 + merchant),
+            branch: String(branch),
+            currency,
+            domestic,
             installments: domestic ? [1, 3, 6] : [1],
           });
   return places;

@@ -127,8 +127,13 @@ interface Telling {
 }
 
 const entry = ([no, latitude, longitude]: Atm) => ({
-  ...{ atm_address: 'a', atm_city: 'b', atm_district: 'c', atm_name: `ATM ${Number(no)}`, atm_no: no },
-  ...{ atm_latitude: latitude, atm_longitude: longitude },
+  atm_address: 'a',
+  atm_city: 'b',
+  atm_district: 'c',
+  atm_name: `ATM ${Number(no)}`,
+  atm_no: no,
+  atm_latitude: latitude,
+  atm_longitude: longitude,
 });
 
 let asked = 0;

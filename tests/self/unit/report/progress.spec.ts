@@ -9,8 +9,15 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 function progress(more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number } = {}) {
   const state = { now: 0, done: { requests: 0, findings: 0 } as Done, written: '' };
   const shown = new Progress({
-    ...{ scenarios: 60, tests: 0, expectedRequests: 1000, rateLimit: null, columns: null, ...more },
-    ...{ now: () => state.now, done: () => state.done, write: (text) => void (state.written += text) },
+    scenarios: 60,
+    tests: 0,
+    expectedRequests: 1000,
+    rateLimit: null,
+    columns: null,
+    ...more,
+    now: () => state.now,
+    done: () => state.done,
+    write: (text) => void (state.written += text),
   });
   return { state, shown };
 }
