@@ -6,7 +6,7 @@ import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { classify, type StatusClass } from '../model/status-class.ts';
+import { classify, isAboutRequest } from '../model/status-class.ts';
 import { max, min } from '../util/min-max.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
 
@@ -22,18 +22,9 @@ const points: readonly (readonly [OperationId, ClauseId])[] = [
 const listedFields = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
 
 const taken = ({ fact }: FactRecord<AnswerFact>): boolean => fact.how === 'accepted' && fact.statedSuccess === true;
-/** Rejections that say nothing of the values that were sent. */
-const notAboutValues = new Set<StatusClass>([
-  'unauthorized',
-  'forbidden',
-  'not-found',
-  'request-timeout',
-  'conflict',
-  'throttled',
-]);
 const turnedDown = ({ fact }: FactRecord<AnswerFact>): boolean =>
   (fact.how === 'accepted' && fact.statedSuccess === false) ||
-  (fact.how === 'refused' && !notAboutValues.has(classify(fact.status)));
+  (fact.how === 'refused' && isAboutRequest(fact.status) && classify(fact.status) !== 'not-found');
 
 /** Answers whose value of `name` is one that was taken with other values of the rest, or of which nothing else is known. */
 function withUsual(answers: Answers, name: string): Answers {

@@ -8,6 +8,7 @@ import type { Inference } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
+import { classify, type StatusClass } from '../model/status-class.ts';
 import { max, min } from '../util/min-max.ts';
 
 type Answer = FactRecord<AnswerFact>;
@@ -19,13 +20,13 @@ const pointOf = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } a
 /** Inputs in which a bank may serve some values and not others, as they are called. */
 const served = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
 /** Reasons that a status names, whatever was asked. */
-const reasons: Readonly<Record<number, string>> = {
-  401: 'credentials',
-  403: 'rights',
-  404: 'something that is not found',
-  409: 'the state that things are in',
-  423: 'the state that things are in',
-  429: 'the load',
+const reasons: Partial<Record<StatusClass, string>> = {
+  unauthorized: 'credentials',
+  forbidden: 'rights',
+  'not-found': 'something that is not found',
+  conflict: 'the state that things are in',
+  locked: 'the state that things are in',
+  throttled: 'the load',
 };
 
 /** What stands in the place of a rule where none explains a refusal. */
@@ -39,6 +40,7 @@ interface Explanation {
 const isTaken = ({ fact }: Answer): boolean => fact.how === 'accepted' && fact.statedSuccess === true;
 const isRefused = ({ fact }: Answer): boolean =>
   fact.how === 'refused' || (fact.how === 'accepted' && fact.statedSuccess === false);
+const reasonOf = ({ fact }: Answer): string | undefined => reasons[classify(fact.status)];
 const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
 
 /** Rules that no taken request breaks, each with the refused requests that it explains. */
@@ -52,13 +54,13 @@ function explanations(taken: readonly Answer[], refused: readonly Answer[]): rea
       .filter((value) => value !== undefined && !known.has(value))
       .map((value) => ({ what: `the ${called} ${value}`, isMet: ({ fact }: Answer) => fact.asked[name] === value }));
   });
-  const named = [...new Set(refused.map(({ fact }) => reasons[fact.status ?? 0]))].filter((one) => one !== undefined);
+  const named = [...new Set(refused.map(reasonOf))].filter((one) => one !== undefined);
   return [
     { what: 'amounts of zero and below', isMet: (one) => amountOf(one) <= 0 },
     { what: `amounts below ${lowest}`, isMet: (one) => amountOf(one) < lowest },
     { what: `amounts above ${highest}`, isMet: (one) => amountOf(one) > highest },
     ...values,
-    ...named.map((what) => ({ what, isMet: ({ fact }: Answer) => reasons[fact.status ?? 0] === what })),
+    ...named.map((what) => ({ what, isMet: (one: Answer) => reasonOf(one) === what })),
   ];
 }
 

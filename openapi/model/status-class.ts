@@ -17,14 +17,17 @@ export type StatusClass =
 
 const classes: Readonly<Record<number, StatusClass>> = {
   401: 'unauthorized',
+  402: 'forbidden',
   403: 'forbidden',
   404: 'not-found',
   405: 'no-such-method',
+  407: 'unauthorized',
   408: 'request-timeout',
   409: 'conflict',
   423: 'locked',
   425: 'locked',
   429: 'throttled',
+  451: 'forbidden',
   501: 'no-such-method',
 };
 
@@ -41,3 +44,16 @@ export function classify(status: number | null, retryAfter = false): StatusClass
   if (status < 400) return 'redirection';
   return status < 500 ? 'rejected' : 'server-error';
 }
+
+const notAboutRequest: ReadonlySet<StatusClass> = new Set([
+  'unauthorized',
+  'forbidden',
+  'request-timeout',
+  'conflict',
+  'locked',
+  'throttled',
+  'no-answer',
+]);
+
+/** False of a status that speaks of the client, its rights, the load, the state or the moment: it proves nothing of what was asked. */
+export const isAboutRequest = (status: number | null): boolean => !notAboutRequest.has(classify(status));

@@ -6,7 +6,7 @@ import { operations } from '../contract/operations.ts';
 import { locationsIn } from '../contract/schema.ts';
 import { digest } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
-import { classify, type StatusClass } from '../model/status-class.ts';
+import { isAboutRequest } from '../model/status-class.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
@@ -130,15 +130,6 @@ export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
   return docket.settlement();
 }
 
-/** Rejections that speak of the client, the load or the moment, and not of what was asked. */
-const NOT_ABOUT_THE_LIST = new Set<StatusClass>([
-  'unauthorized',
-  'forbidden',
-  'request-timeout',
-  'conflict',
-  'locked',
-  'throttled',
-]);
 /** Fewer refusals of lists that are given otherwise may be an accident of the network between. */
 const MIN_REFUSALS = 2;
 
@@ -152,7 +143,7 @@ function refusedBetween(docket: ResultCollector, records: readonly FactRecord[])
       const first = question.find(({ fact }) => fact.how === 'accepted');
       if (first === undefined) return [];
       return question
-        .filter(({ fact }) => fact.how === 'refused' && !NOT_ABOUT_THE_LIST.has(classify(fact.status)))
+        .filter(({ fact }) => fact.how === 'refused' && isAboutRequest(fact.status))
         .map((refused) => ({ refused, given: first }));
     });
     const [first] = pairs;

@@ -1,6 +1,7 @@
 /** Applications, and merchants, that have nothing to do with each other do not disturb each other. */
 import {
   claimUnused,
+  isRefusal,
   scenario,
   test,
   type Application,
@@ -12,8 +13,6 @@ import {
 const clause = 'loans.independence';
 /** An application that waited longer may have lapsed. Milliseconds. */
 const MAX_AGE_MS = 60_000;
-/** Statuses that speak of credentials, load or the moment. */
-const NO_ANSWER = new Set([401, 403, 408, 425, 429]);
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
 
@@ -25,8 +24,6 @@ interface Seen {
   readonly how: 'made' | 'refused';
   readonly reply: Reply;
 }
-
-const isRefusal = ({ outcome, status }: Reply): boolean => outcome === 'refused' && !NO_ANSWER.has(status ?? 401);
 
 /** The steps behind a contract; null where nothing follows from what came. */
 async function disbursed({ loans }: Tools, { application, offer }: Step): Promise<Seen | null> {
