@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isClauseId } from '../clauses/index.ts';
 import { keep, kept, keyOf } from '../util/cache.ts';
 import { nameVendorClauses } from './vendor-clauses.ts';
+import type { Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 
 /** Path of the OpenAPI document. */
@@ -54,7 +55,7 @@ export let overlayRefused: string | null = null;
 if (overlay !== null)
   try {
     const changed = await applyOverlay(contractDocument, overlay.text);
-    nameVendorClauses(contractDocument, changed, overlay.title);
+    nameVendorClauses(contractDocument as Schema, changed as Schema, overlay.title);
     await checkUsable(changed as object);
     contractDocument = changed;
   } catch (error) {

@@ -2,16 +2,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
-import {
-  clauseId,
-  deref,
-  document,
-  propertiesOf,
-  resolve,
-  walkSchema,
-  type Schema,
-  type SchemaNode,
-} from './schema.ts';
+import { propertiesOf, type Schema, type SchemaNode } from './references.ts';
+import { clauseId, deref, document, resolve, walkSchema } from './schema.ts';
 
 /** A query form of an operation: the parameters that belong together and the schema of its answer. */
 export interface Form {

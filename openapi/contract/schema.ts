@@ -1,52 +1,19 @@
-/** The contract as schemas: references, the one walk over a schema, and the clauses that its nodes carry. */
+/** The contract as schemas, and the clauses that its nodes carry. */
 import { isClauseId, type ClauseId } from '../clauses/index.ts';
 import { contractDocument } from './load.ts';
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type Schema = { readonly [keyword: string]: Json };
+import { derefIn, resolveIn, walkIn, type Json, type Schema, type SchemaNode } from './references.ts';
 
 /** The contract: the OpenAPI document with its overlay, where one is given. */
 export const document = contractDocument as Schema;
 
-/** The value that a JSON pointer with a leading `#` leads to. Throws where it leads nowhere. */
-export function resolve(pointer: string): Schema {
-  let node: Json | undefined = document;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    node = (node as Schema | undefined)?.[key];
-  }
-  if (typeof node !== 'object' || node === null) throw new Error(`The contract has no ${pointer}`);
-  return node as Schema;
-}
+/** The node that a JSON pointer with a leading `#` leads to. Throws where it leads nowhere. */
+export const resolve = (pointer: string): Schema => resolveIn(document, pointer);
 
-/** A schema with its `$ref` followed; what stands beside the `$ref` wins. */
-export function deref(schema: Schema): Schema {
-  return typeof schema['$ref'] === 'string' ? { ...deref(resolve(schema['$ref'])), ...schema } : schema;
-}
+/** A schema with its `$ref` followed. */
+export const deref = (schema: Schema): Schema => derefIn(document, schema);
 
-/** One node of a schema. */
-export interface SchemaNode {
-  /** JSON pointer into the value, with `*` for indices; `""` is the root. */
-  readonly at: string;
-  /** The node with its reference followed. */
-  readonly schema: Schema;
-}
-
-/** Schemas of the members of an object, by name. */
-export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>
-  (schema['properties'] ?? {}) as Record<string, Schema>;
-
-/** The parts of an `allOf`. */
-export const partsOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
-
-/** Every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their whole. */
-export function* walkSchema(raw: Schema, at = ''): Generator<SchemaNode> {
-  const schema = deref(raw);
-  yield { at, schema };
-  for (const [name, child] of Object.entries(propertiesOf(schema))) yield* walkSchema(child, `${at}/${name}`);
-  if (schema['items'] !== undefined) yield* walkSchema(schema['items'] as Schema, `${at}/*`);
-  for (const part of partsOf(schema)) yield* walkSchema(part, at);
-}
+/** Every node of a schema, parents first. */
+export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkIn(document, schema);
 
 /** The clause that a node of the contract names. Throws, with the place, where the catalogue does not have it. */
 export function clauseId(value: Json | undefined, where: string): ClauseId {

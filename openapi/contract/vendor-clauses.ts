@@ -6,25 +6,12 @@
 import type { Clause } from '../clauses/clause.ts';
 import { addClauses, clauses, type ClauseId } from '../clauses/index.ts';
 import type { Area } from '../clauses/areas.ts';
-
-type Node = Record<string, unknown>;
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
-const nodesIn = (value: unknown): Readonly<Record<string, Node>> =>
-  isNode(value) ? (value as Record<string, Node>) : {};
+import { groupBy } from '../util/group-by.ts';
+import { findIn, propertiesOf, walkIn, type Json, type Schema, type SchemaNode } from './references.ts';
 
 /** What is no promise about a value, or is judged where it stands: the parts of a node, and members that are not named. */
 const NOT_PROMISES =
   /^(?:x-|\$|(?:title|description|examples?|deprecated|default|properties|required|items|allOf)$|(?:unevaluated|additional)Properties$)/;
-
-function deref(document: Node, raw: Node): Node {
-  if (typeof raw['$ref'] !== 'string') return raw;
-  const found = raw['$ref']
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((node, part) => nodesIn(node)[part.replaceAll('~1', '/')], document);
-  return isNode(found) ? { ...deref(document, found), ...raw } : raw;
-}
 
 const kebab = (text: string): string =>
   text
@@ -33,19 +20,18 @@ const kebab = (text: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 interface Walk {
-  readonly documents: readonly [before: Node, now: Node];
   readonly operation: string;
   readonly area: Area;
   readonly title: string;
-  readonly seen: Set<Node>;
   readonly made: Record<string, Clause>;
 }
 
 /** Gives a keyword of a node a clause of its own. */
-function promise(raw: Node, path: readonly string[], keyword: string, says: string, walk: Walk): void {
+function promise(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(kebab).join('.');
   const carried = raw['x-clause'];
-  raw['x-clause'] = { ...(typeof carried === 'string' ? { type: carried } : nodesIn(carried)), [keyword]: id };
+  const known = typeof carried === 'string' ? { type: carried } : (carried as Schema | undefined);
+  (raw as Record<string, Json>)['x-clause'] = { ...known, [keyword]: id };
   const field = path.at(-1) ?? 'the answer';
   walk.made[id] = {
     level: 'must',
@@ -56,70 +42,69 @@ function promise(raw: Node, path: readonly string[], keyword: string, says: stri
   };
 }
 
-function visit(rawBefore: Node | undefined, raw: Node, path: readonly string[], walk: Walk): void {
-  if (walk.seen.has(raw)) return;
-  walk.seen.add(raw);
-  const before = rawBefore === undefined ? {} : deref(walk.documents[0], rawBefore);
-  const now = deref(walk.documents[1], raw);
-  for (const [keyword, value] of Object.entries(now))
-    if (!NOT_PROMISES.test(keyword) && JSON.stringify(value) !== JSON.stringify(before[keyword]))
+const requiredIn = (schema: Schema): readonly string[] => (schema['required'] ?? []) as readonly string[];
+
+/** Gives a node what `before`, the nodes of its place in the unchanged document, do not say. */
+function compare({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
+  const path = at.split('/').filter((part) => part !== '' && part !== '*');
+  for (const [keyword, value] of Object.entries(schema))
+    if (!NOT_PROMISES.test(keyword) && !before.some((old) => JSON.stringify(old[keyword]) === JSON.stringify(value)))
       promise(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
-  const [needed, neededNow] = [before, now].map((node) => (node['required'] ?? []) as readonly string[]) as [
-    readonly string[],
-    readonly string[],
-  ];
-  const [members, membersNow] = [nodesIn(before['properties']), nodesIn(now['properties'])];
-  for (const name of neededNow.filter((one) => !needed.includes(one))) {
-    const member = membersNow[name];
-    if (member !== undefined) promise(member, [...path, name], 'required', 'it is always there', walk);
+  for (const name of requiredIn(schema)) {
+    const member = propertiesOf(schema)[name];
+    if (member !== undefined && !before.some((old) => requiredIn(old).includes(name)))
+      promise(member, [...path, name], 'required', 'it is always there', walk);
   }
-  for (const [name, member] of Object.entries(membersNow)) visit(members[name], member, [...path, name], walk);
-  if (isNode(now['items'])) visit(nodesIn(before)['items'], now['items'], path, walk);
-  const parts = (before['allOf'] ?? []) as readonly Node[];
-  for (const [at, part] of ((now['allOf'] ?? []) as readonly Node[]).entries()) visit(parts[at], part, path, walk);
 }
 
-/** The operations of a document by id. */
-function operationsOf(document: Node): ReadonlyMap<string, Node> {
-  const all = Object.values(nodesIn(document['paths'])).flatMap((item) => Object.values(nodesIn(item)));
-  return new Map(
-    all.filter((node) => typeof node['operationId'] === 'string').map((node) => [String(node['operationId']), node]),
-  );
+interface Operation {
+  readonly operationId?: string;
+  readonly tags?: readonly Area[];
+  readonly 'x-forms'?: readonly { readonly answer: string }[];
+  readonly responses?: Readonly<Record<string, Schema>>;
 }
+
+/** The operations of a document. */
+const operationsOf = (document: Schema): readonly Operation[] =>
+  Object.values((document['paths'] ?? {}) as Readonly<Record<string, object>>)
+    .flatMap((item) => Object.values(item) as readonly Operation[])
+    .filter(({ operationId }) => operationId !== undefined);
 
 /** References to the answer schemas of an operation. */
-function answersOf(operation: Node): readonly string[] {
-  const forms = (operation['x-forms'] ?? []) as readonly { readonly answer: string }[];
-  const successes = Object.entries(nodesIn(operation['responses'])).filter(([status]) => status.startsWith('2'));
-  const refs = successes.map(
-    ([, success]) => nodesIn(nodesIn(success['content'])['application/json'])['schema']?.['$ref'],
+function answersOf({ 'x-forms': forms = [], responses = {} }: Operation): readonly string[] {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const refs = successes.flatMap(
+    ([, success]) => findIn(success, '#/content/application~1json/schema')?.['$ref'] ?? [],
   );
   return [...forms.map(({ answer }) => answer), ...refs.filter((ref) => typeof ref === 'string')];
 }
 
 /** Adds clauses for what `now` promises beyond `before`; nodes of `now` carry their ids from then on. */
-export function nameVendorClauses(before: unknown, now: unknown, title: string): void {
-  if (!isNode(before) || !isNode(now)) return;
-  const [seen, made] = [new Set<Node>(), {} as Record<string, Clause>];
-  for (const [operation, node] of operationsOf(now)) {
-    const [area] = (node['tags'] ?? []) as readonly Area[];
+export function nameVendorClauses(before: Schema, now: Schema, title: string): void {
+  const [seen, made] = [new Set<Schema>(), {} as Record<string, Clause>];
+  for (const { operationId: operation = '', tags: [area] = [], ...described } of operationsOf(now)) {
     if (area === undefined) continue;
-    for (const ref of answersOf(node)) {
-      const [old, root] = [before, now].map((document) => deref(document, { $ref: ref }));
-      if (root !== undefined) visitRoot(old, root, { documents: [before, now], operation, area, title, seen, made });
+    for (const $ref of answersOf(described)) {
+      const old = findIn(before, $ref) === undefined ? [] : [...walkIn(before, { $ref })];
+      const places = groupBy(old, ({ at }) => at);
+      // The wrapper of an answer keeps its own clause.
+      for (const node of walkIn(now, { $ref })) {
+        if (node.at === '' || seen.has(node.raw)) continue;
+        seen.add(node.raw);
+        compare(
+          node,
+          (places.get(node.at) ?? []).map(({ schema }) => schema),
+          { operation, area, title, made },
+        );
+      }
     }
   }
-  const schemes = [before, now].map((document) => nodesIn(nodesIn(document['components'])['securitySchemes']));
-  for (const [name, scheme] of Object.entries(schemes[1] ?? {})) {
-    const [was, is, id] = [schemes[0]?.[name]?.['name'], scheme['name'], scheme['x-clause'] as ClauseId];
-    if (typeof was === 'string' && typeof is === 'string' && was !== is && clauses[id] !== undefined)
+  const schemes = (document: Schema): Schema => findIn(document, '#/components/securitySchemes') ?? {};
+  for (const [name, scheme] of Object.entries(schemes(now))) {
+    const { name: is, 'x-clause': id } = scheme as { readonly name?: string; readonly 'x-clause': ClauseId };
+    const { name: was } = (schemes(before)[name] ?? {}) as { readonly name?: string };
+    if (was !== undefined && is !== undefined && was !== is && clauses[id] !== undefined)
       made[id] = { ...clauses[id], statement: clauses[id].statement.replaceAll(was, is) };
   }
   addClauses(made);
-}
-
-/** The members below an answer; the answer itself is a copy, and keeps the clause of its wrapper. */
-function visitRoot(before: Node | undefined, now: Node, walk: Walk): void {
-  for (const [name, member] of Object.entries(nodesIn(now['properties'])))
-    visit(nodesIn(before?.['properties'])[name], member, [name], walk);
 }

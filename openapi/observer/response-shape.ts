@@ -1,6 +1,7 @@
 /** What bodies show beyond what the document says of them: their shape, members without a name, how integers are spelt. */
 import { textOf } from '../validation/parse-body.ts';
-import { deref, resolve, type Schema } from '../contract/schema.ts';
+import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
+import { deref, resolve, walkSchema } from '../contract/schema.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
@@ -14,22 +15,10 @@ interface Named {
 
 function namedIn(raw: Schema): Named {
   const schema = deref(raw);
-  const parts = ((schema['allOf'] ?? []) as readonly Schema[]).map(namedIn);
-  const own = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).map(
-    ([name, child]) => [name, namedIn(child)] as const,
-  );
+  const parts = partsOf(schema).map(namedIn);
+  const own = Object.entries(propertiesOf(schema)).map(([name, child]) => [name, namedIn(child)] as const);
   const members = new Map([...parts.flatMap((part) => [...part.members]), ...own]);
   return { members, items: schema['items'] === undefined ? null : namedIn(schema['items'] as Schema) };
-}
-
-function integersIn(raw: Schema, into: Set<string>): void {
-  const schema = deref(raw);
-  for (const part of (schema['allOf'] ?? []) as readonly Schema[]) integersIn(part, into);
-  if (schema['items'] !== undefined) integersIn(schema['items'] as Schema, into);
-  for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)) {
-    if (deref(child)['type'] === 'integer') into.add(name);
-    integersIn(child, into);
-  }
 }
 
 /** What can be seen of a body beyond what the document says of it. */
@@ -81,7 +70,8 @@ function readerOf(pointer: string): Reader {
   if (reader === undefined) {
     const schema = resolve(pointer);
     const names = new Set<string>();
-    integersIn(schema, names);
+    for (const { at, schema: node } of walkSchema(schema))
+      if (node['type'] === 'integer' && !at.endsWith('/*')) names.add(at.slice(at.lastIndexOf('/') + 1));
     const integers =
       names.size === 0
         ? null

@@ -1,7 +1,7 @@
 /** What an overlay promises beyond the document: success statuses, the shape of refusals, no members that are not named. */
 import type { ClauseId } from '../clauses/index.ts';
 import { overlayPoints, type Operation } from '../contract/operations.ts';
-import type { Schema } from '../contract/schema.ts';
+import type { Schema } from '../contract/references.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import { truncate } from '../util/truncate.ts';
 import { compileSchema } from '../validation/validators.ts';

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { keep, kept, keyOf } from '../util/cache.ts';
-import { document, type Schema } from '../contract/schema.ts';
+import { document } from '../contract/schema.ts';
+import type { Schema } from '../contract/references.ts';
 import { digest } from '../util/hash.ts';
 import { isReference, momentExists } from '../contract/formats.ts';
 
@@ -21,9 +22,13 @@ const load = createRequire(import.meta.url);
 const formats = { 'iri-reference': { validate: isReference }, 'calendar-moment': { validate: momentExists } };
 
 async function code(): Promise<string> {
-  const sources = ['./compiler.ts', '../contract/ajv.ts', '../contract/locations.ts', '../contract/schema.ts'].map(
-    (file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'),
-  );
+  const sources = [
+    './compiler.ts',
+    '../contract/ajv.ts',
+    '../contract/locations.ts',
+    '../contract/schema.ts',
+    '../contract/references.ts',
+  ].map((file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'));
   const { version } = load('ajv/package.json') as { version: string };
   const key = keyOf('validators', JSON.stringify(document), version, ...sources);
   const known = kept(key);

@@ -2,10 +2,10 @@
 import { _ } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { operations } from '../contract/operations.ts';
-import { deref, document, resolve, type Json, type Schema } from '../contract/schema.ts';
+import { partsOf, propertiesOf, type Json, type Schema } from '../contract/references.ts';
+import { deref, document, expectationsOf, resolve } from '../contract/schema.ts';
 import { digest } from '../util/hash.ts';
 import { ajvOf } from '../contract/ajv.ts';
-import { expectationsOf } from '../contract/schema.ts';
 
 /**
  * The expectations of a schema as a schema of their own: the same structure without its promises, so that a value which
@@ -17,11 +17,11 @@ export function expectationSchema(raw: Schema): Schema {
     ...expected,
     'x-clause': { [String(Object.keys(expected)[0])]: clause },
   }));
-  for (const part of (schema['allOf'] ?? []) as readonly Schema[]) parts.push(expectationSchema(part));
+  for (const part of partsOf(schema)) parts.push(expectationSchema(part));
   const inner: Record<string, Json> = {};
   if (parts.length > 0) inner['allOf'] = parts;
   if (schema['items'] !== undefined) inner['items'] = expectationSchema(schema['items'] as Schema);
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)
+  const properties = Object.entries(propertiesOf(schema))
     .map(([name, child]) => [name, expectationSchema(child)] as const)
     .filter(([, child]) => Object.keys(child).length > 0);
   if (properties.length > 0) inner['properties'] = Object.fromEntries(properties);

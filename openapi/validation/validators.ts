@@ -2,7 +2,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
-import { deref, locationsIn, resolve, type Schema } from '../contract/schema.ts';
+import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
+import { deref, locationsIn, resolve } from '../contract/schema.ts';
 import { entriesPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
@@ -63,11 +64,11 @@ function pointers(error: ErrorObject): { at: string; pointer: string } {
 /** The names of the fields of every kind of entry below `raw`; a single field says too little to know an entry by. */
 function entriesBelow(raw: Schema): readonly (readonly string[])[] {
   const schema = deref(raw);
-  const { items, properties = {} } = schema as { items?: Schema; properties?: Record<string, Schema> };
-  const inner = Object.values(properties).flatMap(entriesBelow);
+  const inner = Object.values(propertiesOf(schema)).flatMap(entriesBelow);
+  const items = schema['items'] as Schema | undefined;
   if (items === undefined) return inner;
-  const parts = [items, ...((items['allOf'] ?? []) as readonly Schema[])].map(deref);
-  const names = [...new Set(parts.flatMap((part) => Object.keys((part['properties'] ?? {}) as object)))];
+  const parts = [items, ...partsOf(items)].map(deref);
+  const names = [...new Set(parts.flatMap((part) => Object.keys(propertiesOf(part))))];
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
 }
 
@@ -85,7 +86,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const { promises, expectations } = compiled(pointer);
   const places = locationsIn(pointer);
   const arrays = new Set([...places.keys()].flatMap((place) => entriesPointer(place) ?? []));
-  const data = deref((resolve(pointer)['properties'] as Record<string, Schema>)['data'] as Schema);
+  const data = deref(propertiesOf(resolve(pointer))['data'] as Schema);
 
   const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value }: Content): Validated => {

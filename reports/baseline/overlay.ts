@@ -4,7 +4,8 @@
  */
 import { stringify } from 'yaml';
 import { operations } from '../../openapi/contract/operations.ts';
-import { resolve, deref, type Json, type Schema } from '../../openapi/contract/schema.ts';
+import { propertiesOf, type Json, type Schema } from '../../openapi/contract/references.ts';
+import { resolve, deref } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { operationName } from '../text/phrases.ts';
 import type { Observation, Report } from '../model/report.ts';
@@ -146,8 +147,7 @@ function wordsTo(pointer: string, names: readonly string[]): readonly string[] {
   };
   for (const name of names) {
     const keyword = name === '*' ? 'items' : 'properties';
-    const next =
-      name === '*' ? (schema['items'] as Schema) : ((schema['properties'] ?? {}) as Record<string, Schema>)[name];
+    const next = name === '*' ? (schema['items'] as Schema) : propertiesOf(schema)[name];
     if (next === undefined) return [];
     words = name === '*' ? [...words, keyword] : [...words, keyword, name];
     schema = next;
@@ -163,8 +163,7 @@ function objectsIn(pointer: string): readonly (readonly string[])[] {
     const schema = deref(raw);
     if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push(names);
     if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*']);
-    for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
-      walk(child, [...names, name]);
+    for (const [name, child] of Object.entries(propertiesOf(schema))) walk(child, [...names, name]);
   };
   walk(resolve(pointer), []);
   return found;

@@ -1,7 +1,8 @@
 /** `npm run collection`: the eleven operations as a collection for HTTP clients, made from the contract. */
 import { writeFileSync } from 'node:fs';
 import { operations, type Operation } from '../../openapi/contract/operations.ts';
-import { deref, document, resolve, type Schema } from '../../openapi/contract/schema.ts';
+import type { Schema } from '../../openapi/contract/references.ts';
+import { deref, document, resolve } from '../../openapi/contract/schema.ts';
 import { areas, operationIds } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { areaTitle } from '../text/phrases.ts';

@@ -1,7 +1,7 @@
 /** The fields of the document: under which heading a promise stands, and which type the contract gives a place. */
 import { operations } from '../../../openapi/contract/operations.ts';
-import { deref, resolve } from '../../../openapi/contract/schema.ts';
-import type { Schema } from '../../../openapi/contract/schema.ts';
+import type { Schema } from '../../../openapi/contract/references.ts';
+import { deref, resolve, walkSchema } from '../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 
 /** A place as the tables of the document write it: `infos[].interest_rate`, `amount`, `X-GW-client-id`. */
@@ -38,38 +38,12 @@ export function typeAt(operation: OperationId, pointer: string): string {
   }
   if (pointer !== '' && !pointer.startsWith('/')) return '';
   for (const { answer } of forms) {
-    const schema = schemaAt(resolve(answer), pointer);
-    if (schema !== null) return typeOf(schema);
+    for (const { at, schema } of walkSchema(resolve(answer))) if (at === pointer) return typeOf(schema);
   }
   return '';
 }
 
-function schemaAt(root: Schema, pointer: string): Schema | null {
-  let node: Schema | null = deref(root);
-  for (const step of pointer.split('/').slice(1)) {
-    node = step === '*' ? child(node, 'items') : member(node, step);
-    if (node === null) return null;
-  }
-  return node;
-}
-
-function child(schema: Schema, keyword: string): Schema | null {
-  const found = schema[keyword];
-  return typeof found === 'object' && found !== null && !Array.isArray(found) ? deref(found as Schema) : null;
-}
-
-function member(schema: Schema, name: string): Schema | null {
-  const own = child((schema['properties'] ?? {}) as Schema, name);
-  if (own !== null) return own;
-  for (const part of (schema['allOf'] ?? []) as readonly Schema[]) {
-    const inherited = member(deref(part), name);
-    if (inherited !== null) return inherited;
-  }
-  return null;
-}
-
 function typeOf(schema: Schema): string {
   const type = [schema['type'] ?? []].flat().join(' or ');
-  const inner = type === 'array' ? child(schema, 'items') : null;
-  return inner !== null && inner['type'] === 'object' ? 'array of objects' : type;
+  return type === 'array' && deref((schema['items'] ?? {}) as Schema)['type'] === 'object' ? 'array of objects' : type;
 }

@@ -14,8 +14,8 @@ import {
   expectationsOf,
   resolve,
   walkSchema,
-  type Schema,
 } from '../../../../openapi/contract/schema.ts';
+import type { Schema } from '../../../../openapi/contract/references.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { broken, byPlace } from '../../support/judge-harness.ts';
 import { tables, type Stated } from '../../support/spec-transcription.ts';
