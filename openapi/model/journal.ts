@@ -42,10 +42,15 @@ export interface ExchangeRecord {
   readonly sha256: string;
 }
 
-/** The smallest input found that shows a finding again. */
+/**
+ * The smallest input found that shows a finding again. `did not recur alone`: its input was asked again by itself and did not
+ * show it. `not asked alone`: nothing was sent, for the reason in `why`; `input` is then that of the case that showed it.
+ */
 export interface Counterexample {
   readonly input: unknown;
-  readonly state: 'minimal' | 'stopped by cap' | 'did not recur alone';
+  readonly state: 'minimal' | 'stopped by cap' | 'did not recur alone' | 'not asked alone';
+  /** What stopped it, or kept it from being asked. */
+  readonly why?: string;
   readonly shrinks: number;
   /** The exchange made with that input. */
   readonly exchange: string;
@@ -125,6 +130,14 @@ export type JournalLine =
       readonly clause: ClauseId;
       readonly operation: OperationId;
       readonly exchange: string;
+    }
+  /** A property of which fewer cases were asked than RUNS says; `why` is the end of a sentence. */
+  | {
+      readonly line: 'cases';
+      readonly label: string;
+      readonly asked: number;
+      readonly of: number;
+      readonly why: string;
     }
   | { readonly line: 'fact'; readonly exchange: string; readonly fact: Fact }
   | {

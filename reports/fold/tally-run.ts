@@ -42,6 +42,13 @@ function prove({ scenarios }: RunTallies, clause: ClauseId): void {
   scenarios[scenarios.length - 1] = { ...scenario, proves: [...scenario.proves, clause] };
 }
 
+/** Notes that the scenario whose lines are read asked fewer cases of a property. */
+function fewerCases({ scenarios }: RunTallies, { line: _, ...cases }: Extract<JournalLine, { line: 'cases' }>): void {
+  const scenario = scenarios.at(-1);
+  if (scenario !== undefined)
+    scenarios[scenarios.length - 1] = { ...scenario, cases: [...(scenario.cases ?? []), cases] };
+}
+
 function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string; fact: Fact }[] {
   const facts: { exchange: string; fact: Fact }[] = [];
   const seenKinds = new Set<string>();
@@ -89,6 +96,9 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
       case 'exercised':
         prove(to, line.clause);
         exercise(to, line.clause, line.operation, 1, line.exchange);
+        break;
+      case 'cases':
+        fewerCases(to, line);
         break;
       case 'fact':
         facts.push({ exchange: line.exchange, fact: line.fact });

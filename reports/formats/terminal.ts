@@ -9,6 +9,7 @@ import {
   duration,
   keptConcurrency,
   listedUpTo,
+  fewerCasesInWords,
   oftenInWords,
   recordingInWords,
   sourceName,
@@ -207,6 +208,8 @@ function foot(report: Report, { bold, dim }: Inks, width: number, path: string |
   lines.push(...wrapped(asked, width).map(dim));
   const kept = keptConcurrency(report);
   if (kept !== null) lines.push(dim(kept));
+  const fewer = fewerCasesInWords(report);
+  if (fewer.length > 0) lines.push(...hanging(oneLine(fewer.join('; ')), 'Cases: ', width).map(dim));
   if (path !== undefined) lines.push(`Report: ${bold(oneLine(path))}`);
   return lines;
 }

@@ -212,6 +212,13 @@ export interface ScenarioReport {
   readonly proves: readonly string[];
   /** Null where it did not come to its end. */
   readonly durationMs: number | null;
+  /** Its properties of which fewer cases were asked than RUNS says; `why` is the end of a sentence. */
+  readonly cases?: readonly {
+    readonly label: string;
+    readonly asked: number;
+    readonly of: number;
+    readonly why: string;
+  }[];
 }
 
 /** What was selected and yet not put to the test. */

@@ -87,6 +87,13 @@ export function oftenInWords({ answers, exercised, unit, count, values }: Findin
   return `in ${of(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${of(count, values, 'value')})`}`;
 }
 
+/** Properties of which fewer cases were asked than RUNS says: `payment links: 4 of 25, limited by MAX_LINKS`. */
+export function fewerCasesInWords({ scenarios }: Pick<Report, 'scenarios'>): readonly string[] {
+  return scenarios.flatMap(({ cases = [] }) =>
+    cases.map(({ label, asked, of, why }) => `${label}: ${asked} of ${of}, ${why}`),
+  );
+}
+
 /** `2026.1`, `2026.1 (draft)`. */
 export function setName({ set, frozen }: RequirementFacts): string {
   return `${set}${frozen ? '' : ' (draft)'}`;

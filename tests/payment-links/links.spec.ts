@@ -31,7 +31,7 @@ test(
 
 test(
   'A link carries its token, its expiry and ids of its own',
-  ...scenario('link-any-request', { area, creates: { links: 18 } }, async ({ links, forAll, run, target }) => {
+  ...scenario('link-any-request', { area, creates: { links: 22 } }, async ({ links, forAll, target }) => {
     const { combinations } = await links.catalogue();
     if (!combinations.some(({ installments }) => installments.length > 0)) return;
     const choices = {
@@ -41,7 +41,7 @@ test(
       given: target.testData.amounts,
     };
     await forAll('payment links', linkTerms(choices), (terms) => links.create(terms), {
-      runs: run.budget.left('links'),
+      creates: 'links',
     });
   }),
 );

@@ -54,9 +54,9 @@ async function growth(times: number) {
   const grown = (factor: number) => () =>
     fullRun({
       RUNS: String(25 * factor),
-      MAX_APPLICATIONS: String(60 * factor),
+      MAX_APPLICATIONS: String(61 * factor),
       MAX_DISBURSEMENTS: String(40 * factor),
-      MAX_LINKS: String(60 * factor),
+      MAX_LINKS: String(64 * factor),
     });
   const factors = [1, 4, 16];
   const [base = [], ...others] = await inTurn(times, ...factors.map(grown));

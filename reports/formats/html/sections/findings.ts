@@ -101,11 +101,13 @@ function counterexample(finding: Finding): Markup | null {
   if (small === null) return null;
   const state = {
     minimal: `minimal, after ${small.shrinks} steps of shrinking`,
-    'stopped by cap': `shrinking was stopped by a cap after ${small.shrinks} steps`,
+    'stopped by cap': `shrinking was stopped after ${small.shrinks} steps`,
     'did not recur alone': 'it did not recur alone',
+    'not asked alone': 'it was not asked alone',
   }[small.state];
+  const why = small.why === undefined ? '' : `: ${small.why}`;
   if (small.input === null) return html`<p class="small soft">Asked alone: ${state}.</p>`;
-  return html`<div class="command"><p class="label">Smallest input that shows it (${state})</p><pre>${JSON.stringify(small.input, null, 2)}</pre></div>`;
+  return html`<div class="command"><p class="label">Smallest input that showed it (${state}${why})</p><pre>${JSON.stringify(small.input, null, 2)}</pre></div>`;
 }
 
 function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup | null {

@@ -1,6 +1,6 @@
 /** The rest of the page: what the run left behind, faults of the suite, the scenarios. */
 import type { Caps, CreatedKind, Report } from '../../../model/report.ts';
-import { counted, duration, grouped, listed } from '../../../text/phrases.ts';
+import { counted, duration, grouped, listed, fewerCasesInWords } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
@@ -57,8 +57,8 @@ export function errorsSection({ errors }: Report): Markup | null {
 export function scenariosSection({ scenarios }: Report): Markup | null {
   if (scenarios.length === 0) return null;
   const rows = scenarios.map(
-    ({ title, durationMs }) =>
-      html`<li>${title} <span class="small soft">${durationMs === null ? 'did not end' : duration(durationMs)}</span></li>`,
+    (scenario) =>
+      html`<li>${scenario.title} <span class="small soft">${[scenario.durationMs === null ? 'did not end' : duration(scenario.durationMs), ...fewerCasesInWords({ scenarios: [scenario] })].join('; ')}</span></li>`,
   );
   return html`<section aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2><details><summary>${counted(scenarios.length, 'scenario', 'scenarios')} were stated</summary><ul>${rows}</ul></details></section>`;
 }

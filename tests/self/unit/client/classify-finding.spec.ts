@@ -71,3 +71,16 @@ test('Nothing is looked at again where nothing was found', async () => {
   const report = await examine(createBank(), { env: { AREAS: 'atms', RUNS: '3' } });
   expect(report.findings).toEqual([]);
 });
+
+test('A finding that nothing could be sent for is not said to behave in any way', async () => {
+  const bank = editBody('createPaymentLink', (body) => {
+    (body['data'] as Record<string, unknown>)['is_success'] = 'yes';
+  })(createBank());
+  const report = await examine(bank, { env: { AREAS: 'payment-links', RUNS: '3', MAX_LINKS: '1' } });
+  const [finding] = report.findings.filter(({ pointer }) => pointer === '/data/is_success');
+  expect(finding?.classification).toMatchObject({
+    as: 'not tried',
+    of: 0,
+    why: 'it was not asked again: the cap on links is reached',
+  });
+});

@@ -2,6 +2,10 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
+import { fold } from '../../../../reports/fold/index.ts';
+import { renderHtml } from '../../../../reports/formats/html/index.ts';
+import { summary } from '../../../../reports/formats/terminal.ts';
+import { run } from '../../support/reports/sample-report.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
@@ -45,6 +49,55 @@ test('A finding that does not recur says so', async () => {
   expect(lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample.state] : []))).toEqual([
     'did not recur alone',
   ]);
+});
+
+/** Amounts of payment links; those of 500 and more are answered wrongly. */
+const links: Body = async ({ bank, forAll }) => {
+  const link = { language_code: 'en', branch_no: 1, merchant_no: 1, installment: 1, currency_code: 'EUR' };
+  const amounts = fc.integer({ min: 1, max: 1000 });
+  const ask = (amount: number) =>
+    bank.createPaymentLink({ ...link, personal_description: 'x', is_domestic: true, amount });
+  await forAll('links', amounts, ask, { creates: 'links' });
+};
+const wrongLink = (_: string, { body: text }: { body: string }) =>
+  (JSON.parse(text) as { amount: number }).amount >= 500
+    ? { body: body('createPaymentLink', '/data/is_success', 'yes') }
+    : undefined;
+
+test('Shrinking keeps a share of the cap, and what the cap cut is said', async () => {
+  const { lines, received } = await runHarness(links, {
+    answer: wrongLink,
+    creates: { links: 1 },
+    env: { MAX_LINKS: '10' },
+  });
+  expect(received).toHaveLength(10);
+  expect(lines).toContainEqual({ line: 'cases', label: 'links', asked: 8, of: 25, why: 'limited by MAX_LINKS' });
+  const [shrunk] = lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample] : []));
+  expect(shrunk).toMatchObject({ state: 'stopped by cap', why: 'the cap on links is reached' });
+  expect(shrunk?.input).toEqual(expect.any(Number));
+});
+
+test('What a cap kept from being asked again is never said to not recur', async () => {
+  const { lines, received } = await runHarness(links, {
+    answer: () => ({ body: body('createPaymentLink', '/data/is_success', 'yes') }),
+    creates: { links: 1 },
+    env: { MAX_LINKS: '1' },
+  });
+  const [shrunk] = lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample] : []));
+  const { amount } = JSON.parse(received[0]?.body ?? '{}') as { amount: number };
+  expect(shrunk).toMatchObject({ state: 'not asked alone', why: 'the cap on links is reached', input: amount });
+  const report = fold({ lines, run });
+  expect(report.scenarios[0]?.cases).toEqual([{ label: 'links', asked: 1, of: 25, why: 'limited by MAX_LINKS' }]);
+  expect(summary(report, { color: false })).toContain('Cases: links: 1 of 25, limited by MAX_LINKS');
+  const page = renderHtml(report);
+  expect(page).toContain('links: 1 of 25, limited by MAX_LINKS');
+  expect(page).toContain('it was not asked alone: the cap on links is reached');
+});
+
+test('Where RUNS is small the caps limit nothing', async () => {
+  const { lines, received } = await runHarness(links, { creates: { links: 1 }, env: { RUNS: '2' } });
+  expect(received).toHaveLength(2);
+  expect(lines.filter(({ line }) => line === 'cases')).toEqual([]);
 });
 
 test('Cases run side by side, at most as many as may be in flight', async () => {

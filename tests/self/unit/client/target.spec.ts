@@ -37,7 +37,7 @@ test('With nothing set the embedded bank is judged', () => {
     readOnly: false,
     overLimit: true,
     probeCredentials: true,
-    caps: { applications: 60, disbursements: 40, links: 60, amount: 100_000 },
+    caps: { applications: 61, disbursements: 40, links: 64, amount: 100_000 },
     inFlight: 32,
     rateLimit: null,
     timeoutMs: 10_000,
@@ -57,7 +57,7 @@ test('A foreign target has modest caps', () => {
   expect(readTarget(foreign)).toMatchObject({
     embedded: false,
     baseUrl: 'https://bank.example',
-    caps: { applications: 60, disbursements: 40, links: 60, amount: 100_000 },
+    caps: { applications: 61, disbursements: 40, links: 64, amount: 100_000 },
   });
 });
 
