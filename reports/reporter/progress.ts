@@ -1,16 +1,8 @@
 /** How far a run is, while it runs: one living line on a terminal, and a line every ten seconds elsewhere. */
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import path from 'node:path';
-import type { Area } from '../../openapi/model/exchange.ts';
 import type { RunDescription } from '../model/description.ts';
 import { counted, duration, grouped } from '../text/phrases.ts';
-
-/** What a run has done so far. */
-export interface Done {
-  readonly requests: number;
-  /** Findings by clause, operation and place. */
-  readonly findings: number;
-}
+import { expectedRequests } from './expected-requests.ts';
+import { openJournalCounter, type Done } from './journal-counter.ts';
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
@@ -19,50 +11,6 @@ const SILENCE_MS = 3000;
 /** Requests and tests after which the time left is worth saying. */
 const MIN_REQUESTS = 20;
 const MIN_TESTS = 10;
-const CHUNK_BYTES = 1 << 20;
-
-/** Counts what the journals in a folder tell; each call reads only what is new. */
-export function openJournalCounter(folder: string): () => Done {
-  const read = new Map<string, { at: number; rest: string }>();
-  const findings = new Set<string>();
-  const buffer = Buffer.alloc(CHUNK_BYTES);
-  let requests = 0;
-
-  function note(line: string): void {
-    if (line.startsWith('{"line":"exchange"')) requests += 1;
-    else if (line.startsWith('{"line":"finding"')) {
-      const { clause, operation, pointer } = JSON.parse(line) as Readonly<Record<string, string>>;
-      findings.add(`${clause} ${operation} ${pointer}`);
-    }
-  }
-
-  function readOn(file: string): void {
-    const known = read.get(file) ?? { at: 0, rest: '' };
-    read.set(file, known);
-    const descriptor = openSync(file, 'r');
-    try {
-      for (;;) {
-        const length = readSync(descriptor, buffer, 0, CHUNK_BYTES, known.at);
-        if (length === 0) return;
-        known.at += length;
-        const lines = (known.rest + buffer.toString('latin1', 0, length)).split('\n');
-        known.rest = lines.pop() ?? '';
-        for (const line of lines) note(line);
-      }
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
-  return () => {
-    try {
-      for (const name of readdirSync(folder)) if (name.endsWith('.jsonl')) readOn(path.join(folder, name));
-    } catch {
-      // A journal that cannot be read is told of when the report is made.
-    }
-    return { requests, findings: findings.size };
-  };
-}
 
 export interface ProgressOptions {
   readonly scenarios: number;
@@ -173,25 +121,6 @@ export class Progress {
     const ended = this.#ended.tests;
     return ended >= MIN_TESTS ? (passed * (tests - ended)) / ended : null;
   }
-}
-
-/** Requests of a whole run against the reference bank with the usual settings, by area. */
-const USUAL_REQUESTS: Readonly<Record<Area, number>> = { loans: 480, 'payment-links': 310, atms: 290 };
-/** Fewer scenarios are a selection, whose requests nobody has counted. */
-const MIN_SCENARIOS = 50;
-
-/** About how many requests a run sends; 0 where it cannot be told. */
-function expectedRequests({ target, suite }: RunDescription, scenarios: number): number {
-  const { REPLAY, OPERATIONS, READ_ONLY } = suite.settings ?? {};
-  if (scenarios < MIN_SCENARIOS || (REPLAY ?? OPERATIONS ?? READ_ONLY) !== undefined) return 0;
-  return target.areas.reduce((sum, area) => sum + USUAL_REQUESTS[area], 0);
-}
-
-/** How long a run takes for RATE_LIMIT alone, in words; null where there is none or its requests are not known. */
-export function leastDuration(description: RunDescription, scenarios: number): string | null {
-  const rate = Number(description.suite.settings?.['RATE_LIMIT'] ?? 0);
-  const requests = expectedRequests(description, scenarios);
-  return rate > 0 && requests > 0 ? duration((requests / rate) * 1000) : null;
 }
 
 /** The progress of the run that `description` tells of, whose journals go to a folder. */

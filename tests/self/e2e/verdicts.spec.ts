@@ -8,7 +8,10 @@ import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import { operations } from '../../../openapi/contract/operations.ts';
+import { areas } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
+import { expectedRequests } from '../../../reports/reporter/expected-requests.ts';
 import { conformance, type Ran } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 
@@ -48,6 +51,14 @@ test('Without any variable the embedded bank is judged, and conforms; a bank els
   expect(report.clauses.filter(({ level, verdict }) => level === 'must' && verdict !== 'pass')).toEqual([]);
   expect(report.findings).toEqual([]);
   expect(report.requests).toBeGreaterThanOrEqual(1000);
+  for (const area of areas) {
+    const asked = report.operations.reduce(
+      (sum, { id, requests }) => sum + (operations[id].area === area ? requests : 0),
+      0,
+    );
+    const expected = expectedRequests({ ...report, target: { ...report.target, areas: [area] } }, Infinity);
+    expect(Math.abs(asked / expected - 1), `${area}: ${asked} requests, ${expected} expected`).toBeLessThan(0.1);
+  }
   expect(embedded.said).toContain('CONFORMANT');
   expect(embedded.said).toContain(`seed ${report.suite.seed}`);
 

@@ -2,7 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { openJournalCounter, Progress, type Done } from '../../../../reports/reporter/progress.ts';
+import { openJournalCounter, type Done } from '../../../../reports/reporter/journal-counter.ts';
+import { Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** A progress over a clock and counts of its own, with what it wrote. */

@@ -1,0 +1,55 @@
+/** Counts what the journals of a run tell while they grow. */
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import path from 'node:path';
+
+/** What a run has done so far. */
+export interface Done {
+  readonly requests: number;
+  /** Findings by clause, operation and place. */
+  readonly findings: number;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Counts what the journals in a folder tell; each call reads only what is new. */
+export function openJournalCounter(folder: string): () => Done {
+  const read = new Map<string, { at: number; rest: string }>();
+  const findings = new Set<string>();
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  let requests = 0;
+
+  function note(line: string): void {
+    if (line.startsWith('{"line":"exchange"')) requests += 1;
+    else if (line.startsWith('{"line":"finding"')) {
+      const { clause, operation, pointer } = JSON.parse(line) as Readonly<Record<string, string>>;
+      findings.add(`${clause} ${operation} ${pointer}`);
+    }
+  }
+
+  function readOn(file: string): void {
+    const known = read.get(file) ?? { at: 0, rest: '' };
+    read.set(file, known);
+    const descriptor = openSync(file, 'r');
+    try {
+      for (;;) {
+        const length = readSync(descriptor, buffer, 0, CHUNK_BYTES, known.at);
+        if (length === 0) return;
+        known.at += length;
+        const lines = (known.rest + buffer.toString('latin1', 0, length)).split('\n');
+        known.rest = lines.pop() ?? '';
+        for (const line of lines) note(line);
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  return () => {
+    try {
+      for (const name of readdirSync(folder)) if (name.endsWith('.jsonl')) readOn(path.join(folder, name));
+    } catch {
+      // A journal that cannot be read is told of when the report is made.
+    }
+    return { requests, findings: findings.size };
+  };
+}
