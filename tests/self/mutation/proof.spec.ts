@@ -7,7 +7,7 @@ import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
-import { mutants } from '../../../fixtures/banks/mutants/index.ts';
+import { mutantNamed, mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { clauses, isClauseId } from '../../../openapi/clauses/index.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
@@ -21,15 +21,9 @@ import { measured } from './measured.ts';
 import { outcomeOfVariant, outcomeOfMutant } from './outcomes.ts';
 import { sharded, mixtureCount } from './batches.ts';
 
-function faultNamed(name: string): Mutant {
-  const found = mutants.find((mutant) => mutant.name === name);
-  if (found === undefined) throw new Error(`There is no mutant ${name}`);
-  return found;
-}
-
 test.describe.configure({ timeout: 0 });
 
-const real = faultNamed('validate-loan-result-missing');
+const real = mutantNamed('validate-loan-result-missing');
 
 test('A mutant that does nothing is missed', async () => {
   const nothing: Mutant = { ...real, name: 'nothing', description: 'Nothing is wrong.', mutate: (bank) => bank };
@@ -59,7 +53,7 @@ test('A mutant that names a wrong clause, place or operation is reported', async
 });
 
 test('A mutant that breaks more than it says is reported, and one that says so is not', async () => {
-  const [one, other] = [real, faultNamed('request-loan-result-missing')];
+  const [one, other] = [real, mutantNamed('request-loan-result-missing')];
   const both: Mutant = { ...one, mutate: (bank) => other.mutate(one.mutate(bank)) };
   const report = await runMutant(both);
   expect(outcomeOfMutant(both, report)).toMatchObject({

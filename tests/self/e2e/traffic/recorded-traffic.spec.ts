@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { mutants } from '../../../../fixtures/banks/mutants/index.ts';
+import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -76,11 +76,7 @@ async function recorded(bank: Handler, areas: string) {
   }
 }
 
-const faulty = (name: string): Handler => {
-  const mutant = mutants.find((one) => one.name === name);
-  if (mutant === undefined) throw new Error(`No mutant has the name ${name}.`);
-  return mutant.mutate(createBank());
-};
+const faulty = (name: string): Handler => mutantNamed(name).mutate(createBank());
 
 for (const [name, bank, areas, verdict] of [
   ['a sound bank', () => createBank(), 'loans,payment-links,atms', [0, 'conformant']],

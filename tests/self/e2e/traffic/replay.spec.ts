@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { mutants } from '../../../../fixtures/banks/mutants/index.ts';
+import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -38,11 +38,7 @@ async function serving<T>(bank: Handler, work: (url: string, asked: () => number
   }
 }
 
-const faulty = (name: string): Handler => {
-  const mutant = mutants.find((one) => one.name === name);
-  if (mutant === undefined) throw new Error(`No mutant has the name ${name}.`);
-  return mutant.mutate(createBank());
-};
+const faulty = (name: string): Handler => mutantNamed(name).mutate(createBank());
 
 /** Judged, asked again, and asked again where it is fixed: by the name of the fault and its area. */
 for (const [name, areas, most] of [

@@ -1,6 +1,6 @@
 /** OPERATIONS: a quick look at a few operations asks what they need and nothing else, and its verdict says so. */
 import { expect, test } from '@playwright/test';
-import { mutants } from '../../../../fixtures/banks/mutants/index.ts';
+import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
@@ -9,9 +9,7 @@ import { examine } from '../../support/examine.ts';
 /** The bank with these faults, and the paths that it was asked. */
 function heard(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
   const asked = new Set<string>();
-  const faulty = mutants.filter(({ name }) => faults.includes(name));
-  expect(faulty).toHaveLength(faults.length);
-  const bank = faulty.reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
+  const bank = faults.map(mutantNamed).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
   const fetch = (request: Request): Promise<Response> | Response => {
     asked.add(new URL(request.url).pathname.replace(/.*\/v1\//, '').replaceAll(/\d+/g, '…'));
     return bank.fetch(request);

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { mutants } from '../../../../fixtures/banks/mutants/index.ts';
+import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -14,7 +14,7 @@ const ANSWER_MS = 10;
 
 /** One fault of each area. */
 const faults = ['zeros-lost-by-position', 'check-with-null-every-tenth-time', 'token-with-hyphen-lost-in-the-link'].map(
-  (name) => mutants.find((one) => one.name === name)!,
+  mutantNamed,
 );
 
 const faulty = (): Handler => faults.reduce((bank: Handler, { mutate }) => mutate(bank), createBank());
