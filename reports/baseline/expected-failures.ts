@@ -27,15 +27,15 @@ function stateOf(
   if (findings.some((finding) => meets(entry, finding))) return 'tolerated';
   const here = clause.places.filter(({ operation }) => operation === entry.operation);
   const exercised = here.length > 0 ? here.some((place) => place.exercised > 0) : clause.exercised > 0;
-  return exercised ? 'stale' : 'not put to the test';
+  return exercised ? 'stale' : 'not tested';
 }
 
 const sentence = {
   expired: (entry: KnownEntry) =>
     `the known finding ${entry.clause} at ${entry.operation} expired on ${entry.expires} (${entry.owner})`,
   stale: (entry: KnownEntry) =>
-    `the known finding ${entry.clause} at ${entry.operation} ${entry.pointer} is stale: the clause was put to the test there and held`,
-  'unknown clause': (entry: KnownEntry) => `the known findings name the clause ${entry.clause}, which there is not`,
+    `the known finding ${entry.clause} at ${entry.operation} ${entry.pointer} is stale: the clause was tested there and kept`,
+  'unknown clause': (entry: KnownEntry) => `the known findings name the clause ${entry.clause}, which does not exist`,
 } as const;
 
 /** An entry of an expectation: what is wrong with it is shown and fails nothing, as the warning itself would not. */
@@ -56,7 +56,7 @@ export function judgeKnown(
     entries: judged,
     tolerated: new Set(findings.filter((finding) => good.some((entry) => meets(entry, finding))).map(({ id }) => id)),
     faults: judged.flatMap((entry) =>
-      entry.state === 'tolerated' || entry.state === 'not put to the test' || isOfWarning(entry, clauses)
+      entry.state === 'tolerated' || entry.state === 'not tested' || isOfWarning(entry, clauses)
         ? []
         : [
             {

@@ -78,7 +78,7 @@ export const proxyCommand = defineCommand({
         const place = `${clause}  ${nameOf(operation)}  ${pointer}`;
         if (seen.has(place + kind)) continue;
         seen.add(place + kind);
-        const label = catalogue.clauses[clause]?.level === 'must' ? 'FAIL' : 'warn';
+        const label = catalogue.clauses[clause]?.level === 'must' ? 'broken' : 'warning';
         print(
           `${noCommands(oneLine(`${label} ${place}: ${shortened(recording.redactor.text(received), MAX_RECEIVED)}`))}\n`,
         );

@@ -18,8 +18,8 @@ export function historyPage(history: History): string {
     title: `History of ${counted(runs.length, 'run')}, Bank Open API`,
     body: html`<header><p class="title">Bank Open API · history</p><h1>${counted(runs.length, 'run')}</h1>
 <ul class="reasons"><li>${counted(clauses.length, 'clause')} changed.</li><li>The latency of ${counted(steps, 'operation')} changed.</li></ul></header>
-<section aria-labelledby="runs"><h2 id="runs">Runs</h2><table class="stack"><thead><tr><th scope="col">Run</th><th scope="col">Begun</th><th scope="col">Target</th><th scope="col">Build</th><th scope="col">Verdict</th><th scope="col" class="number">Requests</th></tr></thead><tbody>
-${runs.map((one, run) => html`<tr id="run-${run + 1}"><th scope="row">${run + 1}</th><td data-label="Begun"><span>${one.startedAt}</span></td><td data-label="Target"><span>${one.name}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
+<section aria-labelledby="runs"><h2 id="runs">Runs</h2><table class="stack"><thead><tr><th scope="col">Run</th><th scope="col">Started</th><th scope="col">Target</th><th scope="col">Build</th><th scope="col">Verdict</th><th scope="col" class="number">Requests</th></tr></thead><tbody>
+${runs.map((one, run) => html`<tr id="run-${run + 1}"><th scope="row">${run + 1}</th><td data-label="Started"><span>${one.startedAt}</span></td><td data-label="Target"><span>${one.name}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
 </tbody></table></section>
 <section aria-labelledby="clauses"><h2 id="clauses">Clauses that changed</h2>
 ${clauses.length === 0 ? html`<p>None.</p>` : html`<table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.map(clauseRow)}</tbody></table>`}</section>

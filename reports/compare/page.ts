@@ -33,8 +33,8 @@ export function comparisonPage(comparison: Comparison): string {
 <li>${counted(differing.length, 'open question')} ${differing.length === 1 ? 'is' : 'are'} answered differently.</li>
 </ul>
 <p id="differences" hidden><label><input type="checkbox"> Differences only</label></p></header>
-<section aria-labelledby="who"><h2 id="who">Who was judged</h2><table class="stack"><thead><tr><th scope="col">Implementation</th><th scope="col">Verdict</th><th scope="col">Build</th><th scope="col">Begun</th><th scope="col" class="number">Requests</th></tr></thead><tbody>
-${implementations.map((one) => html`<tr><th scope="row">${one.name}</th><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Begun"><span>${one.startedAt}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
+<section aria-labelledby="who"><h2 id="who">Who was judged</h2><table class="stack"><thead><tr><th scope="col">Implementation</th><th scope="col">Verdict</th><th scope="col">Build</th><th scope="col">Started</th><th scope="col" class="number">Requests</th></tr></thead><tbody>
+${implementations.map((one) => html`<tr><th scope="row">${one.name}</th><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Started"><span>${one.startedAt}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
 </tbody></table></section>
 <section aria-labelledby="dialects"><h2 id="dialects">Dialects</h2><p>What the document leaves open and each does in its own way; where they differ most comes first.</p>
 <div class="wide" tabindex="0" role="region" aria-labelledby="dialects"><table class="stack"><thead><tr><th scope="col">Open point</th>${heads}</tr></thead><tbody>${dialects.slice(0, MAX_ROWS).map((row) => answerRow(row, comparison))}</tbody></table></div>${more(dialects.length)}</section>

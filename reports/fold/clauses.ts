@@ -207,9 +207,9 @@ function isApplicable({ id, clause, places }: Row, { catalogue, areas, selected,
 
 function notSelected({ clause }: Row, { areas, selected }: Context): string {
   if (selected !== null && (clause.area === 'service' || areas.includes(clause.area)))
-    return 'None of the selected operations showed it.';
+    return 'None of the selected operations shows it.';
   return clause.area === 'service'
-    ? 'None of the areas it speaks of was selected.'
+    ? 'None of its areas was selected.'
     : `The area “${areaName[clause.area]}” was not selected.`;
 }
 
@@ -222,8 +222,8 @@ function why(row: Row, silent: ReadonlySet<OperationId>, { runTallies, interrupt
   if (at.length > 0 && at.every((operation) => operation !== null && silent.has(operation))) {
     return `${listed(at as OperationId[])} never succeeded.`;
   }
-  if (interrupted !== null) return 'The run ended before it came to this.';
+  if (interrupted !== null) return 'The run ended before this was tested.';
   if (row.clause.level === 'open') return 'No answer in this run showed what the bank does here.';
-  if (row.clause.exercise === 'conditional') return 'The bank never answered with what this is about.';
+  if (row.clause.exercise === 'conditional') return 'No answer of the bank contained what this clause is about.';
   return 'No answer in this run could test it.';
 }

@@ -34,13 +34,13 @@ export function reasonsAgainst(run: RunTally): string[] {
     6,
   );
   return [
-    `${counted(broken.length, 'promise')} of the document ${broken.length === 1 ? 'is' : 'are'} broken: ${names}.`,
+    `${counted(broken.length, 'clause')} of the document ${broken.length === 1 ? 'is' : 'are'} broken: ${names}.`,
   ];
 }
 
 /** What keeps the run from a conclusion. Each sentence names a gap; none of them is the target's failure. */
 export function reasonsOpen(run: RunTally): string[] {
-  const reasons = run.configuration.map((fault) => `Nothing was judged, the configuration is at fault: ${fault}`);
+  const reasons = run.configuration.map((fault) => `Nothing was judged, because the configuration is wrong: ${fault}`);
   reasons.push(...(run.incomplete ?? []));
   if (run.interrupted !== null) reasons.push(`The run ended early: ${run.interrupted}`);
   if (run.errors.length > 0) reasons.push(suiteBroke(run));
@@ -54,7 +54,7 @@ export function reasonsOpen(run: RunTally): string[] {
   for (const area of areas) reasons.push(...silence(area, run, silent));
   reasons.push(...run.operations.filter(isMostlyUnanswered).map(unansweredShare));
   if (explained.size > 0 && (ended || silent.length > 0)) {
-    reasons.push(`${counted(explained.size, 'promise')} could not be tested for that reason.`);
+    reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   }
   reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent));
   return reasons;
@@ -67,16 +67,16 @@ export function reasonsFor(run: RunTally): string[] {
   const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
   const operations = run.operations.length === 1 ? 'The operation' : `All ${run.operations.length} operations`;
   const reasons = [
-    `${operations} succeeded, and ${counted(passed, 'promise')} of the document held in ${counted(run.requests, 'request')}.`,
+    `${operations} succeeded, and ${counted(passed, 'clause')} of the document ${passed === 1 ? 'was' : 'were'} kept in ${counted(run.requests, 'request')}.`,
   ];
   if (unseen > 0)
     reasons.push(
-      `${counted(unseen, 'promise')} could not be tested, because the bank never answered with what ${unseen === 1 ? 'it is' : 'they are'} about; that is allowed.`,
+      `${counted(unseen, 'clause')} could not be tested, because no answer of the bank contained what ${unseen === 1 ? 'it is' : 'they are'} about; this is allowed.`,
     );
   return reasons;
 }
 
-/** An `always` promise of a selected area that nothing put to the test. */
+/** An `always` clause of a selected area that nothing put to the test. */
 function isGap(clause: ClauseReport): boolean {
   return clause.level === 'must' && clause.exercise === 'always' && clause.verdict === 'inconclusive';
 }
@@ -124,9 +124,9 @@ function cureOf(area: Area, asked: readonly OperationReport[]): string | null {
     return `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
   if (answered((status) => status >= 300 && status < 400) > 0.5)
     return 'Redirects are never followed: set BASE_URL to the address they lead to.';
-  if (share(({ unanswered }) => unanswered) > 0.5) return 'Nobody answers there.';
-  if (answered((status) => status >= 500 && status !== 501) > 0.5) return 'The target fails there.';
-  return 'If the target does not offer this area, leave it out with AREAS.';
+  if (share(({ unanswered }) => unanswered) > 0.5) return 'Nothing answers at this address.';
+  if (answered((status) => status >= 500 && status !== 501) > 0.5) return 'The bank answers with server errors.';
+  return 'If the bank does not offer this area, leave it out with AREAS.';
 }
 
 /** An operation that succeeded, although most of its positive requests brought no answer or a 5xx. */
@@ -137,7 +137,7 @@ export function isMostlyUnanswered(operation: OperationReport): boolean {
 const lostPositives = ({ outcomes }: OperationReport): number => (outcomes['no-answer'] ?? 0) + (outcomes.failed ?? 0);
 
 function unansweredShare(operation: OperationReport): string {
-  return `${operation.id} brought no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests: the other answers are too few to judge it.`;
+  return `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests: too few answers are left to judge it.`;
 }
 
 /** What may help where operations never succeeded. */
@@ -145,9 +145,11 @@ function hints(silent: readonly OperationReport[]): string[] {
   const brought = (...statuses: readonly string[]): boolean =>
     silent.some((operation) => statuses.some((status) => (operation.statuses[status] ?? 0) > operation.requests / 4));
   return [
-    ...(brought('429', '503') ? ['Where it is too much at once, set RATE_LIMIT or a smaller IN_FLIGHT.'] : []),
+    ...(brought('429', '503')
+      ? ['If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.']
+      : []),
     ...(brought('400', '409', '422')
-      ? ['Where its rules want other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
+      ? ['If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
       : []),
   ];
 }
@@ -166,7 +168,7 @@ function limitOn({ id, method }: OperationReport, { settings, caps }: Limits): s
 }
 
 function whyNotAsked(operation: OperationReport, run: Limits): string {
-  if (run.isRecorded === true) return 'the recording holds no request of it';
+  if (run.isRecorded === true) return 'the recording has no request for it';
   const limit = limitOn(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
   return 'no request was sent, because no answer of the bank gave the ids that it needs';
@@ -178,10 +180,10 @@ export function whatCame(operation: OperationReport, run: Limits): string {
   const answers = answersInWords(operation.statuses, operation.unanswered);
   const { unsuccessful = 0, broken = 0 } = operation.outcomes;
   const but = [
-    ...(unsuccessful > 0 ? [`${unsuccessful} answered that the outcome was false`] : []),
-    ...(broken > 0 ? [`${broken} answered without the documented envelope`] : []),
+    ...(unsuccessful > 0 ? [`${unsuccessful} of the answers said that the outcome was false`] : []),
+    ...(broken > 0 ? [`${broken} of the answers had no data in the documented form`] : []),
   ];
-  return `${counted(operation.requests, 'request')} brought ${answers}${but.length > 0 ? `; ${listed(but)}` : ''}`;
+  return `${counted(operation.requests, 'request')} got ${answers}${but.length > 0 ? `; ${listed(but)}` : ''}`;
 }
 
 /** The unexplained gaps, one sentence per area and cause. */
@@ -201,7 +203,7 @@ function gaps(missed: readonly ClauseReport[]): string[] {
     );
     const one = group.length === 1;
     const where = area === 'service' ? '' : ` of ${areaTitle[area]}`;
-    return `${counted(group.length, 'promise')}${where} ${one ? 'was' : 'were'} never put to the test (${names})${why ? `: ${why}` : '.'}`;
+    return `${counted(group.length, 'clause')}${where} ${one ? 'was' : 'were'} not tested (${names})${why ? `: ${why}` : '.'}`;
   });
 }
 

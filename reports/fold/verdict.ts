@@ -74,25 +74,25 @@ export function gate(tally: GateTally): Gate {
     reasons.push(reason);
   };
   if (tally.leaks.length > 0)
-    no(3, `a secret stood in clear in ${tally.leaks.join(', ')}: what this run wrote there was emptied`);
+    no(3, `a secret was found in ${tally.leaks.join(', ')}: what this run wrote there was deleted`);
   const { failures: known = 0, warnings: knownWarnings = 0 } = tally.tolerated ?? {};
   const [failures, warnings] = [tally.failures - known, tally.warnings - knownWarnings];
   const excused = tally.verdict === 'non-conformant' && failures === 0 && known > 0;
   if (tally.verdict === 'non-conformant' && !excused)
     no(
       1,
-      `${counted(failures, 'promise')} of the document broken${known > 0 ? `, and ${known} more by known findings` : ''}`,
+      `${counted(failures, 'clause')} of the document broken${known > 0 ? `, and ${known} more that known findings allow` : ''}`,
     );
-  if (tally.strict && warnings > 0) no(1, `${counted(warnings, 'warning')}, and STRICT is set`);
+  if (tally.strict && warnings > 0) no(1, `${counted(warnings, 'warning')}, and STRICT=1 is set`);
   for (const fault of tally.knownFaults ?? []) no(fault.exit, fault.reason);
   if (tally.errors > 0) no(3, `the suite itself broke (${counted(tally.errors, 'fault')})`);
-  if (tally.configuration > 0) no(2, 'the configuration is at fault');
+  if (tally.configuration > 0) no(2, 'the configuration is wrong');
   else if (tally.verdict === 'inconclusive' || (excused && tally.gaps === true)) no(2, 'the verdict is inconclusive');
   if (reasons.length === 0) {
-    const spared = warnings > 0 ? `; ${counted(warnings, 'warning')}, which STRICT=1 would not let pass` : '';
+    const spared = warnings > 0 ? `; ${counted(warnings, 'warning')}, which would fail with STRICT=1` : '';
     const verdict = excused
-      ? `${counted(known, 'promise')} of the document broken, all of them known findings`
-      : 'the target is conformant';
+      ? `${counted(known, 'clause')} of the document broken, all allowed by known findings`
+      : 'the bank is conformant';
     return { pass: true, exitStatus: 0, reasons: [`${verdict}${spared}`] };
   }
   return { pass: false, exitStatus: exitOf(exits, tally.leaks.length > 0), reasons };

@@ -1,7 +1,7 @@
 /** The report as test cases, the way tools for test results want it: one for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
-import { oftenInWords, sourceName } from '../text/phrases.ts';
+import { oftenInWords, sourceName, verdictName } from '../text/phrases.ts';
 import { replayCommand } from '../text/replay.ts';
 import { shortened } from '../text/sanitize.ts';
 
@@ -22,7 +22,7 @@ export function casesOf(report: Report): Case[] {
     const findings = byClause.get(clause.id) ?? [];
     if (findings.length === 0) {
       const skipped = clause.verdict === 'inconclusive' || clause.verdict === 'not-applicable';
-      const why = skipped ? `${clause.verdict}: ${clause.why ?? ''}` : null;
+      const why = skipped ? `${verdictName(clause.verdict)}: ${clause.why ?? ''}` : null;
       return [
         { clause, operation: clause.operation ?? clause.area, status: skipped ? 'skipped' : 'passed', findings, why },
       ];
@@ -47,9 +47,9 @@ export function inShort({ pointer, received }: Finding): string {
 }
 
 const lines = (commands: readonly (string | null)[]): string =>
-  commands.flatMap((command) => (command === null ? [] : [`\nask again: ${command}`])).join('');
+  commands.flatMap((command) => (command === null ? [] : [`\nreplay: ${command}`])).join('');
 
-/** Promise, source, expected, received, how often, and what asks it again: a line each. */
+/** Clause, source, expected, received, how often, and what asks it again: a line each. */
 export const inWords =
   (report: Report) =>
   (finding: Finding): string => {

@@ -48,14 +48,14 @@ export function jobSummary(report: Report): string {
     '',
     ...report.reasons.map((reason) => `${plain(reason, 600)}  `),
     '',
-    `**${gate.pass ? 'Passes' : 'Does not pass'}**: ${plain(gate.reasons.join('; '), 600)} (exit status ${gate.exitStatus})`,
+    `**${gate.pass ? 'Gate passed' : 'Gate failed'}**: ${plain(gate.reasons.join('; '), 600)} (exit status ${gate.exitStatus})`,
     '',
-    `must: ${counts.must.fail} broken, ${counts.must.pass} kept, ${counts.must.inconclusive} not exercised · should: ${counted(counts.should.warning, 'warning')}, ${counts.should.pass} kept · open: ${counts.open.observed} observed`,
+    `must: ${counts.must.fail} broken, ${counts.must.pass} kept, ${counts.must.inconclusive} not tested · should: ${counted(counts.should.warning, 'warning')}, ${counts.should.pass} kept · open: ${counts.open.observed} observed`,
     '',
     ...(rows.length === 0
       ? []
       : [
-          '| | Promise | Where | Expected | Received | Seen |',
+          '| | Clause | Where | Expected | Received | Seen |',
           '|---|---|---|---|---|---|',
           ...rows,
           '',
@@ -66,7 +66,7 @@ export function jobSummary(report: Report): string {
     ...(missed.length === 0
       ? []
       : [
-          `<details><summary>Not exercised: ${missed.length}</summary>`,
+          `<details><summary>Not tested: ${missed.length}</summary>`,
           '',
           ...missed.slice(0, MAX_MISSED),
           ...(missed.length > MAX_MISSED ? [`- and ${missed.length - MAX_MISSED} more`] : []),
@@ -77,7 +77,7 @@ export function jobSummary(report: Report): string {
     ...(report.errors.length === 0
       ? []
       : [
-          `**The suite itself broke** (${counted(report.errors.length, 'fault')}); that is no fault of the bank: ${plain(
+          `**The suite itself broke** (${counted(report.errors.length, 'fault')}); this says nothing about the bank: ${plain(
             listedUpTo(
               report.errors.map(({ message }) => shortened(message, 200)),
               2,
@@ -101,11 +101,11 @@ function again(report: Report): string[] {
       ? []
       : [`- ${code(worst.clause)}: ${asked.map((command) => code(command, MAX_CURL)).join(', or ')}`];
   });
-  return ['<details><summary>Ask again</summary>', '', ...commands, '', '</details>'];
+  return ['<details><summary>Replay</summary>', '', ...commands, '', '</details>'];
 }
 
 function cutToBytes(text: string): string {
   if (Buffer.byteLength(text) <= MAX_BYTES) return text;
   const kept = Buffer.from(text).subarray(0, MAX_BYTES).toString('utf8');
-  return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is left out here; it stands in the report.\n`;
+  return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is in the report.\n`;
 }

@@ -14,6 +14,7 @@ import {
   recordingInWords,
   sourceName,
   targetName,
+  verdictName,
 } from '../text/phrases.ts';
 
 export interface TerminalOptions {
@@ -60,12 +61,12 @@ function head(report: Report, { bold, red, yellow, green }: Inks, width: number)
   const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
   return [
-    `${ink(bold(report.headline.toUpperCase()))}  ${oneLine(`${targetName(target)}${build}${where}`)}`,
+    `${ink(bold(`Verdict: ${report.headline}`))}  ${oneLine(`${targetName(target)}${build}${where}`)}`,
     ...wrapped(report.reasons.map(oneLine).join(' '), width),
   ];
 }
 
-/** An overlay, said loudly; and what changed since an earlier run. */
+/** The overlay of the run, and what changed since an earlier run. */
 function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: number): string[] {
   const { overlay } = suite;
   const lines: string[] = [];
@@ -76,18 +77,18 @@ function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: 
           oneLine(`The contract was changed by the overlay “${overlay.title}” (${counted(overlay.actions, 'action')})`),
         ),
       ),
-      dim(`contract ${suite.contractDigest.slice(0, 16)}…, with the overlay ${overlay.contractDigest.slice(0, 16)}…`),
+      dim(`Contract ${suite.contractDigest.slice(0, 16)}…; with the overlay ${overlay.contractDigest.slice(0, 16)}…`),
     );
   const changes = against?.changes;
   if (changes === undefined) return lines;
   const stated = [
-    ...(changes.verdict === null ? [] : [`the verdict was ${changes.verdict[0]}`]),
-    ...changes.clauses.map((one) => `${one.clause} was ${one.before} and is ${one.now}`),
+    ...(changes.verdict === null ? [] : [`the verdict: before ${changes.verdict[0]}, now ${changes.verdict[1]}`]),
+    ...changes.clauses.map((one) => `${one.clause}: before ${verdictName(one.before)}, now ${verdictName(one.now)}`),
     ...changes.answers.map(
       (one) =>
-        `${one.point}${one.about === null ? '' : `, ${one.about}`}: was ${one.before.join('; ')}, is ${one.now.join('; ')}`,
+        `${one.point}${one.about === null ? '' : `, ${one.about}`}: before ${one.before.join('; ')}, now ${one.now.join('; ')}`,
     ),
-    ...changes.latency.map((one) => `${one.operation} takes ${one.now} ms, before ${one.before} ms`),
+    ...changes.latency.map((one) => `${one.operation}: before ${one.before} ms, now ${one.now} ms (median)`),
   ];
   lines.push(
     bold(
@@ -112,7 +113,9 @@ function faults(report: Report, { bold, yellow }: Inks, width: number): string[]
   const more = report.errors.length - 3;
   if (more > 0) shown.push(`  and ${more} more in the report`);
   return [
-    yellow(bold(`The suite itself broke (${counted(report.errors.length, 'fault')}); that is no fault of the bank`)),
+    yellow(
+      bold(`The suite itself broke (${counted(report.errors.length, 'fault')}); this says nothing about the bank`),
+    ),
     ...shown,
   ];
 }
@@ -130,19 +133,19 @@ function one(report: Report, finding: Finding, { bold, dim, red, yellow }: Inks,
   const replay = replayCommand(report, finding);
   return [
     `${ink(bold(labelOf(finding)))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
-    ...hanging(shortened(oneLine(finding.statement), 300), '     promise   ', width),
+    ...hanging(shortened(oneLine(finding.statement), 300), '     clause    ', width),
     ...hanging(oneLine(sourceName(finding.source)), '     document  ', width),
     ...hanging(shortened(oneLine(finding.expected), 300), '     expected  ', width),
     ...hanging(shortened(oneLine(finding.received), 300), '     received  ', width),
     // Commands are copied whole: they are not broken.
-    ...(replay === null ? [] : [`     again     ${oneLine(replay)}`]),
+    ...(replay === null ? [] : [`     replay    ${oneLine(replay)}`]),
     ...(finding.curl === null ? [] : [dim(`     request   ${oneLine(finding.curl)}`)]),
   ];
 }
 
-/** `FAIL`, `warn`, `changed answer`, and whether somebody answers for it. */
+/** `broken`, `warning`, `changed answer`, and until when it is tolerated. */
 function labelOf({ verdict, kind, known }: Finding): string {
-  const label = kind.startsWith('pinned') ? 'CHANGED ANSWER' : verdict === 'fail' ? 'FAIL' : 'warn';
+  const label = kind.startsWith('pinned') ? 'changed answer' : verdict === 'fail' ? 'broken' : 'warning';
   return known === undefined ? label : `${label} (tolerated until ${known.expires})`;
 }
 
@@ -151,8 +154,8 @@ function missed(report: Report, { bold, yellow }: Inks, width: number): string[]
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
   const lines = [...operations, ...byReason(clauses)];
   if (lines.length === 0) return [];
-  const asked = operations.length > 0 ? ` and ${counted(operations.length, 'operation')} without a success` : '';
-  const title = `Not exercised: ${counted(clauses.length, 'promise')}${asked}`;
+  const asked = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';
+  const title = `Not tested: ${counted(clauses.length, 'clause')}${asked}`;
   const shown = lines.slice(0, MAX_MISSED).flatMap((line) => hanging(shortened(line, 300), '  - ', width));
   const more = lines.length - MAX_MISSED;
   return [yellow(bold(title)), ...shown, ...(more > 0 ? [`  and ${more} more in the report`] : [])];
@@ -177,18 +180,18 @@ function table(report: Report, { dim }: Inks): string[] {
     row('must', [
       [must.fail, 'broken'],
       [must.pass, 'kept'],
-      [must.inconclusive, 'not exercised'],
+      [must.inconclusive, 'not tested'],
       [must['not-applicable'], 'not selected'],
     ]),
     row('should', [
       [should.warning, should.warning === 1 ? 'warning' : 'warnings'],
       [should.pass, 'kept'],
-      [should.inconclusive, 'not exercised'],
+      [should.inconclusive, 'not tested'],
       [should['not-applicable'], 'not selected'],
     ]),
     row('open', [
       [open.observed, 'observed'],
-      [open.inconclusive, 'not observed'],
+      [open.inconclusive, 'not tested'],
       [open['not-applicable'], 'not selected'],
     ]),
   ];
@@ -202,7 +205,7 @@ function foot(report: Report, { bold, dim }: Inks, width: number, path: string |
       : recordingInWords(report.recording);
   const lines = hanging(
     `${gate.reasons.map(oneLine).join('; ')} (exit status ${gate.exitStatus})`,
-    gate.pass ? 'Passes: ' : 'Does not pass: ',
+    gate.pass ? 'Gate passed: ' : 'Gate failed: ',
     width,
   );
   lines.push(...wrapped(asked, width).map(dim));

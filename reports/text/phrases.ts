@@ -4,7 +4,7 @@ import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
 import { areas } from '../../openapi/model/exchange.ts';
-import type { Finding, Report, RequirementFacts, Target } from '../model/report.ts';
+import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '../model/report.ts';
 
 /** The areas as a sentence calls them. */
 export const areaName: Readonly<Record<Area, string>> = {
@@ -21,6 +21,19 @@ export const areaTitle: Readonly<Record<Area | 'service', string>> = {
   atms: 'ATM Locator',
 };
 
+const verdictNames: Readonly<Record<ClauseVerdict, string>> = {
+  pass: 'kept',
+  fail: 'broken',
+  warning: 'warning',
+  inconclusive: 'not tested',
+  'not-applicable': 'not selected',
+  observed: 'observed',
+};
+
+/** The one word for the verdict of a clause; any other text stays as it is. */
+export const verdictName = (verdict: string): string =>
+  (verdictNames as Readonly<Record<string, string>>)[verdict] ?? verdict;
+
 /** `one`, `one and two`, `one, two and three`. */
 export function listed(items: readonly string[]): string {
   if (items.length < 2) return items.join('');
@@ -33,7 +46,7 @@ export function listedUpTo(items: readonly string[], most: number): string {
   return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
 }
 
-/** `1 promise`, `1,200 promises`. */
+/** `1 clause`, `1,200 clauses`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${grouped(n)} ${n === 1 ? one : many}`;
 }
@@ -61,10 +74,10 @@ export function targetName({ name, embedded, baseUrl }: Target): string {
   return name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 }
 
-/** Statuses and broken connections as a sentence tells them: `3 × 404, 2 without an answer`. */
+/** Statuses and broken connections as a sentence tells them: `3 × 404, 2 × no answer`. */
 export function answersInWords(statuses: Readonly<Record<string, number>>, unanswered: number): string {
   const parts = Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`));
-  if (unanswered > 0) parts.push(`${unanswered} without an answer`);
+  if (unanswered > 0) parts.push(`${unanswered} × no answer`);
   return parts.join(', ');
 }
 
@@ -105,10 +118,10 @@ export function recordingInWords({ source, judged, others, incomplete, deviation
   return [
     `${counted(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
     ...(others > 0
-      ? [`${counted(others, 'other exchange')} left out: no operation of the document at this address`]
+      ? [`${counted(others, 'other exchange')} left out: their address is not that of a documented operation`]
       : []),
-    ...(incomplete > 0 ? [`${counted(incomplete, 'exchange')} left out: recorded without the whole answer`] : []),
-    ...(left.length > 0 ? [`most frequent differences of requests from the document: ${left.join(', ')}`] : []),
+    ...(incomplete > 0 ? [`${counted(incomplete, 'exchange')} left out: the answer was not recorded completely`] : []),
+    ...(left.length > 0 ? [`most frequent differences between requests and document: ${left.join(', ')}`] : []),
   ].join('; ');
 }
 

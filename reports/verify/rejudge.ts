@@ -61,8 +61,8 @@ function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string
   const [before, after] = [new Set(recorded.broken.map(violationKey)), new Set(again.breaks.map(violationKey))];
   const exercised = new Set<string>(again.exercised);
   const whats = [
-    ...missingFrom(exercised, clauses).map((clause) => `${clause} was put to the test in the report and is not now`),
-    ...missingFrom(clauses, exercised).map((clause) => `${clause} was not put to the test in the report and is now`),
+    ...missingFrom(exercised, clauses).map((clause) => `${clause} was tested in the report and is not tested now`),
+    ...missingFrom(clauses, exercised).map((clause) => `${clause} was not tested in the report and is tested now`),
     ...missingFrom(after, before).map((one) => `${one} is broken in the report and not now`),
     ...missingFrom(before, after).map((one) => `${one} is not broken in the report and is now`),
     ...(again.outcome === recorded.outcome

@@ -82,9 +82,7 @@ function summaryDifferences(report: Report): Difference[] {
     ...(fails === (verdict === 'non-conformant')
       ? []
       : [`its verdict is “${verdict}”, and ${fails ? 'a clause fails' : 'no clause fails'}`]),
-    ...(verdict === 'conformant' && gap
-      ? ['its verdict is “conformant”, and a promise was never put to the test']
-      : []),
+    ...(verdict === 'conformant' && gap ? ['its verdict is “conformant”, and a clause was not tested'] : []),
     ...(JSON.stringify(countClauses(clauses)) === JSON.stringify(counts)
       ? []
       : ['its counts are not those of its clauses']),

@@ -1,6 +1,7 @@
 /** Small parts that several sections of the page use. */
 import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { causesOf, placesListed } from '../../fold/root-causes.ts';
+import { verdictName } from '../../text/phrases.ts';
 import { html, slug } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { exchangesShown } from './evidence-budget.ts';
@@ -14,28 +15,14 @@ const signs: Readonly<Record<ClauseVerdict, string>> = {
   observed: '◆',
 };
 
-const names: Readonly<Record<ClauseVerdict, string>> = {
-  pass: 'kept',
-  fail: 'broken',
-  warning: 'warning',
-  inconclusive: 'inconclusive',
-  'not-applicable': 'not selected',
-  observed: 'observed',
-};
-
 /** The sign of a verdict. */
 export function verdictSign(verdict: ClauseVerdict): string {
   return signs[verdict];
 }
 
-/** The word of a verdict. */
-export function verdictName(verdict: ClauseVerdict): string {
-  return names[verdict];
-}
-
 /** The verdict of a clause, stated by word, sign and colour. */
 export function verdictMark(verdict: ClauseVerdict): Markup {
-  return html`<span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${names[verdict]}</span>`;
+  return html`<span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${verdictName(verdict)}</span>`;
 }
 
 /** Where a clause stands on the page. */

@@ -42,8 +42,8 @@ ${operationsSection(report)}
 ${scenariosSection(report)}
 ${evidenceSection(report, exchangesOfFindings(report))}
 ${glossary()}</div>
-<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. Everything here is rendered from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges its evidence again.</p>
-<p class="on-screen">Keys: <kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous finding, <kbd>Esc</kbd> shows all again.</p></footer>`,
+<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
+<p class="on-screen">Keys: <kbd>/</kbd> filter, <kbd>j</kbd> next finding, <kbd>k</kbd> previous finding, <kbd>Esc</kbd> show all.</p></footer>`,
   });
 }
 
@@ -54,10 +54,11 @@ const terms: readonly (readonly [term: string, meaning: string])[] = [
   ['open', 'the document leaves it open. It is observed and never broken.'],
   ['Finding', 'a clause that was seen broken, with the exchange that shows it.'],
   ['Security warning', 'a warning about something that endangers money or data of customers.'],
-  ['Inconclusive', 'not put to the test; the reason is given.'],
+  ['Not tested', 'nothing in this run could test the clause; the reason is given.'],
   ['Gate', 'whether this run passes in CI. It depends on the verdict, known findings and settings.'],
-  ['Probe', 'a request that leaves the document on purpose. It never breaks a must clause.'],
-  ['Scenario', 'a test of the suite: a series of requests about one subject.'],
+  ['Probe', 'a request that differs from the document on purpose. It never breaks a must clause.'],
+  ['Control', 'the documented request that was accepted just before a probe; the probe differs from it in one thing.'],
+  ['Scenario', 'a test of the suite: a series of requests that tests one behaviour.'],
 ];
 
 function glossary(): Markup {

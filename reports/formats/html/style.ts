@@ -104,7 +104,7 @@ kbd { font: 0.8rem var(--mono); border: 1px solid var(--line); border-radius: 3p
 .clause .often { font: 0.8rem/1.7 var(--sans); color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
 .values { margin: 0.2rem 0 0; padding: 0; list-style: none; font: 0.85rem/1.5 var(--sans); }
 @media (max-width: 40rem) { .clause { grid-template-columns: minmax(0, 1fr) auto; } .clause .text { grid-column: 1 / -1; grid-row: 2; } }
-@media screen and (max-width: 55.9rem) { .fields > tbody > tr > th { width: auto; } .fields .type { width: auto; } .stack td.promises { display: block; } .stack td.promises::before { content: none; } }
+@media screen and (max-width: 55.9rem) { .fields > tbody > tr > th { width: auto; } .fields .type { width: auto; } .stack td.rules { display: block; } .stack td.rules::before { content: none; } }
 footer { margin: 5rem 0 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font: 0.875rem/1.5 var(--sans); color: var(--soft); }
 .terms div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); } .terms dt { font-weight: 600; } .terms dd { margin: 0; }
 

@@ -59,7 +59,7 @@ test('Without any variable the embedded bank is judged, and conforms; a bank els
     const expected = expectedRequests({ ...report, target: { ...report.target, areas: [area] } }, Infinity);
     expect(Math.abs(asked / expected - 1), `${area}: ${asked} requests, ${expected} expected`).toBeLessThan(0.1);
   }
-  expect(embedded.said).toContain('CONFORMANT');
+  expect(embedded.said).toContain('Verdict: conformant');
   expect(embedded.said).toContain(`seed ${report.suite.seed}`);
 
   const elsewhere = await judging(createBank(), {}, '/some/prefix');

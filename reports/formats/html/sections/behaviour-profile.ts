@@ -20,9 +20,9 @@ export function behaviourProfileSection(report: Report): Markup {
     ...merged(point).map(({ operations, question }) => row(operations, question, report)),
   ]);
   return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2>
-<p>The document leaves these open. Nothing here is right or wrong; it is how this target does it. The card stands in <code>dialect.json</code>, and what OpenAPI can say of it in <code>dialect.overlay.yaml</code>.</p>
-${rows.length === 0 ? html`<p>Nothing was observed.</p>` : html`<table class="stack"><thead><tr><th scope="col">Asked at</th><th scope="col">About</th><th scope="col">Answered</th></tr></thead><tbody>${rows}</tbody></table>`}
-${unseen.length === 0 ? '' : html`<p class="small">Not observed: ${unseen.map(({ point }, at) => html`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(point)}">${point}</a>`)}.</p>`}</section>`;
+<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>
+${rows.length === 0 ? html`<p>Nothing was observed.</p>` : html`<table class="stack"><thead><tr><th scope="col">Operation</th><th scope="col">Question</th><th scope="col">Answer</th></tr></thead><tbody>${rows}</tbody></table>`}
+${unseen.length === 0 ? '' : html`<p class="small">Not tested: ${unseen.map(({ point }, at) => html`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(point)}">${point}</a>`)}.</p>`}</section>`;
 }
 
 interface Row {
@@ -56,11 +56,11 @@ function row(operations: readonly string[], { about, varies, answers }: ProfileQ
   const more =
     operations.length > 3 ? html`<br><span class="soft">and ${operations.length - 3} more operations</span>` : '';
   const stated = answers.map((one, at) => html`${at > 0 ? '; ' : ''}${answer(one, report)}`);
-  return html`<tr><td data-label="Asked at"><span>${where}${more}</span></td><td data-label="About"><span>${about ?? 'the operation'}</span></td><td data-label="Answered"><span>${varies ? html`<strong>varies:</strong> ` : ''}${stated}</span></td></tr>`;
+  return html`<tr><td data-label="Operation"><span>${where}${more}</span></td><td data-label="Question"><span>${about ?? 'in general'}</span></td><td data-label="Answer"><span>${varies ? html`<strong>varies:</strong> ` : ''}${stated}</span></td></tr>`;
 }
 
 function answer({ value, count, exchange, control }: ProfileAnswer, report: Report): Markup {
   const twin =
-    control === null ? '' : html`, beside ${evidenceLink(report, control, 'its control', `The control of ${value}`)}`;
+    control === null ? '' : html`, ${evidenceLink(report, control, 'control', `The control request of ${value}`)}`;
   return html`${evidenceLink(report, exchange, value)} <span class="soft">${grouped(count)} ×${twin}</span>`;
 }

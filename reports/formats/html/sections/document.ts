@@ -35,14 +35,14 @@ export function documentSection(report: Report, strength: Strength = new Map()):
     strength,
   };
   return html`<section aria-labelledby="document"><h2 id="document">The document, clause by clause</h2>
-<p>Everything that the document states (must), what every reasonable reader expects besides (should), and what it leaves open, in its own order, with what this run made of it.</p>
+<p>All clauses in the order of the document: what it states (must), what every reasonable reader expects (should), and what it leaves open (open), each with the result of this run.</p>
 ${sections.map((section) => part(section, context))}</section>`;
 }
 
 function part(section: Section, context: Context): Markup {
   const mine = context.report.clauses.filter((clause) => clause.source.section === section);
   if (mine.length === 0)
-    return html`<section class="part"><h3>${section}</h3><p class="soft">The document states nothing here that could be judged.</p></section>`;
+    return html`<section class="part"><h3>${section}</h3><p class="soft">The document states nothing here that can be tested.</p></section>`;
   const groups = (['service', ...areas] as const).map((area) => {
     const clauses = mine.filter((clause) => clause.area === area);
     if (clauses.length === 0) return null;
@@ -81,9 +81,9 @@ function table(
   const { method, path } = operations[operation];
   const rows = [...groupBy(here, ({ pointer }) => pointer)].map(
     ([pointer, same]) =>
-      html`<tr><th scope="row"><code>${fieldName(pointer)}</code></th><td class="type" data-label="Type"><span>${typeAt(operation, pointer)}</span></td><td class="promises">${same.map(({ clause }) => entry(clause, context))}</td></tr>`,
+      html`<tr><th scope="row"><code>${fieldName(pointer)}</code></th><td class="type" data-label="Type"><span>${typeAt(operation, pointer)}</span></td><td class="rules">${same.map(({ clause }) => entry(clause, context))}</td></tr>`,
   );
-  return html`<table class="fields stack"><caption><code>${method} ${path}</code> ${side === 'request' ? '· what is asked' : '· what is answered'}</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">What is promised, and what came of it</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<table class="fields stack"><caption><code>${method} ${path}</code> ${side === 'request' ? '· request' : '· answer'}</caption><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Clauses and results</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function listed(clauses: readonly ClauseReport[], context: Context): Markup | '' {

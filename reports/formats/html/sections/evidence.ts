@@ -36,7 +36,7 @@ ${fields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${re
       : html`<pre>${spot(`HTTP ${response.status}`, pointer === 'response/status')}
 ${fields(response.headers, pointer, 'response/header/')}</pre>${body(response.body, pointer === 'response/body' ? '' : pointer, lacking, response.encoding)}`
   }</div></div>
-<p class="soft">${record.truncated ? 'The body was cut: this is only the beginning of what came. ' : ''}${record.redacted > 0 ? `${record.redacted} secret${record.redacted === 1 ? '' : 's'} replaced. ` : ''}SHA-256 <code>${record.sha256.slice(0, 16)}…</code></p></div>`;
+<p class="soft">${record.truncated ? 'Only the beginning of the body was kept. ' : ''}${record.redacted > 0 ? `${record.redacted} secret${record.redacted === 1 ? '' : 's'} replaced. ` : ''}SHA-256 <code>${record.sha256.slice(0, 16)}…</code></p></div>`;
 }
 
 /** `request/body/amount` leads into the body that was sent. */
@@ -102,8 +102,8 @@ export function evidenceSection(report: Report, shown: ReadonlySet<string>): Mar
     return records ? html`<h3>${operation}</h3>${records.map((record) => entry(record, questions))}` : null;
   });
   return html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
-<p>Of ${counted(report.requests, 'request')} these are kept besides those of the findings: the first of each kind, and what the verdicts of the clauses refer to. Secrets were replaced when the records were made.</p>
-${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here, so that the page stays small; they stand in conformance.json.</p>` : ''}</section>`;
+<p>Out of ${counted(report.requests, 'request')} the suite keeps the first of each kind and those that verdicts refer to. The evidence of findings is shown with them. Secrets were replaced before anything was written.</p>
+${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here to keep the page small; see conformance.json.</p>` : ''}</section>`;
 }
 
 /** What an exchange was to find out: the open point that it shows, else the scenario that sent it. By exchange or scenario. */

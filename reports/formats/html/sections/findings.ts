@@ -34,10 +34,10 @@ export function findingsSection(report: Report): Markup {
   const rest = causes.slice(MAX_IN_FULL).map((cause) => brief(cause, anchors));
   const several =
     causes.length < report.findings.length
-      ? html`<p class="small soft">${counted(report.findings.length, 'finding')} of ${counted(causes.length, 'cause')}: what is wrong in the same way at several places is one entry.</p>`
+      ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>`
       : '';
   return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>${several}
-${entries.length === 0 ? html`<p>No promise of the document was seen broken, and nothing draws a warning.</p>` : entries}
+${entries.length === 0 ? html`<p>No clause was broken, and there are no warnings.</p>` : entries}
 ${rest.length === 0 ? '' : html`<h3>And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small">${rest}</ul>`}${triageForm(report)}</section>`;
 }
 
@@ -67,7 +67,7 @@ function entry(
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
 ${known(worst)}${worst.known === undefined ? knownMark(findings) : ''}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
-${worst.curl === null ? '' : command(`curl-${anchor}`, 'Ask it again', worst.curl)}
+${worst.curl === null ? '' : command(`curl-${anchor}`, 'Send it again', worst.curl)}
 ${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
 ${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}</article>`;
 }
@@ -100,20 +100,20 @@ function counterexample(finding: Finding): Markup | null {
   const small = finding.counterexample;
   if (small === null) return null;
   const state = {
-    minimal: `minimal, after ${small.shrinks} steps of shrinking`,
-    'stopped by cap': `shrinking was stopped after ${small.shrinks} steps`,
-    'did not recur alone': 'it did not recur alone',
-    'not asked alone': 'it was not asked alone',
+    minimal: `minimal, after ${counted(small.shrinks, 'step')}`,
+    'stopped by cap': `the search for a smaller one was stopped after ${counted(small.shrinks, 'step')}`,
+    'did not recur alone': 'sent alone, it did not show again',
+    'not asked alone': 'it was not sent alone',
   }[small.state];
   const why = small.why === undefined ? '' : `: ${small.why}`;
-  if (small.input === null) return html`<p class="small soft">Asked alone: ${state}.</p>`;
+  if (small.input === null) return html`<p class="small soft">Sent alone: ${state}.</p>`;
   return html`<div class="command"><p class="label">Smallest input that showed it (${state}${why})</p><pre>${JSON.stringify(small.input, null, 2)}</pre></div>`;
 }
 
 function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup | null {
   const onPage = exchangesShown(report);
   const list = evidenceOf(finding).filter(([id]) => onPage.has(id));
-  if (list.length === 0) return html`<p class="small soft">The exchange itself does not stand on this page.</p>`;
+  if (list.length === 0) return html`<p class="small soft">The exchange is not on this page; see conformance.json.</p>`;
   if (shown === null) {
     return html`<p class="small">${list.map(([id, title]) => html`<a href="#${exchangeAnchor(id)}">${title}</a> `)}</p>`;
   }
@@ -124,5 +124,5 @@ function evidence(finding: Finding, report: Report, shown: Set<string> | null): 
     shown.add(id);
     return html`<div id="${exchangeAnchor(id)}">${block}</div>`;
   });
-  return html`<details class="on-screen"><summary>Evidence: request and response${finding.contrast === null ? '' : ', with a contrast'}</summary>${blocks}</details>`;
+  return html`<details class="on-screen"><summary>Evidence: request and response${finding.contrast === null ? '' : ', beside one that was judged fine'}</summary>${blocks}</details>`;
 }

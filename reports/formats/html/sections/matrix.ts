@@ -2,21 +2,21 @@
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName } from '../../../text/phrases.ts';
 import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
-import { areaTitle, counted, grouped } from '../../../text/phrases.ts';
+import { areaTitle, counted, grouped, verdictName } from '../../../text/phrases.ts';
 import { isMostlyUnanswered } from '../../../fold/reasons.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { evidenceLink, findingAnchors, operationAnchor, verdictSign, verdictName } from '../components.ts';
+import { evidenceLink, findingAnchors, operationAnchor, verdictSign } from '../components.ts';
 import type { RequestOrigin } from '../../../model/view-model.ts';
 
 type Column = 'shape' | 'rules' | RequestOrigin;
 
 const columns: readonly (readonly [Column, string, string])[] = [
-  ['shape', 'Shape', 'promises about fields, types and forms'],
-  ['rules', 'Rules', 'promises that compare fields, requests or answers'],
-  ['flow', 'Flow', 'requests as steps of a flow'],
-  ['property', 'Properties', 'requests drawn at random within what is documented'],
-  ['probe', 'Probes', 'requests that leave what is documented'],
+  ['shape', 'Shape', 'clauses about fields, types and formats'],
+  ['rules', 'Rules', 'clauses that compare fields, requests or answers'],
+  ['flow', 'Flow', 'requests that are steps of a flow'],
+  ['property', 'Properties', 'documented requests with random values'],
+  ['probe', 'Probes', 'requests that differ from the document on purpose'],
 ];
 
 interface Cell {
@@ -40,9 +40,9 @@ export function matrix(report: Report): Markup {
     ];
   });
   const heads = columns.map(([, name, meaning]) => html`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
-  return html`<section aria-labelledby="matrix"><h2 id="matrix">What was asked, and what came of it</h2>
+  return html`<section aria-labelledby="matrix"><h2 id="matrix">What was tested, by operation</h2>
 <div class="wide" tabindex="0" role="region" aria-labelledby="matrix"><table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
-<p class="small soft">Shape and rules count promises, the others requests. Every cell leads to its evidence.</p></section>`;
+<p class="small soft">Shape and Rules count clauses; Flow, Properties and Probes count requests. Each cell links to its evidence.</p></section>`;
 }
 
 function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<string, string>): Markup {
@@ -54,7 +54,7 @@ function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<st
       one.finding === null
         ? evidenceLink(report, one.exchange, shown, label)
         : html`<a href="#${anchors.get(one.finding.id)}" aria-label="${label}">${shown}</a>`;
-    return html`<td>${one.label === '' ? html`<span class="not-applicable" aria-label="${`${name}: nothing to ask`}" role="img">–</span>` : linked}</td>`;
+    return html`<td>${one.label === '' ? html`<span class="not-applicable" aria-label="${`${name}: not tested`}" role="img">–</span>` : linked}</td>`;
   });
   return html`<tr><th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
 }
@@ -62,7 +62,7 @@ function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<st
 function cellOf(column: Column, operation: OperationReport, report: Report): Cell {
   const name = operationName(operation);
   const findings = report.findings.filter((one) => one.operation === name);
-  if (column === 'shape' || column === 'rules') return promisesCell(column, operation, findings, report);
+  if (column === 'shape' || column === 'rules') return clausesCell(column, operation, findings, report);
   const { requests, exchange } = operation.ways[column];
   const mine = findings.filter((one) => wayOf(one, report) === column);
   const broken = new Set(mine.map(({ clause }) => clause)).size;
@@ -70,13 +70,13 @@ function cellOf(column: Column, operation: OperationReport, report: Report): Cel
   return {
     verdict: worst(mine) ?? (column !== 'probe' && isSilent(operation) ? 'inconclusive' : 'pass'),
     text: grouped(requests),
-    label: `${counted(requests, 'request')}${broken > 0 ? `, ${counted(broken, 'promise')} ${verdictName(worst(mine)!)}` : ''}`,
+    label: `${counted(requests, 'request')}${broken > 0 ? `, ${counted(broken, 'clause')} ${verdictName(worst(mine)!)}` : ''}`,
     finding: mine[0] ?? null,
     exchange,
   };
 }
 
-function promisesCell(
+function clausesCell(
   column: 'shape' | 'rules',
   operation: OperationReport,
   findings: readonly Finding[],
@@ -99,7 +99,7 @@ function promisesCell(
   return {
     verdict: worst(mine) ?? (asked === 0 || isSilent(operation) ? 'inconclusive' : 'pass'),
     text: broken > 0 ? `${broken} of ${asked}` : asked < here.length ? `${asked} of ${here.length}` : `${asked}`,
-    label: `${asked} of ${counted(here.length, 'promise')} tested, ${broken} not kept`,
+    label: `${asked} of ${counted(here.length, 'clause')} tested, ${broken} not kept`,
     finding: mine[0] ?? null,
     exchange: ways.flow.exchange ?? ways.property.exchange ?? ways.probe.exchange,
   };

@@ -19,7 +19,7 @@ export function operationsSection(report: Report): Markup {
   });
   return html`<section aria-labelledby="operations"><h2 id="operations">Operations</h2>
 <table class="stack"><caption>A success is a documented request that was answered as the document says.</caption>
-<thead><tr><th scope="col">Operation</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Successes</th><th scope="col">Statuses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">Slowest</th><th scope="col">Promises</th></tr></thead>
+<thead><tr><th scope="col">Operation</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Successes</th><th scope="col">Statuses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">Slowest</th><th scope="col">Clauses</th></tr></thead>
 <tbody>${rows}</tbody></table></section>`;
 }
 
@@ -31,7 +31,7 @@ function row(operation: OperationReport, report: Report): Markup {
 <td class="number" data-label="Successes"><span class="${silent ? 'inconclusive' : ''}">${silent ? html`<strong>none</strong>` : grouped(operation.successes)}</span></td>
 <td data-label="Statuses"><span>${statuses(operation)}</span></td>
 ${latencies(operation)}
-<td data-label="Promises"><span>${promises(name, report)}</span></td></tr>`;
+<td data-label="Clauses"><span>${clauses(name, report)}</span></td></tr>`;
 }
 
 function statuses(operation: OperationReport): Markup {
@@ -50,7 +50,7 @@ function latencies({ latencyMs }: OperationReport): Markup {
 }
 
 /** How many clauses are broken, warned of and kept at this operation. */
-function promises(operation: string, report: Report): Markup {
+function clauses(operation: string, report: Report): Markup {
   const broken = new Set<string>();
   const warned = new Set<string>();
   for (const finding of report.findings) {

@@ -21,7 +21,7 @@ export function refusalsSection(report: Report): Markup | '' {
     ({ operation, about, value, exchange }) =>
       html`<tr><td><code>${operation}</code></td><td>${about}</td><td>${evidenceLink(report, exchange, value)}</td></tr>`,
   );
-  return html`<section aria-labelledby="refusals"><h2 id="refusals">What was refused, and what explains it</h2>
-<p>Rules of business are the target's own affair. What no rule explains was asked again beside a request that differs in one value; what repeats is a finding.</p>
-<table class="stack"><thead><tr><th scope="col">Asked at</th><th scope="col">What</th><th scope="col">Refused</th></tr></thead><tbody>${contrasts}${rows}</tbody></table></section>`;
+  return html`<section aria-labelledby="refusals"><h2 id="refusals">Refused requests, and what explains them</h2>
+<p>A bank may have its own business rules. Where no rule explains a refusal, the suite sent the request again beside one that differs in a single value; a refusal that repeats is a finding.</p>
+<table class="stack"><thead><tr><th scope="col">Operation</th><th scope="col">Explanation</th><th scope="col">Refused</th></tr></thead><tbody>${contrasts}${rows}</tbody></table></section>`;
 }

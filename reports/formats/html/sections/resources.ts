@@ -1,4 +1,4 @@
-/** The rest of the page: what the run left behind, faults of the suite, the scenarios. */
+/** The rest of the page: what the run created, faults of the suite, the scenarios. */
 import type { Caps, CreatedKind, Report } from '../../../model/report.ts';
 import { counted, duration, grouped, listed, fewerCasesInWords } from '../../../text/phrases.ts';
 import { html } from '../markup.ts';
@@ -27,7 +27,7 @@ export function createdResourcesSection({ createdResources }: Report): Markup {
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
     const cap = caps === null ? null : capOf[what]?.(caps);
-    return html`<li>${counted(counts[what], createdWords[what])}${cap == null ? '' : ` of at most ${grouped(cap)}`}${sums.length > 0 ? `, ${listed(sums)} nominal` : ''}</li>`;
+    return html`<li>${counted(counts[what], createdWords[what])}${cap == null ? '' : ` of at most ${grouped(cap)}`}${sums.length > 0 ? `, amounts: ${listed(sums)}` : ''}</li>`;
   });
   const rows = items
     .slice(0, MAX_ITEMS)
@@ -36,10 +36,10 @@ export function createdResourcesSection({ createdResources }: Report): Markup {
         html`<tr><td data-label="What"><span>${createdWords[one.what]}</span></td><td data-label="Id"><code>${one.id}</code></td><td class="number" data-label="Amount"><span>${one.amount === null ? '' : `${one.amount} ${one.currency ?? ''}`}</span></td></tr>`,
     );
   const more = items.length - MAX_ITEMS;
-  return html`<section aria-labelledby="createdResources"><h2 id="createdResources">What the run left behind</h2>
-${lines.length === 0 ? html`<p>Nothing was created at the target.</p>` : html`<ul>${lines}</ul>`}
-${caps === null ? '' : html`<p class="small soft">No request named an amount above ${grouped(caps.amount)}, other than one meant to be above the limit of an offer. The counts are of answers that said so; what a broken connection left behind is not known.</p>`}
-${rows.length === 0 ? '' : html`<details><summary>One by one</summary><table class="stack"><thead><tr><th scope="col">What</th><th scope="col">Id</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${rows}</tbody></table>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`}</section>`;
+  return html`<section aria-labelledby="createdResources"><h2 id="createdResources">What the run created</h2>
+${lines.length === 0 ? html`<p>Nothing was created at the bank.</p>` : html`<ul>${lines}</ul>`}
+${caps === null ? '' : html`<p class="small soft">No request had an amount above ${grouped(caps.amount)}. The numbers count the answers that said that something was created; a request without an answer may have created more.</p>`}
+${rows.length === 0 ? '' : html`<details><summary>List of all</summary><table class="stack"><thead><tr><th scope="col">What</th><th scope="col">Id</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${rows}</tbody></table>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`}</section>`;
 }
 
 /** Faults of the suite itself, apart from all that is said of the bank. */
@@ -47,10 +47,10 @@ export function errorsSection({ errors }: Report): Markup | null {
   if (errors.length === 0) return null;
   const entries = errors.map(
     ({ scenario, message }) =>
-      html`<article class="finding is-warning"><h3>${scenario ?? 'Outside the scenarios'}</h3><pre>${message}</pre></article>`,
+      html`<article class="finding is-warning"><h3>${scenario ?? 'Not in a scenario'}</h3><pre>${message}</pre></article>`,
   );
-  return html`<section aria-labelledby="faults"><h2 id="faults">Faults of the suite</h2>
-<p>Here the suite itself broke. That is no fault of the bank, and nothing is concluded from it.</p>${entries}</section>`;
+  return html`<section aria-labelledby="faults"><h2 id="faults">Errors of the suite</h2>
+<p>Here the suite itself broke. This says nothing about the bank.</p>${entries}</section>`;
 }
 
 /** What was asked: the scenarios of the run. */
@@ -60,5 +60,5 @@ export function scenariosSection({ scenarios }: Report): Markup | null {
     (scenario) =>
       html`<li>${scenario.title} <span class="small soft">${[scenario.durationMs === null ? 'did not end' : duration(scenario.durationMs), ...fewerCasesInWords({ scenarios: [scenario] })].join('; ')}</span></li>`,
   );
-  return html`<section aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2><details><summary>${counted(scenarios.length, 'scenario', 'scenarios')} were stated</summary><ul>${rows}</ul></details></section>`;
+  return html`<section aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2><details><summary>${counted(scenarios.length, 'scenario', 'scenarios')} ran</summary><ul>${rows}</ul></details></section>`;
 }

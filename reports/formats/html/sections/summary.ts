@@ -11,13 +11,14 @@ import {
   oftenInWords,
   setName,
   recordingInWords,
+  verdictName,
 } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
-import { clauseAnchor, findingAnchors, verdictMark, verdictName } from '../components.ts';
+import { clauseAnchor, findingAnchors, verdictMark } from '../components.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
 /** Header, counts by level, what failed beside what was not exercised, contents. */
@@ -27,7 +28,7 @@ export function summarySection(report: Report): Markup {
 <h1 class="${report.verdict}">${report.headline.charAt(0).toUpperCase()}${report.headline.slice(1)}</h1>
 <p class="who">${who(report)}</p>
 <ul class="reasons">${report.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>
-${security(report)}<p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Passes the gate' : 'Does not pass the gate'}</strong>: ${report.gate.reasons.join('; ')}.</p>
+${security(report)}<p class="gate"><strong class="${report.gate.pass ? 'pass' : 'fail'}">${report.gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${report.gate.reasons.join('; ')}.</p>
 ${next(report)}</header>
 <div class="first"><div><div class="twins">${failed(report)}${missed(report)}</div>
 <ul class="levels" aria-label="Counts by level">${(['must', 'should', 'open'] as const).map((level) => levelRow(report, level))}</ul></div>
@@ -53,18 +54,18 @@ function next(report: Report): Markup {
     ...(worst === undefined
       ? []
       : [
-          html`Read <a href="#findings">the findings</a>${replay === null ? '' : html`; <code>${replay}</code> asks the first one again`}.`,
+          html`Read <a href="#findings">the findings</a>${replay === null ? '' : html`. To send the requests of the first one again: <code>${replay}</code>`}.`,
         ]),
     ...(report.verdict === 'inconclusive'
-      ? [
-          html`See <a href="#missed">what was not exercised</a>, change the settings that the reasons name, and run again.`,
-        ]
+      ? [html`See <a href="#missed">what was not tested</a>, change the settings that the reasons name, and run again.`]
       : []),
     ...(report.errors.length > 0
-      ? [html`See <a href="#faults">the faults of the suite</a>: they say nothing about the bank.`]
+      ? [html`See <a href="#faults">the errors of the suite</a>: they say nothing about the bank.`]
       : []),
     ...(report.verdict === 'conformant'
-      ? [html`Keep <code>conformance.json</code>: as <code>BASELINE</code> it shows what the next run changes.`]
+      ? [
+          html`Keep <code>conformance.json</code>. With <code>BASELINE=conformance.json</code> the next run shows what has changed.`,
+        ]
       : []),
   ];
   return html`<div class="next"><p><strong>Next</strong></p><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></div>`;
@@ -78,15 +79,15 @@ function who({ target }: Report): Markup {
 function facts(report: Report): Markup {
   const { suite, target } = report;
   const rows: (readonly [string, string | Markup])[] = [
-    ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'opened for this run alone' : 'unknown'],
+    ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
     ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
     [
-      'Begun',
+      'Started',
       html`<time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`,
     ],
     ...(report.recording === undefined
       ? ([
-          ['Took', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
+          ['Duration', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
           ...concurrency(report),
           ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
         ] as const)
@@ -109,7 +110,7 @@ function facts(report: Report): Markup {
             html`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a> <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`,
           ] as [string, Markup],
         ]),
-    ['Strict', suite.strict ? 'yes, warnings fail the gate' : 'no, warnings do not fail the gate'],
+    ['Strict', suite.strict ? 'yes: warnings fail the gate' : 'no: warnings do not fail the gate'],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
@@ -118,7 +119,12 @@ function concurrency(report: Report): [string, string][] {
   const { concurrency } = report;
   return concurrency === undefined
     ? []
-    : [['In flight', keptConcurrency(report) ?? `at most ${concurrency.most} of ${concurrency.ceiling} allowed`]];
+    : [
+        [
+          'In flight',
+          keptConcurrency(report) ?? `at most ${concurrency.most} requests at once (${concurrency.ceiling} allowed)`,
+        ],
+      ];
 }
 
 const levelWords: Readonly<Record<Level, string>> = {
@@ -141,17 +147,14 @@ function levelRow(report: Report, level: Level): Markup {
   const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
   const words = shown.map(
     (verdict, at) =>
-      html`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(level, verdict, counts[verdict])}</span>`,
+      html`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(verdict, counts[verdict])}</span>`,
   );
   const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
   return html`<li><p><strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>: ${words.length > 0 ? words : 'nothing'}</p><div class="bar" aria-hidden="true">${bar}</div></li>`;
 }
 
-function word(level: Level, verdict: ClauseVerdict, n: number): string {
-  if (verdict === 'warning') return n === 1 ? 'warning' : 'warnings';
-  if (verdict !== 'inconclusive') return verdictName(verdict);
-  return level === 'open' ? 'not observed' : 'not exercised';
-}
+const word = (verdict: ClauseVerdict, n: number): string =>
+  verdict === 'warning' && n !== 1 ? 'warnings' : verdictName(verdict);
 
 const MAX_SHOWN = 8;
 
@@ -159,7 +162,7 @@ function failed(report: Report): Markup {
   const { findings } = report;
   const anchors = findingAnchors(report);
   const fails = findings.filter((finding) => finding.verdict === 'fail').length;
-  const title = fails > 0 ? 'What failed' : findings.length > 0 ? 'What draws a warning' : 'What failed';
+  const title = fails > 0 ? 'What failed' : findings.length > 0 ? 'What got a warning' : 'What failed';
   const causes = causesOf(findings);
   const rows = causes
     .slice(0, MAX_SHOWN)
@@ -173,7 +176,7 @@ ${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
 ${more > 0 ? html`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}</section>`;
 }
 
-/** As loud as what failed: what was never put to the test. */
+/** Beside what failed: what was not tested. */
 function missed(report: Report): Markup {
   const { operations } = report.notExercised;
   const musts = report.notExercised.clauses.filter((clause) => clause.level === 'must');
@@ -187,10 +190,10 @@ function missed(report: Report): Markup {
   const more = rows.length - MAX_SHOWN;
   const rest =
     others > 0
-      ? html`<p class="small soft">Besides, ${counted(others, 'expectation or open point', 'expectations and open points')} could not be tested; <a href="#document">the document, clause by clause</a>, shows them.</p>`
+      ? html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested either: see <a href="#document">the document, clause by clause</a>.</p>`
       : '';
-  return html`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? html` class="inconclusive"` : ''}>What was not exercised</h2>
-${rows.length === 0 ? html`<p>Nothing that the document states.</p>` : html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>`}
+  return html`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? html` class="inconclusive"` : ''}>What was not tested</h2>
+${rows.length === 0 ? html`<p>No must clause.</p>` : html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>`}
 ${more > 0 ? html`<p class="small"><a href="#document">and ${more} more</a></p>` : ''}${rest}</section>`;
 }
 
@@ -200,20 +203,20 @@ function sameReason(why: string, clauses: readonly { readonly clause: string }[]
     .slice(0, 3)
     .map(({ clause }, at) => html`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(clause)}">${clause}</a>`);
   const more = clauses.length > 3 ? ` and ${clauses.length - 3} more` : '';
-  return html`<li>${counted(clauses.length, 'promise')}: ${why} <span class="small">${links}${more}</span></li>`;
+  return html`<li>${counted(clauses.length, 'clause')}: ${why} <span class="small">${links}${more}</span></li>`;
 }
 
 function contents(report: Report): Markup {
   const links: [string, string][] = [
     ...(report.errors.length > 0
-      ? [['faults', `Faults of the suite (${report.errors.length})`] as [string, string]]
+      ? [['faults', `Errors of the suite (${report.errors.length})`] as [string, string]]
       : []),
     ['findings', `Findings (${report.findings.length})`],
     ['document', 'The document, clause by clause'],
     ['open-points', 'Open points'],
     ['pictures', 'Pictures'],
     ['operations', 'Operations'],
-    ['createdResources', 'What the run left behind'],
+    ['createdResources', 'What the run created'],
     ['evidence', 'Evidence'],
     ['terms', 'Terms'],
   ];

@@ -29,5 +29,5 @@ export function triageForm(report: Report): Markup {
   return html`<form class="triage on-screen" id="triage" hidden aria-label="Known findings and pins">
 <label>Owner <input type="text" name="owner" autocomplete="name"></label> <label>Until <input type="date" name="expires"></label>
 <button type="button" id="save-known">Download known-findings.yaml</button> <button type="button" id="save-pins">Download dialect.json with pins</button>
-<p class="small soft">Mark findings as known, or answers to open points as pinned; then give the files to the next run as KNOWN and PINS. <strong id="triage-status" role="status"></strong></p></form><pre id="profile" hidden>${profile}</pre>`;
+<p class="small soft">Mark findings as known, or answers to open points as pinned, and download the files. The next run reads them with KNOWN=known-findings.yaml and PINS=dialect.json. <strong id="triage-status" role="status"></strong></p></form><pre id="profile" hidden>${profile}</pre>`;
 }

@@ -87,7 +87,7 @@ export const endingCases: readonly GateCase[] = [
     name: 'A request of ours ends the service, which starts again each time',
     status: 0,
     verdict: 'conformant',
-    says: /warn service\.stays-up {2}POST \S+validations/,
+    says: /warning service\.stays-up {2}POST \S+validations/,
     async run() {
       const fatal = async (request: Request): Promise<boolean> =>
         request.url.endsWith('/validations') && /"amount":-/.test(await request.clone().text());
@@ -105,7 +105,7 @@ export const endingCases: readonly GateCase[] = [
     name: 'The bank restarts for two seconds',
     status: 0,
     verdict: 'conformant',
-    says: /^CONFORMANT/m,
+    says: /^Verdict: conformant/m,
     run: () =>
       behind({ ending: 'closed', endsWith: (_, nth) => nth === 250, backAfterMs: 2000 }, { TIMEOUT_MS: '2000' }),
   },
@@ -113,14 +113,14 @@ export const endingCases: readonly GateCase[] = [
     name: 'The bank is slow and well',
     status: 0,
     verdict: 'conformant',
-    says: /^CONFORMANT/m,
+    says: /^Verdict: conformant/m,
     run: () => behind(never, { AREAS: 'payment-links', TIMEOUT_MS: '2000' }, slow(createBank(), 60)),
   },
   {
     name: 'The bank is well behind a gateway that says 429',
     status: 0,
     verdict: 'conformant',
-    says: /^CONFORMANT/m,
+    says: /^Verdict: conformant/m,
     run: () => behind(never, { AREAS: 'payment-links', TIMEOUT_MS: '2000' }, throttled()),
   },
 ];

@@ -35,7 +35,7 @@ export const evidenceCases: readonly GateCase[] = [
     name: 'The journals of a conformant run lie in the folder, with times in the future, and the bank answers 500',
     status: 2,
     verdict: 'inconclusive',
-    says: /findAtms.*brought \d+ × 500/,
+    says: /findAtms.*got \d+ × 500/,
     async run() {
       const folder = await usedFolder();
       const [journals, tomorrow] = [join(folder, 'journal'), new Date(Date.now() + 86_400_000)];
@@ -60,7 +60,7 @@ export const evidenceCases: readonly GateCase[] = [
     name: 'A run that was killed left its lock in the folder',
     status: 0,
     verdict: 'conformant',
-    says: /^CONFORMANT/m,
+    says: /^Verdict: conformant/m,
     run: () => conformance({ ...short, REPORT_DIR: lockedBy(NO_PROCESS) }),
   },
   {

@@ -38,7 +38,7 @@ export const mergeCases: readonly GateCase[] = [
     name: 'Two shards of one run, one after the other on one machine',
     status: 0,
     verdict: 'conformant',
-    says: /^CONFORMANT/m,
+    says: /^Verdict: conformant/m,
     run: async () => merged(await blobs()),
   },
   merge('Shards of which one is missing', /Of 2 shards, 1 is missing/, async () => {

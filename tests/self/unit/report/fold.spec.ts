@@ -32,10 +32,10 @@ test('An uneventful journal folds into a conformant report', () => {
     errors: [],
   });
   expect(report.reasons).toEqual([
-    'All 11 operations succeeded, and 4 promises of the document held in 22 requests.',
-    '1 promise could not be tested, because the bank never answered with what it is about; that is allowed.',
+    'All 11 operations succeeded, and 4 clauses of the document were kept in 22 requests.',
+    '1 clause could not be tested, because no answer of the bank contained what it is about; this is allowed.',
   ]);
-  expect(report.gate).toEqual({ pass: true, exitStatus: 0, reasons: ['the target is conformant'] });
+  expect(report.gate).toEqual({ pass: true, exitStatus: 0, reasons: ['the bank is conformant'] });
   expect(report.counts.must).toMatchObject({ pass: 4, inconclusive: 1 });
   expect(clause(report, 'service.content-type')).toMatchObject({ verdict: 'pass', exercised: 22 });
   expect(clause(report, 'service.success-status')).toMatchObject({

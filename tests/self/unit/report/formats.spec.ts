@@ -179,7 +179,7 @@ test('The summary of a job is Markdown in which foreign text stays text, and far
     expect(new Set([...tags, 'code', 'details', 'summary'])).toEqual(new Set(['code', 'details', 'summary']));
     expect(text).not.toMatch(/^::|^##\[|^##vso/m);
   }
-  expect(jobSummary(faulty)).toContain('Does not pass');
+  expect(jobSummary(faulty)).toContain('Gate failed');
   const many = {
     ...faulty,
     findings: Array.from({ length: 5_000 }, (_, n) => ({
@@ -245,7 +245,7 @@ test('A report is rendered again from its JSON alone, to the same page', async (
     expect(
       await reportCommand([sampleFile, '--out', folder, '--render', 'sarif,summary'], (text) => (out += text)),
     ).toBe(0);
-    expect(out).toContain('NON-CONFORMANT');
+    expect(out).toContain('Verdict: non-conformant');
     expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(page(faulty));
     expect(JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8'))).toEqual(faulty);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));

@@ -41,8 +41,8 @@ test('Every clause and every finding has its place, and every link within the pa
   expect(links.length).toBeGreaterThan(20);
 });
 
-test('What was not exercised is said on the first screen', () => {
-  expect(page).toContain('What was not exercised');
+test('What was not tested is said on the first screen', () => {
+  expect(page).toContain('What was not tested');
   expect(page).toContain('No outcome failed.');
 });
 

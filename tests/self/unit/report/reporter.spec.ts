@@ -28,7 +28,7 @@ test('A run in which all is kept passes with exit status 0', async () => {
     requests: 11,
     target: facts.target,
   });
-  expect(out).toContain('CONFORMANT');
+  expect(out).toContain('Verdict: conformant');
   expect(out).toContain('conformance.html');
   expect(readdirSync(path.join(folder, 'out'))).toEqual(
     expect.arrayContaining(['conformance.html', 'conformance.json', 'journal', 'junit.xml']),
@@ -54,7 +54,7 @@ test('An operation that never succeeds ends the run with exit status 2', async (
   const { status, out, report } = await judge(tiny({ scenarios: { s: keep('s', text) } }));
   expect(status, out).toBe(2);
   expect(report?.verdict).toBe('inconclusive');
-  expect(report?.reasons.join(' ')).toContain('validateLoan never succeeded: 1 request brought 404');
+  expect(report?.reasons.join(' ')).toContain('validateLoan never succeeded: 1 request got 404');
 });
 
 test('A fault of the configuration is one clear paragraph, a report and exit status 2', async () => {

@@ -51,7 +51,7 @@ test('Security warnings stand in the headline and are counted', () => {
   const report = judged();
   expect([report.headline, report.securityWarnings]).toEqual(['conformant, with 1 security warning', 1]);
   expect(renderHtml(report)).toContain('Conformant, with 1 security warning</h1>');
-  expect(plain(report)).toContain('CONFORMANT, WITH 1 SECURITY WARNING');
+  expect(plain(report)).toContain('Verdict: conformant, with 1 security warning');
   expect(report.gate.exitStatus).toBe(0);
   expect(judged({}, {}, smallLedger)).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
 });
@@ -72,7 +72,7 @@ test('A known entry of a warning fails nothing, be it stale or expired, and a to
   ] as const)
     expect(judged({ baselineFiles: { known: [{ ...known, expires, pointer }] } }).gate.exitStatus).toBe(0);
   const tolerated = judged({ baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } });
-  expect(plain(tolerated)).toContain('warn (tolerated until 2025-02-01) service.content-type');
+  expect(plain(tolerated)).toContain('warning (tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
   expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
 });

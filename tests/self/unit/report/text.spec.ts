@@ -48,14 +48,14 @@ test('Commands for a CI log stay words', () => {
 
 test('The summary says the verdict, why, each finding in four lines, and what to open', () => {
   const text = summary(bad, { color: false, path: 'reports/out/conformance.html', width: 100 });
-  expect(text).toContain('NON-CONFORMANT  A bank, build 7 at https://bank.example/sandbox');
-  expect(text).toContain('1 promise of the document is broken: loans.rate.');
+  expect(text).toContain('Verdict: non-conformant  A bank, build 7 at https://bank.example/sandbox');
+  expect(text).toContain('1 clause of the document is broken: loans.rate.');
   expect(text).toMatch(
-    /^FAIL loans\.rate {2}POST .*\/loans {2}\/data\/infos\/\*\/interest_rate.*\n {5}promise .*\n {5}document {2}Resources and their fields\n {5}expected {2}five decimals\n {5}received /m,
+    /^broken loans\.rate {2}POST .*\/loans {2}\/data\/infos\/\*\/interest_rate.*\n {5}clause .*\n {5}document {2}Resources and their fields\n {5}expected {2}five decimals\n {5}received /m,
   );
-  expect(text).toMatch(/^warn service\.content-type/m);
-  expect(text).toMatch(/^Not exercised: 1 promise$/m);
-  expect(text).toMatch(/^must {4}1 broken, 3 kept, 1 not exercised$/m);
+  expect(text).toMatch(/^warning service\.content-type/m);
+  expect(text).toMatch(/^Not tested: 1 clause$/m);
+  expect(text).toMatch(/^must {4}1 broken, 3 kept, 1 not tested$/m);
   expect(text).toContain('(exit status 1)');
   expect(text).toContain('Report: reports/out/conformance.html');
 });
@@ -67,7 +67,7 @@ test('The summary shows ten findings and counts the rest', () => {
     findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, kind: String(at) })),
   };
   const text = summary(many, { color: false });
-  expect(text.match(/^FAIL /gm)).toHaveLength(10);
+  expect(text.match(/^broken /gm)).toHaveLength(10);
   expect(text).toContain('and 3 more in the report');
 });
 
@@ -87,7 +87,7 @@ test('Lines of the summary keep to the width, as far as words allow', () => {
   const text = summary(bad, { color: false, width: 80 });
   const breakable = text
     .split('\n')
-    .filter((line) => !/^(?:FAIL|warn|NON-CONFORMANT) /.test(line) && !/\S{30}/.test(line));
+    .filter((line) => !/^(?:broken|warning|Verdict:) /.test(line) && !/\S{30}/.test(line));
   expect(breakable.filter((line) => line.length > 82)).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test('JUnit names the operation as class and the clause as case', () => {
   expect(xml).toContain('<testcase classname="POST /api/bank/revolving-loans/v1/loans" name="loans.rate">');
   expect(xml).toMatch(/<testsuites name="Bank Open API: non-conformant" tests="8" failures="1" errors="0"/);
   expect(xml).toMatch(/<testcase classname="GET \/api\/v1\/atms" name="service.content-type">\n<system-out>warning: /);
-  expect(xml).toContain('<skipped message="inconclusive: No outcome failed.');
+  expect(xml).toContain('<skipped message="not tested: No outcome failed.');
   const strict = { ...bad, suite: { ...bad.suite, strict: true } };
   expect(junit(strict)).toContain('failures="2"');
   const broken = junit({ ...good, errors: [{ scenario: 'A scenario', message: 'out of order' }] });

@@ -62,7 +62,7 @@ test('A failure beats every gap', () => {
     errors: [{ scenario: null, message: 'out of order' }],
   });
   expect(report).toMatchObject({ verdict: 'non-conformant', gate: { exitStatus: 1 } });
-  expect(report.reasons[0]).toBe('1 promise of the document is broken: loans.rate.');
+  expect(report.reasons[0]).toBe('1 clause of the document is broken: loans.rate.');
   expect(report.reasons.join(' ')).toContain('it was interrupted');
   expect(report.reasons.join(' ')).toContain('out of order');
 });
@@ -89,15 +89,15 @@ test('An interruption never leaves conformant', () => {
 test('A fault of the configuration is said once and nothing else', () => {
   const report = folded([], { configuration: ['SEED is no number.'] });
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus: 2 } });
-  expect(report.reasons).toEqual(['Nothing was judged, the configuration is at fault: SEED is no number.']);
+  expect(report.reasons).toEqual(['Nothing was judged, because the configuration is wrong: SEED is no number.']);
 });
 
 test('An operation that never succeeded is said with what it brought', () => {
   const report = folded(answering('createPaymentLink', 200, 'unsuccessful'));
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons).toEqual([
-    'createPaymentLink never succeeded: 2 requests brought 2 × 200; 2 answered that the outcome was false.',
-    '1 promise could not be tested for that reason.',
+    'createPaymentLink never succeeded: 2 requests got 2 × 200; 2 of the answers said that the outcome was false.',
+    '1 clause could not be tested for that reason.',
   ]);
   expect(report.notExercised.operations).toMatchObject([{ id: 'createPaymentLink' }]);
   expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
@@ -106,12 +106,12 @@ test('An operation that never succeeded is said with what it brought', () => {
 for (const [status, cure] of [
   [401, 'Check CLIENT_ID and CLIENT_SECRET.'],
   [302, 'Redirects are never followed: set BASE_URL to the address they lead to.'],
-  [500, 'The target fails there.'],
-  [404, 'If the target does not offer this area, leave it out with AREAS.'],
+  [500, 'The bank answers with server errors.'],
+  [404, 'If the bank does not offer this area, leave it out with AREAS.'],
 ] as const)
   test(`A silent area that answers ${status} is one sentence with its cause`, () => {
     expect(folded(answering('findAtms', status, 'refused')).reasons[0]).toContain(
-      ` ever succeeded (findAtms: 2 requests brought 2 × ${status}). ${cure}`,
+      ` ever succeeded (findAtms: 2 requests got 2 × ${status}). ${cure}`,
     );
   });
 
@@ -122,7 +122,7 @@ test('An operation of which most documented requests were lost leaves the run in
   );
   const report = folded([...soundJournal(), ...lost]);
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
-  expect(report.reasons[0]).toMatch(/^findAtms brought no answer, or a 5xx, to 3 of 5 documented requests/);
+  expect(report.reasons[0]).toMatch(/^findAtms gave no answer, or a 5xx, to 3 of 5 documented requests/);
 });
 
 test('A clause says how many requests that should have tested it brought no answer', () => {
@@ -156,8 +156,8 @@ test('What is missing of the run itself leaves it inconclusive', () => {
 test('A silent area is one sentence with its cause', () => {
   const report = folded(answering('findAtms', null, 'no-answer'));
   expect(report.reasons[0]).toBe(
-    'No operation of ATM Locator ever succeeded (findAtms: 2 requests brought 2 without an answer).' +
-      ' Nobody answers there.',
+    'No operation of ATM Locator ever succeeded (findAtms: 2 requests got 2 × no answer).' +
+      ' Nothing answers at this address.',
   );
 });
 
@@ -166,11 +166,11 @@ test('A promise that always shows and did not leaves the run inconclusive, with 
     line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
   );
   expect(folded(journal).reasons).toEqual([
-    '1 promise of Revolving Loans was never put to the test (loans.rate): No answer in this run could test it.',
+    '1 clause of Revolving Loans was not tested (loans.rate): No answer in this run could test it.',
   ]);
   const told = lines({ line: 'unexercised', clause: 'loans.rate', why: 'The target offers no accounts.' });
   expect(folded([...journal, ...told]).reasons).toEqual([
-    '1 promise of Revolving Loans was never put to the test (loans.rate): The target offers no accounts.',
+    '1 clause of Revolving Loans was not tested (loans.rate): The target offers no accounts.',
   ]);
 });
 
@@ -178,9 +178,7 @@ test('Many promises without a test are one sentence, not a hundred', () => {
   const bare = soundJournal().map((line) => (line.line === 'clauses' ? { ...line, ids: [] } : line));
   const { reasons } = folded(bare);
   expect(reasons).toHaveLength(3);
-  expect(reasons[0]).toContain(
-    '2 promises of Revolving Loans were never put to the test (loans.rate and loans.order-id)',
-  );
+  expect(reasons[0]).toContain('2 clauses of Revolving Loans were not tested (loans.rate and loans.order-id)');
 });
 
 test('A promise that need not show may stay unseen', () => {
@@ -208,7 +206,7 @@ test('Warnings fail the gate with STRICT alone, and never the verdict', () => {
   expect(folded(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
   const report = folded(journal, strict);
   expect(report).toMatchObject({ verdict: 'conformant', gate: { pass: false, exitStatus: 1 } });
-  expect(report.gate.reasons).toEqual(['1 warning, and STRICT is set']);
+  expect(report.gate.reasons).toEqual(['1 warning, and STRICT=1 is set']);
 });
 
 const clean = {

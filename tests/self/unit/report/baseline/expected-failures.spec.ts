@@ -74,7 +74,9 @@ test('A finding that is not known fails the gate beside one that is', async () =
   );
   const { status, out, report } = await run(bank, [entry]);
   expect(status, out).toBe(1);
-  expect(report?.gate.reasons.join()).toContain('1 promise of the document broken, and 1 more by known findings');
+  expect(report?.gate.reasons.join()).toContain(
+    '1 clause of the document broken, and 1 more that known findings allow',
+  );
 });
 
 test('An expired entry fails the gate and says so', async () => {
@@ -100,13 +102,13 @@ test('An entry whose clause nothing put to the test is neither stale nor a fault
     },
   ]);
   expect(status, out).toBe(0);
-  expect(report?.against?.known?.[0]?.state).toBe('not put to the test');
+  expect(report?.against?.known?.[0]?.state).toBe('not tested');
 });
 
 test('An entry with a clause that there is not fails as a configuration does', async () => {
   const { status, out } = await run(createBank(), [{ ...entry, clause: 'atms.no-such-clause' }]);
   expect(status, out).toBe(2);
-  expect(out.replace(/\s+/g, ' ')).toContain('the clause atms.no-such-clause, which there is not');
+  expect(out.replace(/\s+/g, ' ')).toContain('the clause atms.no-such-clause, which does not exist');
 });
 
 for (const [what, text, told] of [
