@@ -39,7 +39,7 @@ function ordering(answers: readonly Answer[], about: string): readonly Found[] {
   const telling = answers.filter(({ fact }) => fact.atms.length > 1);
   if (telling.length === 0) return [];
   const left = orders.filter(([, holds]) => telling.every(holds)).map(([name]) => name);
-  return [{ about, value: left[0] ?? 'none of distance, number and name', answers: telling }];
+  return [{ about, value: left[0] ?? 'not by distance, number or name', answers: telling }];
 }
 
 function counts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
@@ -75,8 +75,8 @@ function reach(answers: readonly Answer[]): readonly Found[] {
   const within = steps.find((step) => farthest <= step * 1.005);
   return [
     {
-      about: 'reach of a position',
-      value: short.length === 0 || within === undefined ? 'no bound was met' : `within ${within} km`,
+      about: 'distance of the farthest ATM',
+      value: short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`,
       answers: short.length > 0 ? short : answers,
     },
   ];
@@ -105,9 +105,9 @@ function codes(sightings: readonly FactRecord[], byPlace: readonly Answer[]): re
   ].sort();
   return [
     ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
-    ...(empty.length > 0 ? [read('codes that stand for nothing', 'no ATMs', empty)] : []),
+    ...(empty.length > 0 ? [read('codes without ATMs', 'no ATMs', empty)] : []),
     ...[...groupBy(refused, ({ fact }) => String(fact.status))].map(([, same]) =>
-      read('codes that stand for nothing', { reply: 'refused', status: same[0]?.fact.status ?? null }, same),
+      read('codes without ATMs', { reply: 'refused', status: same[0]?.fact.status ?? null }, same),
     ),
   ];
 }

@@ -69,7 +69,7 @@ function amounts(answers: Answers): { readonly value: string; readonly exchanges
     ...(noCents ? ['whole amounts only'] : []),
   ];
   return {
-    value: parts.length === 0 ? 'no bound was met' : parts.join('; '),
+    value: parts.length === 0 ? 'no limit was seen' : parts.join('; '),
     exchanges: [...over, ...under, ...(noCents ? within : []), ...good].slice(0, 20).map(({ one }) => one.exchange),
   };
 }
@@ -120,7 +120,7 @@ function lengths(answers: Answers): { readonly value: string; readonly exchanges
   if (longest === 0) return null;
   const value =
     tooLong.length === 0
-      ? 'no bound was met'
+      ? 'no limit was seen'
       : `none above a length between ${Math.floor(longest / 10) * 10} and ${Math.ceil(min(tooLong.map(lengthOf)) / 10) * 10}`;
   return { value, exchanges: [...tooLong, ...known].slice(0, 20).map(({ exchange }) => exchange) };
 }
@@ -140,16 +140,16 @@ function aboveHighest(sightings: readonly FactRecord[], answers: Answers): reado
       {
         point: 'links.amount-above-maximum',
         operation: 'createPaymentLink',
-        answer: 'no link above it was asked for',
+        answer: 'not tried',
         count: 1,
         exchanges: [],
       },
     ];
   const answer =
     made.length > 0
-      ? 'made'
+      ? 'created'
       : first.fact.how === 'accepted'
-        ? 'told in is_success'
+        ? 'is_success false'
         : ({ reply: 'refused', status: first.fact.status } as const);
   return [
     {

@@ -44,12 +44,12 @@ function describe(lifetimes: readonly Lifetime[]): string {
     const [likeliest, ...others] = pairsFor(offset);
     if (likeliest === undefined)
       return offset > 2_000_000
-        ? 'many years, so that the zone does not show'
-        : `${Math.round(offset)} minutes, were it written in UTC`;
-    return `${periodName(likeliest.period)}, presumably in ${zoneName(likeliest.zone)}${others.length > 0 ? ', though other zones would fit other periods' : ''}`;
+        ? 'many years; the time zone cannot be told'
+        : `${Math.round(offset)} minutes, if it is written in UTC`;
+    return `${periodName(likeliest.period)}, probably in ${zoneName(likeliest.zone)}${others.length > 0 ? ' (in another time zone, another period fits)' : ''}`;
   }
-  if (hasFixedTimeOfDay(lifetimes)) return `until ${lifetimes[0]?.timeOfDay ?? ''} of a day`;
-  return 'another period for other links';
+  if (hasFixedTimeOfDay(lifetimes)) return `until ${lifetimes[0]?.timeOfDay ?? ''} on some day`;
+  return 'a different period for different links';
 }
 
 export function inferExpiry(records: readonly FactRecord[]): readonly Inference[] {

@@ -22,15 +22,15 @@ const served = { currency: 'currency', currency_code: 'currency', language_code:
 /** Reasons that a status names, whatever was asked. */
 const reasons: Partial<Record<StatusClass, string>> = {
   unauthorized: 'credentials',
-  forbidden: 'rights',
-  'not-found': 'something that is not found',
-  conflict: 'the state that things are in',
-  locked: 'the state that things are in',
-  throttled: 'the load',
+  forbidden: 'missing rights',
+  'not-found': 'something that was not found',
+  conflict: 'a conflict with the current state',
+  locked: 'a conflict with the current state',
+  throttled: 'too many requests',
 };
 
 /** What stands in the place of a rule where none explains a refusal. */
-const NOT_EXPLAINED = 'not explained by a bound, a served value or a status';
+const NOT_EXPLAINED = 'no explanation found';
 
 interface Explanation {
   readonly what: string;

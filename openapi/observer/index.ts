@@ -41,7 +41,7 @@ function busy(answer: Answer): Seen {
       : /^\s*\d+\s*$/.test(again)
         ? 'with Retry-After in seconds'
         : 'with Retry-After as a date';
-  return { point: 'service.rate-limit', question: 'when it is too much', answer: `${answer.status} ${when}` };
+  return { point: 'service.rate-limit', question: 'after too many requests', answer: `${answer.status} ${when}` };
 }
 
 function refusal(answer: Answer): readonly Seen[] {
@@ -88,19 +88,19 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
   const bearer = Object.entries(exchange.request.headers).some(([name]) => name.toLowerCase() === 'authorization');
   const seen: Seen[] = [
     { point: 'service.success-status', answer: String(answer.status) },
-    { point: 'service.token', answer: bearer ? 'opened with a bearer token' : 'opened without a token' },
+    { point: 'service.token', answer: bearer ? 'accepted with a bearer token' : 'accepted without a token' },
     { point: 'service.latency', answer: latency(exchange.durationMs) },
     {
       point: 'service.rate-limit',
       question: 'announced in headers',
-      answer: listed(those(limits), 'nothing is announced'),
+      answer: listed(those(limits), 'no header about limits'),
     },
-    { point: 'service.versioning', answer: listed(those(versions), 'no header speaks of versions') },
+    { point: 'service.versioning', answer: listed(those(versions), 'no header about versions') },
     {
       point: 'service.events',
       answer: listed(
         [...unnamed, ...fields].filter((name) => events.test(name)),
-        'nothing speaks of events',
+        'no field or header about events',
       ),
     },
   ];
@@ -131,7 +131,7 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
       return told ? outcomes(exchange, data, body['errors']) : [];
     case 'createPaymentLink':
       return [
-        { point: 'links.states', answer: `made, is_success ${told}` },
+        { point: 'links.states', answer: `created, is_success ${told}` },
         ...tokenHeaders.map((name): Seen => ({
           point: 'service.token-headers',
           question: name,
@@ -159,7 +159,7 @@ function outcomes(exchange: Exchange, { result }: Members, errors: unknown): rea
     { point: 'loans.outcome-texts', answer: text === '' ? '(empty)' : text },
     {
       point: 'loans.error-codes',
-      question: `beside “${text}”`,
+      question: `with “${text}”`,
       answer: codes.length === 0 ? 'none' : truncate(codes.join(' ')),
     },
   ];

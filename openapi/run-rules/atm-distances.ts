@@ -146,7 +146,7 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
     reading(names.length === 0 ? 'none of metres, kilometres and miles' : names.join(' or ')),
     ...(names.length === 0
       ? []
-      : [reading(straight.length > 0 ? 'straight lines' : 'ways, longer than straight lines', 'what is measured')]),
+      : [reading(straight.length > 0 ? 'straight lines' : 'routes, longer than straight lines', 'what is measured')]),
   ];
 }
 

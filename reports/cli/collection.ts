@@ -14,7 +14,7 @@ const usage = `Writes the eleven operations as a Postman collection (v2.1), whic
   --out <file>       where to (default: the terminal)
   --help             this text
 
-Its variables base_url, client_id, client_secret and access_token are to be filled in where it is imported.
+After the import, set its variables base_url, client_id, client_secret and access_token.
 `;
 
 const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';

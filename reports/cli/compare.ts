@@ -15,7 +15,7 @@ const usage = `Compares the reports of several implementations.
   npm run compare -- <a.json> <b.json> … [options]
 
   --out <folder>     where comparison.html, comparison.json and questions.md go (default: reports/out)
-  --over-time        the reports are runs of one implementation: what changed when, as history.html and history.json
+  --over-time        the reports are runs of one implementation: writes what changed when to history.html and history.json
   --help             this text
 `;
 
@@ -54,7 +54,7 @@ export const compareCommand = defineCommand({
     write(path.join(folder, 'questions.md'), questionsText(comparison));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
     print(
-      `${positionals.length} implementations compared: ${differing} open questions are answered differently, ${comparison.questions.length} questions to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
+      `${positionals.length} implementations compared: ${differing} open points differ; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
     );
     return 0;
   },

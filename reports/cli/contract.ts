@@ -10,9 +10,9 @@ const usage = `Prints the contract.
 
   npm run contract -- [options]
 
-  --overlay <file>   applies an OpenAPI Overlay first, dialect.overlay.yaml of a run for instance; may be given again
+  --overlay <file>   applies an OpenAPI Overlay, such as dialect.overlay.yaml of a run; may be repeated
   --out <file>       writes to a file
-  --bare             leaves out what only this suite reads (x-clause, x-should and the like)
+  --bare             leaves out the extensions that only this suite reads (x-clause and others)
   --help             this text
 `;
 

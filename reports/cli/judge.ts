@@ -8,15 +8,15 @@ import { showsCredential } from '../../fixtures/recording/recorded-secrets.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
-const usage = `Judges recorded traffic with a bank: a HAR 1.2 of a browser, a proxy, a load test or this suite. Sends nothing.
+const usage = `Judges recorded traffic: a HAR 1.2 file of a browser, a proxy, a load test or this suite. Sends nothing.
 
   npm run judge -- <traffic.har> [options]
 
-  --base-url <url>   the bank whose traffic is judged (default: the one with most of the traffic)
+  --base-url <url>   address of the bank to judge (default: the one with most of the traffic)
   --help             this text
 
 The report goes to the folder "recorded" in REPORT_DIR. TARGET_NAME, AREAS, STRICT, OVERLAY, PINS, KNOWN, BASELINE
-and RENDER hold as for a run. What only a scenario can show stays untested, and the report says so.
+and RENDER work as in a run. Clauses that only a scenario can test are not tested, and the report lists them.
 Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite broke.
 `;
 
@@ -28,7 +28,7 @@ function busiestBase({ exchanges, incomplete }: HarFile, file: string): string {
   const [busiest] = [...groupBy(bases, (base) => base)].toSorted(([, a], [, b]) => b.length - a.length);
   if (busiest === undefined)
     throw new Error(
-      `${file} holds no request of an operation of the document: no method and path of it is among its ${exchanges.length + incomplete.length} entries.`,
+      `${file} has no request to a documented operation: no documented method and path is among its ${exchanges.length + incomplete.length} entries.`,
     );
   return busiest[0];
 }

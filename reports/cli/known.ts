@@ -6,13 +6,13 @@ import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import type { KnownEntry } from '../model/comparison.ts';
 
-const usage = `Writes the findings of a report as known findings, for KNOWN.
+const usage = `Writes the findings of a report as a file of known findings, for KNOWN.
 
   npm run known -- <conformance.json> [options]
 
   --out <file>       where to (default: the terminal)
-  --owner <name>     who answers for them (default: to be named)
-  --days <number>    until when they are tolerated, in days from the run (default: 30)
+  --owner <name>     who is responsible for them (default: to be named)
+  --days <number>    for how many days after the run they are tolerated (default: 30)
   --help             this text
 `;
 

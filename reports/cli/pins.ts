@@ -4,11 +4,11 @@ import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { profileFormat, type BehaviourProfile } from '../model/behaviour-profile.ts';
 import { counted } from '../text/phrases.ts';
 
-const usage = `Pins answers to open points: a later run with PINS names each answer that has changed.
+const usage = `Pins answers to open points: a later run with PINS reports each answer that has changed.
 
   npm run pins -- <dialect.json> <point> … [options]
 
-  <point>            an open point such as atms.ordering, or the beginning of several such as atms.
+  <point>            an open point such as atms.ordering, or the beginning of several, such as atms.
   --out <file>       where to (default: the same file)
   --help             this text
 `;
@@ -42,7 +42,7 @@ export const pinsCommand = defineCommand({
     const to = values.out ?? file;
     writeFileSync(to, `${JSON.stringify(pinned, null, 2)}\n`);
     const count = pinned.points.flatMap(({ questions }) => questions.filter((one) => one.pinned)).length;
-    print(`${counted(count, 'answer')} pinned in ${to}. A run with PINS=${to} names each that has changed.\n`);
+    print(`${counted(count, 'answer')} pinned in ${to}. A run with PINS=${to} reports each that has changed.\n`);
     return 0;
   },
 });

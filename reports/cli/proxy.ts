@@ -12,18 +12,18 @@ import { nameOf } from '../../openapi/contract/operations.ts';
 import { catalogue } from '../model/catalogue.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
-const usage = `A recording proxy in front of a bank: passes on what its clients send, judges every exchange as it happens,
-and writes the report when it is ended with Ctrl-C. It sends nothing that the clients did not send.
+const usage = `A recording proxy in front of a bank: forwards what the clients send, judges every exchange at once, and writes the
+report when you press Ctrl-C. It sends nothing that the clients did not send.
 
   npm run proxy -- --target <url> [options]
 
   --target <url>     base URL of the bank
   --port <number>    where it listens on 127.0.0.1 (default 8888; 0 takes any free port)
-  --har <file>       writes the exchanges to a HAR 1.2 too, without secrets
+  --har <file>       also writes the exchanges to a HAR 1.2 file, without secrets
   --help             this text
 
-Point the clients to the address that is printed, instead of the bank. The report goes to the folder "recorded" in
-REPORT_DIR. TLS_CERT, TLS_KEY, TLS_PFX and TLS_CA hold for the way to the bank. Exit status as for a run.
+Give the clients the printed address in place of the bank's. The report goes to the folder "recorded" in REPORT_DIR.
+TLS_CERT, TLS_KEY, TLS_PFX and TLS_CA are used for connections to the bank. Exit status as for a run.
 `;
 
 const MAX_RECEIVED = 200;
@@ -85,7 +85,7 @@ export const proxyCommand = defineCommand({
       }
     };
     const proxy = await openRecordingProxy({ target, port, heard, unheard: () => (incomplete += 1) });
-    print(`Recording ${target.baseUrl} at ${proxy.url}; Ctrl-C ends it and writes the report.\n`);
+    print(`Recording ${target.baseUrl} at ${proxy.url}; press Ctrl-C to stop and write the report.\n`);
     await ended();
     await proxy.close();
     har?.close();

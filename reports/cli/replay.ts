@@ -12,11 +12,11 @@ import type { Finding, Report } from '../model/report.ts';
 import { counted } from '../text/phrases.ts';
 import { oneLine, shortened, visible } from '../text/sanitize.ts';
 
-const usage = `Asks a finding of a report again: the same scenario, seed and settings, with fresh ids.
+const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
 
   npm run replay -- <conformance.json> <number or id of the finding> [options]
 
-  --base-url <url>   ask another address than the report names
+  --base-url <url>   another address than that in the report
   --help             this text
 
 Credentials come from the environment or .env, as for a run. The report of the replay goes to the folder
@@ -37,7 +37,7 @@ function findingIn({ findings }: Report, file: string, named: string): Finding {
   if (found !== undefined) return found;
   throw new Error(
     findings.length === 0
-      ? `${file} has no finding that could be asked again.`
+      ? `${file} has no finding to replay.`
       : `${file} has no finding ${JSON.stringify(named)}: give a number from 1 to ${findings.length}, or the id of a finding.`,
   );
 }

@@ -11,13 +11,13 @@ import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import { summary } from '../formats/terminal.ts';
 
-const usage = `Renders a report again.
+const usage = `Makes the files of a report again.
 
   npm run report -- <conformance.json> [options]
-  npm run report -- <folder> [options]             makes the report of an interrupted run from its journals
+  npm run report -- <folder> [options]             makes the report of an interrupted run
 
-  --out <folder>     where the renderings go (default: the folder of the file)
-  --render <names>   besides the page and JUnit: ${Object.keys(moreRenderings).join(', ')}, separated by commas
+  --out <folder>     where the files go (default: the folder of the report)
+  --render <names>   more formats besides the page and JUnit: ${Object.keys(moreRenderings).join(', ')}, separated by commas
   --help             this text
 `;
 
@@ -26,7 +26,7 @@ const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: fal
 /** The report from the journals in a folder. Throws an error of one sentence where there are none. */
 function rebuilt(folder: string): Report {
   const report = rebuild(folder);
-  if (report === null) throw new Error(`No run left its journals in ${folder}: give the REPORT_DIR of a run.`);
+  if (report === null) throw new Error(`${folder} has no journals of a run: give the REPORT_DIR of a run.`);
   return report;
 }
 

@@ -4,11 +4,11 @@ import { contradictions, freeze, requirementSet, setNames } from '../../openapi/
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { counted, setName } from '../text/phrases.ts';
 
-const usage = `Lists the requirement sets: which clauses count in a verdict. REQUIREMENTS=<set> judges by one of them.
+const usage = `Lists the requirement sets: each says which clauses count for the verdict. REQUIREMENTS=<set> selects one.
 
   npm run requirements -- [options]
 
-  --freeze           freezes the set that is being made: from then on it never changes
+  --freeze           freezes the draft set: it can never change after that
   --help             this text
 `;
 

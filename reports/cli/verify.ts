@@ -16,13 +16,13 @@ const usage = `Verifies a report: judges its evidence again and checks every dig
 
   npm run verify -- <conformance.json> [options]
 
-  --overlay <file>   the overlay of the run, where it had one
+  --overlay <file>   the overlay of the run, if it had one
   --key <file>       the public key (Ed25519, PEM): the signature of the attestation is checked too
   --attestation <file>  the attestation (default: conformance.intoto.jsonl beside the report)
   --help             this text
 
 Exit status: 0 all agrees, 1 something differs (one line each), 2 the report cannot be verified.
-Without --key it finds damage and careless changes, not a forger, who can compute the digests too.
+Without --key it detects damage and accidental changes, but not forgery: a forger can compute the digests too.
 `;
 
 const MAX_LINES = 200;

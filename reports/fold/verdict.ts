@@ -74,7 +74,7 @@ export function gate(tally: GateTally): Gate {
     reasons.push(reason);
   };
   if (tally.leaks.length > 0)
-    no(3, `a secret was found in ${tally.leaks.join(', ')}: what this run wrote there was deleted`);
+    no(3, `a secret was found in ${tally.leaks.join(', ')}: what this run wrote there was removed`);
   const { failures: known = 0, warnings: knownWarnings = 0 } = tally.tolerated ?? {};
   const [failures, warnings] = [tally.failures - known, tally.warnings - knownWarnings];
   const excused = tally.verdict === 'non-conformant' && failures === 0 && known > 0;

@@ -72,6 +72,6 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   const width = process.stdout.columns;
   const written = mayWrite && unwritten === null;
   const text = summary(report, { color, ...(width ? { width } : {}), ...(written ? { path: shown } : {}) });
-  const kept = `The report of the last run that judged anything stays in ${oneLine(options.folder)}.\n`;
+  const kept = `The report of the last run with results is still in ${oneLine(options.folder)}.\n`;
   return { report, unwritten, text: aside && written ? `${text}${kept}` : text };
 }

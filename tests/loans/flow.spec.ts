@@ -98,7 +98,7 @@ test(
         if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
         const [text, alike] = [outcome?.data.result, isAlike()];
         const shown = outcome ?? over.disbursed;
-        const value = outcome === null ? answerOf(over.disbursed) : `taken, and told as “${String(text)}”`;
+        const value = outcome === null ? answerOf(over.disbursed) : `accepted, with the outcome “${String(text)}”`;
         run.observe(
           'loans.amount-above-limit',
           shown.operation,

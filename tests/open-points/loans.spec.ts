@@ -33,7 +33,7 @@ const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = 
   ['a boolean as 1', members((body) => ({ ...body, commercial_disbursement: 1 }))],
   ['a text as a number', members((body) => ({ ...body, currency: 949 }))],
   ['null for a value', members((body) => ({ ...body, disbursement_purpose: null }))],
-  ['a field that nobody knows', members((body) => ({ ...body, unheard_of: 'x' }))],
+  ['an unknown field', members((body) => ({ ...body, unheard_of: 'x' }))],
   ['an empty body', text('')],
   ['an object without members', text('{}')],
   ['an array', text('[]')],
@@ -54,7 +54,7 @@ test(
       }),
     );
     for (const [about, currency] of [
-      ['a currency that nobody has', 'XQX'],
+      ['a currency code that does not exist', 'XQX'],
       ['the currency in small letters', terms.currency.toLowerCase()],
     ] as const)
       await probe(

@@ -35,7 +35,7 @@ test(
       await probe(
         await bank.listInstallments(query),
         { ...query, [name]: unlisted[name] },
-        { open: { point: 'links.unknown-branch', question: `${name} that is on no list` } },
+        { open: { point: 'links.unknown-branch', question: `${name} that is not on the list` } },
       );
     await probe(await bank.listInstallments(query), query, {
       mutate: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
@@ -64,14 +64,14 @@ test(
     await bank.createPaymentLink(values());
     const ask = (change: Values, about: string) =>
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
-    await ask({ branch_no: unlisted.branch_no }, 'branch_no that is on no list');
-    await ask({ currency_code: unlisted.currency_code }, 'currency_code that is on no list');
+    await ask({ branch_no: unlisted.branch_no }, 'branch_no that is not on the list');
+    await ask({ currency_code: unlisted.currency_code }, 'currency_code that is not on the list');
     const omitted = probeMissingFields({ probe, check, ...required });
     for (const name of [...fields, ...fields]) await omitted.try(control, values(), name);
     await probe(
       control,
       { ...values(), language_code: 'xq' },
-      { open: { point: 'links.value-bounds', question: 'a language that nobody speaks' } },
+      { open: { point: 'links.value-bounds', question: 'a language code that does not exist' } },
     );
   }),
 );

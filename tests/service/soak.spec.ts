@@ -117,7 +117,7 @@ test(
     const days = new Set(shown.map((moment) => moment.slice(0, 3).join(' ')));
     const seconds = ranges(shown.map((moment) => moment[5] as number));
     const value = `seconds ${seconds} of ${counted(minutes.size, 'minute')}, on ${counted(days.size, 'day')}`;
-    run.observe(point, 'createPaymentLink', value, exchange, 'the ends of links');
+    run.observe(point, 'createPaymentLink', value, exchange, 'end dates of links');
   }),
 );
 
@@ -147,7 +147,7 @@ test(
       if ((await loans.disburse(application, offer, { amount: terms.amount, ip: loans.ip(0) })).accepted)
         await loans.settled(application.id);
     if (exchange === '') return;
-    const value = `told ${Math.round((last - began) / SECOND_MS)} seconds later as well`;
+    const value = `the same ${Math.round((last - began) / SECOND_MS)} seconds later`;
     run.observe(point, 'queryDisbursement', value, exchange, 'the outcome of the first disbursement');
   }),
 );

@@ -166,7 +166,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
         };
         const tried = documented.filter(({ credential }) => target.probeCredentials && sent[credential] !== null);
         for (const one of documented.filter((other) => !tried.includes(other)))
-          run.unexercised(one.clause, target.probeCredentials ? 'no such header is sent' : 'PROBE_CREDENTIALS=0');
+          run.unexercised(one.clause, target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0');
         if (tried.length === 0) return;
 
         async function open(

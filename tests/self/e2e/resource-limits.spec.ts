@@ -104,7 +104,7 @@ test('A bank that never answers is given up after a few requests, with a report'
   expect(ended.status, ended.out).toBe(2);
   expect(opened.arrived.length).toBeLessThan(40);
   expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted: null });
-  expect(ended.out).toContain('without an answer');
+  expect(ended.out).toContain('× no answer');
 });
 
 test('A host that cannot be reached is told of in seconds', async () => {

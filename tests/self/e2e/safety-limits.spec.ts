@@ -107,7 +107,7 @@ test('READ_ONLY sends nothing but GET, creates nothing and says what it left out
   const run = await counted({ READ_ONLY: '1' });
   expect(new Set(run.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(run.bank.state.applications.size + run.bank.state.links.length).toBe(0);
-  expect(run.out).toContain('nothing but GET is sent');
+  expect(run.out).toContain('only GET requests are sent');
   expect(run.status).toBe(2);
   const report = reportIn(run.folder);
   expect(report?.verdict).toBe('inconclusive');

@@ -53,18 +53,20 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
       operation: outcome.overLimit === 'told' ? 'queryDisbursement' : 'disburse',
       question: null,
       answer:
-        outcome.overLimit === 'told' ? `taken, and told as “${outcome.failure}”` : refused(refusals.status.business),
+        outcome.overLimit === 'told'
+          ? `accepted, with the outcome “${outcome.failure}”`
+          : refused(refusals.status.business),
     },
     {
       point: 'loans.error-codes',
       operation: 'queryDisbursement',
-      question: `beside “${outcome.failure}”`,
+      question: `with “${outcome.failure}”`,
       answer: codes.length === 0 ? 'none' : codes.join(' '),
     },
     {
       point: 'loans.error-codes',
       operation: 'queryDisbursement',
-      question: `beside “${outcome.success}”`,
+      question: `with “${outcome.success}”`,
       answer: 'none',
     },
     ...(loans.rules.outside === 'told'
@@ -104,7 +106,7 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
   const lasting =
     period === undefined || zone === undefined
       ? /^many years/
-      : new RegExp(`^${period}, presumably in ${zone.replace('+', '\\+')}(?:, though|$)`);
+      : new RegExp(`^${period}, probably in ${zone.replace('+', '\\+')}(?: \\(in another|$)`);
   const outside =
     rules.outside === 'refused' && rules.decimals === 2 && rules.minimum === '0.01' && rules.maximum === '1000000000';
   return [
@@ -112,7 +114,7 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
     {
       point: 'links.value-bounds',
       operation: 'createPaymentLink',
-      question: 'a language that nobody speaks',
+      question: 'a language code that does not exist',
       answer: rules.languages === null ? accepted(answers.status.createPaymentLink) : refused(refusals.status.business),
     },
     ...(outside
@@ -121,7 +123,7 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
             point: 'links.value-bounds',
             operation: 'createPaymentLink',
             question: 'amounts',
-            answer: 'no bound was met',
+            answer: 'no limit was seen',
           } as const,
         ]
       : []),
@@ -131,7 +133,7 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
             point: 'links.amount-above-maximum',
             operation: 'createPaymentLink',
             question: null,
-            answer: 'made',
+            answer: 'created',
           } as const,
         ]
       : []),
@@ -168,7 +170,7 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
             point: 'atms.distance-unit',
             operation,
             question: 'what is measured',
-            answer: answer.detour === 1 ? 'straight lines' : 'ways, longer than straight lines',
+            answer: answer.detour === 1 ? 'straight lines' : 'routes, longer than straight lines',
           },
           { point: 'atms.ordering', operation, question: 'by position', answer: orders[answer.order] },
           { point: 'atms.ordering', operation, question: 'by province and district', answer: 'by number' },
@@ -181,8 +183,8 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
           {
             point: 'atms.count',
             operation,
-            question: 'reach of a position',
-            answer: exact ? 'no bound was met' : `within ${answer.radiusKm} km`,
+            question: 'distance of the farthest ATM',
+            answer: exact ? 'no limit was seen' : `within ${answer.radiusKm} km`,
           },
         ] satisfies Choice[])
       : []),
@@ -194,7 +196,7 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
     {
       point: 'atms.codes',
       operation,
-      question: 'codes that stand for nothing',
+      question: 'codes without ATMs',
       answer: request.unknownCodes === 'empty' ? 'no ATMs' : refused(refusals.status.unknownReference),
     },
     { point: 'atms.value-bounds', operation, question: 'latitude 91', answer: malformed },

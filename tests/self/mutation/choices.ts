@@ -61,19 +61,19 @@ function answersOf(behaviour: BankBehaviour): Choice[] {
       point: 'service.rate-limit',
       operation,
       question: 'announced in headers',
-      answer: listed.length === 0 ? 'nothing is announced' : listed.join(', '),
+      answer: listed.length === 0 ? 'no header about limits' : listed.join(', '),
     },
     {
       point: 'service.rate-limit',
       operation,
-      question: 'when it is too much',
+      question: 'after too many requests',
       answer: `${refusals.status.tooMany} with Retry-After ${/^\d+$/.test(delivery.retryAfter) ? 'in seconds' : 'as a date'}`,
     },
     {
       point: 'service.token',
       operation,
       question: null,
-      answer: operation === 'findAtms' ? 'opened without a token' : 'opened with a bearer token',
+      answer: operation === 'findAtms' ? 'accepted without a token' : 'accepted with a bearer token',
     },
     ...(operation === 'createPaymentLink'
       ? [
@@ -131,7 +131,7 @@ function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
     leniency('a number as text', requests.numberTexts === 'tolerated'),
     leniency('a boolean as text', requests.booleanTexts === 'tolerated'),
     leniency('a boolean as 1', false),
-    leniency('a field that nobody knows', requests.unknownFields === 'tolerated'),
+    leniency('an unknown field', requests.unknownFields === 'tolerated'),
     leniency('an array', false),
     {
       point: 'links.installments-path-case',
