@@ -22,10 +22,10 @@ export function historyPage(history: History): string {
 ${runs.map((one, run) => html`<tr id="run-${run + 1}"><th scope="row">${run + 1}</th><td data-label="Started"><span>${one.startedAt}</span></td><td data-label="Target"><span>${one.name}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
 </tbody></table></section>
 <section aria-labelledby="clauses"><h2 id="clauses">Clauses that changed</h2>
-${clauses.length === 0 ? html`<p>None.</p>` : html`<table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.map(clauseRow)}</tbody></table>`}</section>
-<section aria-labelledby="latencies"><h2 id="latencies">Latency</h2><p>Milliseconds: the median, and what 95 of 100 answers stayed within. A step is printed in bold.</p>
-<table class="stack"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${latencies.map(latencyRow)}</tbody></table></section>
-<footer><p>Made by the Bank Open API conformance suite. Everything here stands in history.json.</p></footer>`,
+${clauses.length === 0 ? html`<p>None.</p>` : html`<div class="wide" tabindex="0" role="region" aria-labelledby="clauses"><table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.map(clauseRow)}</tbody></table></div>`}</section>
+<section aria-labelledby="latencies"><h2 id="latencies">Latency</h2><p>In milliseconds: the median, and the time within which 95 of 100 answers came. Bold: the median has changed.</p>
+<div class="wide" tabindex="0" role="region" aria-labelledby="latencies"><table class="stack"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${latencies.map(latencyRow)}</tbody></table></div></section>
+<footer><p>Made by the Bank Open API conformance suite. The same data are in history.json.</p></footer>`,
   });
 }
 

@@ -29,20 +29,20 @@ export function comparisonPage(comparison: Comparison): string {
     body: html`<header><p class="title">Bank Open API · comparison of implementations</p>
 <h1>${counted(implementations.length, 'implementation')}, side by side</h1>
 <ul class="reasons">
-<li>${counted(divided, 'clause')} ${divided === 1 ? 'divides' : 'divide'} them.</li>
-<li>${counted(differing.length, 'open question')} ${differing.length === 1 ? 'is' : 'are'} answered differently.</li>
+<li>${counted(divided, 'clause')} with different verdicts.</li>
+<li>${counted(differing.length, 'open point')} with different answers.</li>
 </ul>
 <p id="differences" hidden><label><input type="checkbox"> Differences only</label></p></header>
 <section aria-labelledby="who"><h2 id="who">Who was judged</h2><table class="stack"><thead><tr><th scope="col">Implementation</th><th scope="col">Verdict</th><th scope="col">Build</th><th scope="col">Started</th><th scope="col" class="number">Requests</th></tr></thead><tbody>
 ${implementations.map((one) => html`<tr><th scope="row">${one.name}</th><td data-label="Verdict"><span class="${one.verdict}">${one.verdict}</span></td><td data-label="Build"><span>${one.build ?? 'not stated'}</span></td><td data-label="Started"><span>${one.startedAt}</span></td><td class="number" data-label="Requests"><span>${one.requests}</span></td></tr>`)}
 </tbody></table></section>
-<section aria-labelledby="dialects"><h2 id="dialects">Dialects</h2><p>What the document leaves open and each does in its own way; where they differ most comes first.</p>
+<section aria-labelledby="dialects"><h2 id="dialects">Dialects</h2><p>What each implementation does where the document leaves it open. The points with most differences come first.</p>
 <div class="wide" tabindex="0" role="region" aria-labelledby="dialects"><table class="stack"><thead><tr><th scope="col">Open point</th>${heads}</tr></thead><tbody>${dialects.slice(0, MAX_ROWS).map((row) => answerRow(row, comparison))}</tbody></table></div>${more(dialects.length)}</section>
-<section aria-labelledby="questions"><h2 id="questions">Questions to the owner of the document</h2><p>Ranked by how far real implementations diverge: 1 where no two agree, 0 where all do.</p>
-${questions.length === 0 ? html`<p>None: they agree wherever they were asked.</p>` : html`<ol>${questions.map(question)}</ol>`}</section>
-<section aria-labelledby="clauses"><h2 id="clauses">Clauses</h2><p>Clauses that divide the implementations come first.</p>
+<section aria-labelledby="questions"><h2 id="questions">Questions to the owner of the document</h2><p>Sorted by divergence: 1 where no two implementations agree, 0 where all agree.</p>
+${questions.length === 0 ? html`<p>None: the implementations agree on all tested points.</p>` : html`<ol>${questions.map(question)}</ol>`}</section>
+<section aria-labelledby="clauses"><h2 id="clauses">Clauses</h2><p>Clauses with different verdicts come first.</p>
 <div class="wide" tabindex="0" role="region" aria-labelledby="clauses"><table class="stack"><thead><tr><th scope="col">Clause</th>${heads}</tr></thead><tbody>${clauses.slice(0, MAX_ROWS).map((row) => clauseRow(row, comparison))}</tbody></table></div>${more(clauses.length)}</section>
-<footer><p>Made by the Bank Open API conformance suite. Everything here stands in comparison.json.</p></footer>`,
+<footer><p>Made by the Bank Open API conformance suite. The same data are in comparison.json.</p></footer>`,
   });
 }
 

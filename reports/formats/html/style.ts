@@ -28,7 +28,7 @@ p { margin: 0.5rem 0; max-width: 46rem; }
 a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 article:target, li:target, .clause:target { background: var(--panel); box-shadow: 0 0 0 0.6rem var(--panel); }
-[hidden] { display: none !important; }
+[hidden] { display: none !important; } .on-paper { display: none; }
 code, pre, .mono { font-family: var(--mono); font-size: 0.82em; }
 pre { margin: 0; padding: 0.8rem 1rem; background: var(--panel); border-radius: 4px; white-space: pre-wrap; line-height: 1.5; }
 .small { font: 0.875rem/1.5 var(--sans); } .soft { color: var(--soft); }
@@ -110,8 +110,8 @@ footer { margin: 5rem 0 3rem; padding-top: 1rem; border-top: 1px solid var(--lin
 
 @media print {
   :root { color-scheme: light; ${light} --paper: #fff; }
-  body { font-size: 10pt; } .page { max-width: none; padding: 0; } h2 { margin-top: 2rem; break-after: avoid; } h3, h4 { break-after: avoid; }
-  .contents, .skip, .command button, .self { display: none; } a { color: inherit; text-decoration: none; }
-  details::details-content { content-visibility: visible; display: block; } .finding .versus, .clause { break-inside: avoid; } .filters, .on-screen { display: none; } .fields .clause { grid-template-columns: 6rem minmax(0, 1fr) auto; }
+  html { font-size: 11.5px; } body { font-size: 9.5pt; line-height: 1.4; } .page { max-width: none; padding: 0; } h1 { font-size: 2.3rem; } h2 { margin-top: 1.6rem; break-after: avoid; } .facts { gap: 0.4rem 1.5rem; } .finding { margin: 1.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1.5rem 0 0; } h3, h4 { break-after: avoid; }
+  .contents, .skip, .command button, .self, .filters, .triage { display: none; } a { color: inherit; text-decoration: none; }
+  details::details-content { content-visibility: visible; display: block; } .finding .versus, .clause { break-inside: avoid; } body:not(:has(#print-all:checked)) .on-screen { display: none; } body:not(:has(#print-all:checked)) .on-paper { display: block; } .fields .clause { grid-template-columns: 6rem minmax(0, 1fr) auto; }
 }
 `;

@@ -1,8 +1,11 @@
-/** Working with the page: what to do next, known findings and pins as files, and the comparison without what is alike. */
+/** Working with the page: what to do next, known findings and pins as files, and the pages of several runs. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
 import { parse } from 'yaml';
 import { compare } from '../../../reports/compare/comparison.ts';
+import { historyPage } from '../../../reports/compare/history-page.ts';
+import { historyOf } from '../../../reports/compare/history.ts';
 import { comparisonPage } from '../../../reports/compare/page.ts';
 import { causesOf } from '../../../reports/fold/root-causes.ts';
 import type { BehaviourProfile } from '../../../reports/model/behaviour-profile.ts';
@@ -12,9 +15,23 @@ import { expect, test } from '../support/reports/samples.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Expects that no width makes the page scroll sideways, and that axe sees no serious barrier. */
+async function expectUsable(page: Page): Promise<void> {
+  for (const width of [320, 768, 1280, 1600]) {
+    await page.setViewportSize({ width, height: 900 });
+    const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect(over, `${width} px`).toBeLessThanOrEqual(0);
+  }
+  await page.evaluate(axe);
+  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+    violations: { id: string; impact: string }[];
+  };
+  expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+}
+
 test('The first screen says what to do next', async ({ pages, sampleReports: { faulty, good } }) => {
   const { page } = await pages.open(rendered(faulty));
-  await expect(page.locator('.next')).toContainText(/npm run replay -- \S*conformance\.json 1 /);
+  await expect(page.locator('.next')).toContainText(/npm run replay -- \S*conformance\.json 1$/m);
   const { page: ofGood } = await pages.open(rendered(good));
   await expect(ofGood.locator('.next')).toContainText('BASELINE');
 });
@@ -89,15 +106,24 @@ test('The comparison fits, has no serious barrier, and shows differences only wh
   expect(await rows.count()).toBeLessThan(all);
   expect(await page.locator('tr[data-alike=yes]:visible').count()).toBe(0);
   await page.getByLabel('Differences only').uncheck();
-  for (const width of [320, 1280, 1600]) {
-    await page.setViewportSize({ width, height: 900 });
-    const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect(over, `${width} px`).toBeLessThanOrEqual(0);
-  }
-  await page.evaluate(axe);
-  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
-    violations: { id: string; impact: string }[];
-  };
-  expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await expectUsable(page);
   expect(complaints).toEqual([]);
+});
+
+test('The history of a dozen runs fits, has no serious barrier, and its marks lead to the runs', async ({
+  pages,
+  sampleReports: { faulty, good },
+}) => {
+  const runs = Array.from({ length: 12 }, (_, day) => ({
+    ...(day === 7 ? faulty : good),
+    startedAt: `2026-03-${String(day + 10)}T08:00:00.000Z`,
+  }));
+  const { page, asked, complaints } = await pages.open(historyPage(historyOf(runs)));
+  const rate = page.locator('#clauses ~ * tr', { hasText: 'loans.offer.interest-rate.decimals' });
+  await expect(rate.locator('td').nth(7)).toHaveText('■ broken');
+  await expect(rate.locator('td strong')).toHaveCount(2);
+  await page.getByRole('link', { name: '8', exact: true }).first().click();
+  await expect(page.locator('#run-8')).toBeInViewport();
+  await expectUsable(page);
+  expect([asked, complaints]).toEqual([[], []]);
 });

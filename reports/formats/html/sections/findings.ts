@@ -20,6 +20,8 @@ import {
 } from '../components.ts';
 import { evidenceOf, exchangesShown, MAX_CAUSES } from '../evidence-budget.ts';
 
+/** Findings in full on paper, where not everything is printed. */
+const MAX_ON_PAPER = 6;
 /** Characters of what was received that a list shows. */
 const MAX_RECEIVED = 120;
 
@@ -38,7 +40,8 @@ export function findingsSection(report: Report): Markup {
       : '';
   return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>${several}
 ${entries.length === 0 ? html`<p>No clause was broken, and there are no warnings.</p>` : entries}
-${rest.length === 0 ? '' : html`<h3>And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small">${rest}</ul>`}${triageForm(report)}</section>`;
+${causes.length > MAX_ON_PAPER ? html`<p class="on-paper">${counted(causes.length - MAX_ON_PAPER, 'more cause')} in the report file.</p>` : ''}
+${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}${triageForm(report)}</section>`;
 }
 
 /** The exchanges that stand beside findings, each with its place on the page. */
@@ -62,14 +65,14 @@ function entry(
   const anchor = anchors.get(worst.id)!;
   const replay = replayCommand(report, worst);
   const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
-  return html`<article class="finding is-${worst.verdict}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${worst.verdict}${rank < MAX_ON_PAPER ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
 ${known(worst)}${worst.known === undefined ? knownMark(findings) : ''}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
-${worst.curl === null ? '' : command(`curl-${anchor}`, 'Send it again', worst.curl)}
+${worst.curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, 'Send it again', worst.curl)}</div>`}
 ${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
-${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}${evidence(worst, report, shown)}</article>`;
+<div class="on-screen">${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}</div>${evidence(worst, report, shown)}</article>`;
 }
 
 /** Who answers for a finding that is known, and until when. */

@@ -40,7 +40,7 @@ export function matrix(report: Report): Markup {
     ];
   });
   const heads = columns.map(([, name, meaning]) => html`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
-  return html`<section aria-labelledby="matrix"><h2 id="matrix">What was tested, by operation</h2>
+  return html`<section class="on-screen" aria-labelledby="matrix"><h2 id="matrix">What was tested, by operation</h2>
 <div class="wide" tabindex="0" role="region" aria-labelledby="matrix"><table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
 <p class="small soft">Shape and Rules count clauses; Flow, Properties and Probes count requests. Each cell links to its evidence.</p></section>`;
 }

@@ -54,7 +54,7 @@ function next(report: Report): Markup {
     ...(worst === undefined
       ? []
       : [
-          html`Read <a href="#findings">the findings</a>${replay === null ? '' : html`. To send the requests of the first one again: <code>${replay}</code>`}.`,
+          html`Read <a href="#findings">the findings</a>.${replay === null ? '' : html` To send the requests of the first one again: <code>${replay}</code>`}`,
         ]),
     ...(report.verdict === 'inconclusive'
       ? [html`See <a href="#missed">what was not tested</a>, change the settings that the reasons name, and run again.`]
@@ -171,7 +171,7 @@ function failed(report: Report): Markup {
         html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict)} ${oftenInWords(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
     );
   const more = causes.length - MAX_SHOWN;
-  return html`<section aria-labelledby="failed"><h2 id="failed">${title}</h2>
+  return html`<section class="on-screen" aria-labelledby="failed"><h2 id="failed">${title}</h2>
 ${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
 ${more > 0 ? html`<p class="small"><a href="#findings">and ${more} more</a></p>` : ''}</section>`;
 }
@@ -220,5 +220,6 @@ function contents(report: Report): Markup {
     ['evidence', 'Evidence'],
     ['terms', 'Terms'],
   ];
-  return html`<nav class="contents" aria-label="Contents"><ul>${links.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>`;
+  return html`<nav class="contents" aria-label="Contents"><ul>${links.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>
+<p class="small"><label><input type="checkbox" id="print-all"> Print everything</label> <span class="soft">(otherwise the verdict, the findings and the table of operations)</span></p></nav>`;
 }
