@@ -91,7 +91,7 @@ test('What a cap kept from being asked again is never said to not recur', async 
   expect(summary(report, { color: false })).toContain('Cases: links: 1 of 25, limited by MAX_LINKS');
   const page = renderHtml(report);
   expect(page).toContain('links: 1 of 25, limited by MAX_LINKS');
-  expect(page).toContain('it was not asked alone: the cap on links is reached');
+  expect(page).toContain('it was not sent alone: the cap on links is reached');
 });
 
 test('Where RUNS is small the caps limit nothing', async () => {
