@@ -82,8 +82,8 @@ function reach(answers: readonly Answer[]): readonly Found[] {
   ];
 }
 
-function codes(sightings: readonly FactRecord[], byPlace: readonly Answer[]): readonly Inference[] {
-  const refused = of(sightings, 'answer').filter(
+function codes(records: readonly FactRecord[], byPlace: readonly Answer[]): readonly Inference[] {
+  const refused = of(records, 'answer').filter(
     ({ fact }: FactRecord<AnswerFact>) =>
       fact.operation === 'findAtms' &&
       'province_code' in fact.asked &&
@@ -112,8 +112,8 @@ function codes(sightings: readonly FactRecord[], byPlace: readonly Answer[]): re
   ];
 }
 
-export function inferAtms(sightings: readonly FactRecord[]): readonly Inference[] {
-  const answers = of(sightings, 'atms');
+export function inferAtms(records: readonly FactRecord[]): readonly Inference[] {
+  const answers = of(records, 'atms');
   const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
   const known = new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size;
   const found: [point: 'atms.ordering' | 'atms.count', found: Found][] = [
@@ -133,6 +133,6 @@ export function inferAtms(sightings: readonly FactRecord[]): readonly Inference[
       count: shown.length,
       exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
     })),
-    ...codes(sightings, at),
+    ...codes(records, at),
   ];
 }

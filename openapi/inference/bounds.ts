@@ -126,8 +126,8 @@ function lengths(answers: Answers): { readonly value: string; readonly exchanges
 }
 
 /** Highest amount of a QR payment: what links above it brought. */
-function aboveHighest(sightings: readonly FactRecord[], answers: Answers): readonly Inference[] {
-  const highest = of(sightings, 'highest')[0]?.fact.amount;
+function aboveHighest(records: readonly FactRecord[], answers: Answers): readonly Inference[] {
+  const highest = of(records, 'highest')[0]?.fact.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
     ({ fact }) => fact.operation === 'createPaymentLink' && Number(fact.asked['amount']) > highest,
@@ -165,8 +165,8 @@ function aboveHighest(sightings: readonly FactRecord[], answers: Answers): reado
 const named = (about: string, found: Omit<Found, 'about'> | null): readonly Found[] =>
   found === null ? [] : [{ about, ...found }];
 
-export function inferBounds(sightings: readonly FactRecord[]): readonly Inference[] {
-  const all = of(sightings, 'answer');
+export function inferBounds(records: readonly FactRecord[]): readonly Inference[] {
+  const all = of(records, 'answer');
   const read = points.flatMap(([operation, point]): Inference[] => {
     const answers = all.filter(({ fact }) => fact.operation === operation);
     const told = [
@@ -183,5 +183,5 @@ export function inferBounds(sightings: readonly FactRecord[]): readonly Inferenc
       exchanges,
     }));
   });
-  return [...read, ...aboveHighest(sightings, all)];
+  return [...read, ...aboveHighest(records, all)];
 }

@@ -3,24 +3,22 @@ import { groupBy } from '../run-rules/result-collector.ts';
 import { decidedBy, type StatusRule } from '../run-rules/statuses.ts';
 
 export function inferStatuses(statuses: readonly StatusRule[]): readonly Inference[] {
-  return [...groupBy(statuses, ({ record: sighting }) => sighting.fact.operation).values()].flatMap(
-    (answers): Inference[] => {
-      const [first] = answers;
-      const statuses = new Set(answers.map(({ status }) => status));
-      if (first === undefined || statuses.size < 2) return [];
-      const by = decidedBy(answers);
-      return [
-        {
-          point: 'service.success-status',
-          operation: first.record.fact.operation,
-          question: 'what it varies by',
-          answer: by.length === 0 ? 'nothing that one input of the requests decides' : by.slice(0, 4).join(', or '),
-          count: answers.length,
-          exchanges: [...statuses].flatMap(
-            (status) => answers.find((one) => one.status === status)?.record.exchange ?? [],
-          ),
-        },
-      ];
-    },
-  );
+  return [...groupBy(statuses, ({ record }) => record.fact.operation).values()].flatMap((answers): Inference[] => {
+    const [first] = answers;
+    const statuses = new Set(answers.map(({ status }) => status));
+    if (first === undefined || statuses.size < 2) return [];
+    const by = decidedBy(answers);
+    return [
+      {
+        point: 'service.success-status',
+        operation: first.record.fact.operation,
+        question: 'what it varies by',
+        answer: by.length === 0 ? 'nothing that one input of the requests decides' : by.slice(0, 4).join(', or '),
+        count: answers.length,
+        exchanges: [...statuses].flatMap(
+          (status) => answers.find((one) => one.status === status)?.record.exchange ?? [],
+        ),
+      },
+    ];
+  });
 }

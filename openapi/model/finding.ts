@@ -58,7 +58,7 @@ export interface RunRuleResult {
   readonly broken: readonly Violation[];
 }
 
-/** A settlement with what the run shows about open points. */
+/** A result with what the run shows about open points. */
 export interface RunResult extends RunRuleResult {
   readonly observed: readonly Inference[];
 }

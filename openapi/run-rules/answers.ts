@@ -67,19 +67,19 @@ const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-e
   ClauseId
 >;
 
-export function evaluateAnswers(sightings: readonly FactRecord[]): RunRuleResult {
-  const docket = new ResultCollector();
-  for (const seen of groupBy(of(sightings, 'answer'), ({ fact }) => fact.operation).values()) {
+export function evaluateAnswers(records: readonly FactRecord[]): RunRuleResult {
+  const results = new ResultCollector();
+  for (const seen of groupBy(of(records, 'answer'), ({ fact }) => fact.operation).values()) {
     const accepted = seen.find(({ fact }) => fact.how === 'accepted');
     if (accepted === undefined) continue;
     const { operation } = accepted.fact;
-    docket.exercise('service.stays-up', operation, seen.length, accepted.exchange);
+    results.exercise('service.stays-up', operation, seen.length, accepted.exchange);
     for (const how of ['none', 'server-error'] as const) {
-      docket.exercise(clauseOf[how], operation, seen.length, accepted.exchange);
+      results.exercise(clauseOf[how], operation, seen.length, accepted.exchange);
       const failed = seen.filter(({ fact }) => fact.how === how);
       const [first] = failed;
       if (first === undefined) continue;
-      docket.break({
+      results.break({
         clause: clauseOf[how],
         operation,
         pointer: 'response/status',
@@ -92,5 +92,5 @@ export function evaluateAnswers(sightings: readonly FactRecord[]): RunRuleResult
       });
     }
   }
-  return docket.settlement();
+  return results.result();
 }

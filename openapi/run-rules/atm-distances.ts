@@ -15,10 +15,10 @@ interface Measured {
 }
 
 /** Longest way in great circles, and the distance (km) from which on that is asked. */
-const longestWay = 3;
-const near = 1;
+const MAX_DETOUR_FACTOR = 3;
+const MIN_DETOUR_DISTANCE_KM = 1;
 /** How much a sphere, an ellipsoid and their radii may differ. */
-const roundness = 0.012;
+const ELLIPSOID_TOLERANCE = 0.012;
 
 const decimalsOf = (value: number): number => {
   const text = String(value);
@@ -44,20 +44,20 @@ function stepOf(measured: readonly Measured[]): number {
   );
 }
 
-/** Kilometres per unit that are admissible for one distance; `stretch` is how long a way may be. */
+/** Kilometres per unit that are admissible for one distance; `detour` is how many times as long a way may be. */
 function admissible(
   { from, atm, distance }: Measured,
   at: Position,
-  stretch: number,
+  detour: number,
   step: number,
 ): [low: number, high: number] {
   const straight = greatCircle(from, at);
   const error = coordinateError(atm[1], atm[2]) + 0.002;
-  const low = (straight * (1 - roundness) - error) / (distance + step);
+  const low = (straight * (1 - ELLIPSOID_TOLERANCE) - error) / (distance + step);
   const high =
-    straight <= near && stretch === longestWay
+    straight <= MIN_DETOUR_DISTANCE_KM && detour === MAX_DETOUR_FACTOR
       ? Infinity
-      : (straight * (1 + roundness) * stretch + error) / Math.max(distance - step, 0);
+      : (straight * (1 + ELLIPSOID_TOLERANCE) * detour + error) / Math.max(distance - step, 0);
   return [Math.max(low, units.smallest), Math.min(high, units.largest)];
 }
 
@@ -82,9 +82,9 @@ function bestUnit(intervals: readonly (readonly [number, number])[]): { unit: nu
 
 const swapped = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
-function fit(measured: readonly Measured[], at: (atm: SeenAtm) => Position, stretch: number) {
+function fit(measured: readonly Measured[], at: (atm: SeenAtm) => Position, detour: number) {
   const step = stepOf(measured);
-  const intervals = measured.map((one) => admissible(one, at(one.atm), stretch, step));
+  const intervals = measured.map((one) => admissible(one, at(one.atm), detour, step));
   const { unit, fits } = bestUnit(intervals);
   const violator = measured.find((_, index) => {
     const [low, high] = intervals[index] as [number, number];
@@ -100,12 +100,12 @@ const named: readonly (readonly [name: string, km: number])[] = [
 ];
 
 /** Steps that the longest distance must have, so that straight lines do not fit by mere rounding. */
-const discerning = 50;
+const MIN_DISCERNIBLE_STEPS = 50;
 
 /** The unit (km) in which straight lines fit all distances of the run, or null. */
 function straightUnit(measured: readonly Measured[]): number | null {
   const { unit, violator } = fit(measured, positionOf, 1);
-  const long = discerning * stepOf(measured);
+  const long = MIN_DISCERNIBLE_STEPS * stepOf(measured);
   if (violator !== undefined || !measured.some(({ distance }) => distance >= long)) return null;
   return named.find(([, km]) => Math.abs(km / unit - 1) < 0.2)?.[1] ?? unit;
 }
@@ -128,11 +128,11 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   const measured = measuredIn(answersByPosition(answers));
   if (measured.length < 2) return [];
   const step = stepOf(measured);
-  const fitting = (stretch: number): readonly string[] => {
-    const intervals = measured.map((one) => admissible(one, positionOf(one.atm), stretch, step));
+  const fitting = (detour: number): readonly string[] => {
+    const intervals = measured.map((one) => admissible(one, positionOf(one.atm), detour, step));
     return named.flatMap(([name, km]) => (intervals.every(([low, high]) => low <= km && km <= high) ? [name] : []));
   };
-  const [straight, ways] = [fitting(1), fitting(longestWay)];
+  const [straight, ways] = [fitting(1), fitting(MAX_DETOUR_FACTOR)];
   const names = straight.length > 0 ? straight : ways;
   const reading = (answer: string, question?: string): Inference => ({
     point: 'atms.distance-unit',
@@ -150,18 +150,18 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   ];
 }
 
-export function evaluateDistances(docket: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+export function evaluateDistances(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const byPosition = answersByPosition(answers);
   const measured = measuredIn(byPosition);
   const [first] = measured;
   if (first === undefined || measured.length < 2) return;
 
-  const asGiven = fit(measured, positionOf, longestWay);
-  const turned = asGiven.violator === undefined ? asGiven : fit(measured, swapped, longestWay);
+  const asGiven = fit(measured, positionOf, MAX_DETOUR_FACTOR);
+  const turned = asGiven.violator === undefined ? asGiven : fit(measured, swapped, MAX_DETOUR_FACTOR);
   const isSwapped = asGiven.violator !== undefined && turned.violator === undefined;
-  docket.exercise('atms.coordinates.not-swapped', 'findAtms', measured.length, first.exchange);
+  results.exercise('atms.coordinates.not-swapped', 'findAtms', measured.length, first.exchange);
   if (isSwapped)
-    docket.break({
+    results.break({
       clause: 'atms.coordinates.not-swapped',
       operation: 'findAtms',
       pointer: '/data/*/atm_latitude',
@@ -171,14 +171,14 @@ export function evaluateDistances(docket: ResultCollector, answers: readonly Fac
       count: measured.length,
     });
   else {
-    docket.exercise('atms.distance.consistent', 'findAtms', measured.length, first.exchange);
+    results.exercise('atms.distance.consistent', 'findAtms', measured.length, first.exchange);
     const { violator, unit, fits } = asGiven;
     if (violator !== undefined) {
       const fitting = measured.find((one) => {
-        const [low, high] = admissible(one, positionOf(one.atm), longestWay, stepOf(measured));
+        const [low, high] = admissible(one, positionOf(one.atm), MAX_DETOUR_FACTOR, stepOf(measured));
         return low <= unit && unit <= high && one.exchange !== violator.exchange;
       });
-      docket.break({
+      results.break({
         clause: 'atms.distance.consistent',
         operation: 'findAtms',
         pointer: '/data/*/atm_distance',
@@ -191,7 +191,7 @@ export function evaluateDistances(docket: ResultCollector, answers: readonly Fac
     }
   }
   const known = answers.flatMap(({ fact }) => fact.atms);
-  if (straightUnit(measured) !== null && areSteady(byPosition)) closest(docket, byPosition, known);
+  if (straightUnit(measured) !== null && areSteady(byPosition)) closest(results, byPosition, known);
 }
 
 interface Answer {
@@ -213,7 +213,7 @@ function areSteady(answers: readonly Answer[]): boolean {
   return varying.length * 2 <= again.length;
 }
 
-function closest(docket: ResultCollector, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
+function closest(results: ResultCollector, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
   const numbered = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
   const known = [...numbered].map(([no, atm]) => ({
     no,
@@ -223,14 +223,14 @@ function closest(docket: ResultCollector, answers: readonly Answer[], seen: read
   }));
   for (const { exchange, from, atms } of answers) {
     if (atms.length === 0 || known.length <= atms.length) continue;
-    docket.exercise('atms.closest', 'findAtms', 1, exchange);
+    results.exercise('atms.closest', 'findAtms', 1, exchange);
     const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
     const missed = known.find(
-      ({ no, at, slack }) => !returned.has(no) && greatCircle(from, at) * (1 + roundness) + slack < furthest,
+      ({ no, at, slack }) => !returned.has(no) && greatCircle(from, at) * (1 + ELLIPSOID_TOLERANCE) + slack < furthest,
     )?.atm;
     if (missed === undefined) continue;
-    docket.break({
+    results.break({
       clause: 'atms.closest',
       operation: 'findAtms',
       pointer: '/data',

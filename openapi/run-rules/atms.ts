@@ -46,18 +46,18 @@ function standSideBySide(same: readonly Seen[]): boolean {
   );
 }
 
-function numbers(docket: ResultCollector, seen: readonly Seen[]): void {
+function numbers(results: ResultCollector, seen: readonly Seen[]): void {
   const [first] = seen;
   if (first === undefined) return;
-  docket.exercise('atms.no.one-place', 'findAtms', seen.length, first.exchange);
-  docket.exercise('atms.no.same-text', 'findAtms', seen.length, first.exchange);
+  results.exercise('atms.no.one-place', 'findAtms', seen.length, first.exchange);
+  results.exercise('atms.no.same-text', 'findAtms', seen.length, first.exchange);
   for (const [no, same] of groupBy(seen, ({ atm }) => atm[0])) {
     const [one] = same;
     const [other, ...more] = same.filter(
       ({ atm }) => one !== undefined && greatCircle(positionOf(one.atm), positionOf(atm)) > samePlace,
     );
     if (one === undefined || other === undefined) continue;
-    docket.break({
+    results.break({
       clause: 'atms.no.one-place',
       operation: 'findAtms',
       pointer: '/data/*/atm_no',
@@ -75,7 +75,7 @@ function numbers(docket: ResultCollector, seen: readonly Seen[]): void {
       ({ atm }) => one !== undefined && atm[0] !== one.atm[0] && integerOf(atm[0]) !== null,
     );
     if (one === undefined || other === undefined || standSideBySide(same)) continue;
-    docket.break({
+    results.break({
       clause: 'atms.no.same-text',
       operation: 'findAtms',
       pointer: '/data/*/atm_no',
@@ -120,17 +120,17 @@ function unrelatedTwins(places: readonly Place[]): readonly Place[] {
   return [];
 }
 
-function codesTell(docket: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+function codesTell(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const places = placesIn(answers);
   const [first, second] = places;
   if (first === undefined || second === undefined || places.length < 3) return;
   const clause = 'atms.codes-tell';
-  docket.exercise(clause, 'findAtms', places.length, first.answer.exchange);
+  results.exercise(clause, 'findAtms', places.length, first.answer.exchange);
   const isOneList = places.every(({ atms }) => atms === first.atms);
   const [one, other] = isOneList ? [first, second] : unrelatedTwins(places);
   if (one === undefined || other === undefined) return;
   const written = ({ answer }: Place): string => answer.fact.asked.join('/');
-  docket.break({
+  results.break({
     clause,
     operation: 'findAtms',
     pointer: '/data',
@@ -177,13 +177,13 @@ function districtsTell(results: ResultCollector, answers: readonly FactRecord<At
   });
 }
 
-export function evaluateAtms(sightings: readonly FactRecord[]): RunRuleResult {
-  const docket = new ResultCollector();
-  const answers = of(sightings, 'atms');
+export function evaluateAtms(records: readonly FactRecord[]): RunRuleResult {
+  const results = new ResultCollector();
+  const answers = of(records, 'atms');
   const seen = answers.flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
-  numbers(docket, seen);
-  codesTell(docket, answers);
-  districtsTell(docket, answers);
-  evaluateDistances(docket, answers);
-  return docket.settlement();
+  numbers(results, seen);
+  codesTell(results, answers);
+  districtsTell(results, answers);
+  evaluateDistances(results, answers);
+  return results.result();
 }

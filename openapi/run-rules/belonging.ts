@@ -118,5 +118,5 @@ export function evaluateBelonging(records: readonly FactRecord[]): RunRuleResult
   answersOfOthers(results, records);
   outcomesStay(results, records);
   sameReferences(results, records);
-  return results.settlement();
+  return results.result();
 }

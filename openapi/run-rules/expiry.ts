@@ -86,5 +86,5 @@ export function evaluateExpiry(records: readonly FactRecord[]): RunRuleResult {
       count: others.length,
     });
   }
-  return results.settlement();
+  return results.result();
 }

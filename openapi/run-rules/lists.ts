@@ -73,11 +73,11 @@ export function listFacts({ operation, request, startedAt, durationMs }: Exchang
 }
 
 /** A clock may be read a moment early or late. */
-const blur = 5;
+const CLOCK_TOLERANCE_MS = 5;
 
 /** How many payments were made before an answer came; null where one was under way meanwhile. */
 function paymentsBefore({ from, at }: { from: number; at: number }, payments: readonly PaymentFact[]): number | null {
-  if (payments.some((one) => one.from <= at + blur && one.at >= from - blur)) return null;
+  if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - CLOCK_TOLERANCE_MS)) return null;
   return payments.filter((one) => one.at < from).length;
 }
 
@@ -89,33 +89,33 @@ interface Answered {
 }
 
 /** Lists by what was asked; what payments may use up, as the maximum beside the merchants, only between two payments. */
-function sameQuestions(sightings: readonly FactRecord[]): readonly (readonly Answered[])[] {
-  const payments = of(sightings, 'payment').map(({ fact }) => fact);
-  const answers = of(sightings, 'list').flatMap((sighting): Answered[] => {
-    const { operation, asked, list, beside } = sighting.fact;
+function sameQuestions(records: readonly FactRecord[]): readonly (readonly Answered[])[] {
+  const payments = of(records, 'payment').map(({ fact }) => fact);
+  const answers = of(records, 'list').flatMap((record): Answered[] => {
+    const { operation, asked, list, beside } = record.fact;
     const question = `${operation} ${asked}`;
     const since = beside === undefined ? null : paymentsBefore(beside, payments);
     return [
-      { question, list, record: sighting },
+      { question, list, record },
       ...(beside === undefined || since === null
         ? []
-        : [{ question: `${question} after ${since} payments`, list: beside.list, record: sighting }]),
+        : [{ question: `${question} after ${since} payments`, list: beside.list, record }]),
     ];
   });
   return [...groupBy(answers, ({ question }) => question).values()];
 }
 
-export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
-  const docket = new ResultCollector();
-  for (const same of sameQuestions(sightings)) {
+export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {
+  const results = new ResultCollector();
+  for (const same of sameQuestions(records)) {
     const [first] = same;
     const clause = first === undefined ? undefined : clauseOf[first.record.fact.operation];
     if (first === undefined || clause === undefined || same.length < 2) continue;
     const { operation } = first.record.fact;
-    docket.exercise(clause, operation, same.length - 1, first.record.exchange);
+    results.exercise(clause, operation, same.length - 1, first.record.exchange);
     const [other, ...more] = same.filter(({ list }) => list !== first.list);
     if (other === undefined) continue;
-    docket.break({
+    results.break({
       clause,
       operation,
       pointer: '/data',
@@ -126,15 +126,15 @@ export function evaluateLists(sightings: readonly FactRecord[]): RunRuleResult {
       count: 1 + more.length,
     });
   }
-  refusedBetween(docket, sightings);
-  return docket.settlement();
+  refusedBetween(results, records);
+  return results.result();
 }
 
 /** Fewer refusals of lists that are given otherwise may be an accident of the network between. */
 const MIN_REFUSALS = 2;
 
 /** Lists that are given to one request and refused to the same request another time. */
-function refusedBetween(docket: ResultCollector, records: readonly FactRecord[]): void {
+function refusedBetween(results: ResultCollector, records: readonly FactRecord[]): void {
   const answers = of(records, 'answer').filter(({ fact }) => fact.operation in clauseOf);
   for (const [operation, same] of groupBy(answers, ({ fact }) => fact.operation)) {
     const clause = clauseOf[operation as OperationId] as ClauseId;
@@ -148,8 +148,8 @@ function refusedBetween(docket: ResultCollector, records: readonly FactRecord[])
     });
     const [first] = pairs;
     if (first === undefined || pairs.length < MIN_REFUSALS) continue;
-    docket.exercise(clause, operation as OperationId, pairs.length, first.given.exchange);
-    docket.break({
+    results.exercise(clause, operation as OperationId, pairs.length, first.given.exchange);
+    results.break({
       clause,
       operation: operation as OperationId,
       pointer: 'response/status',

@@ -27,15 +27,15 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
   ];
 }
 
-function distinctIds(docket: ResultCollector, sightings: readonly FactRecord[]): void {
-  const applications = of(sightings, 'application');
+function distinctIds(results: ResultCollector, records: readonly FactRecord[]): void {
+  const applications = of(records, 'application');
   const [first] = applications;
   if (first === undefined || applications.length < 2) return;
   const clause = 'loans.application.id.distinct';
-  docket.exercise(clause, 'requestLoan', applications.length - 1, first.exchange);
+  results.exercise(clause, 'requestLoan', applications.length - 1, first.exchange);
   for (const [id, [one, two, ...more]] of groupBy(applications, ({ fact }) => fact.id))
     if (one !== undefined && two !== undefined)
-      docket.break({
+      results.break({
         clause,
         operation: 'requestLoan',
         pointer: '/data/application_id',
@@ -49,16 +49,16 @@ function distinctIds(docket: ResultCollector, sightings: readonly FactRecord[]):
 
 type Outcomes = readonly FactRecord<OutcomeFact>[];
 
-function textAndErrors(docket: ResultCollector, outcomes: Outcomes): void {
+function textAndErrors(results: ResultCollector, outcomes: Outcomes): void {
   const clause = 'loans.outcome.text-and-errors';
   for (const [text, told] of groupBy(outcomes, ({ fact }) => fact.text)) {
     const [[withErrors, ...more], [without, ...others]] = [
       told.filter(({ fact }) => fact.errors),
       told.filter(({ fact }) => !fact.errors),
     ];
-    docket.exercise(clause, 'queryDisbursement', told.length, told[0]?.exchange ?? '');
+    results.exercise(clause, 'queryDisbursement', told.length, told[0]?.exchange ?? '');
     if (withErrors !== undefined && without !== undefined)
-      docket.break({
+      results.break({
         clause,
         operation: 'queryDisbursement',
         pointer: '/data/result',
@@ -71,16 +71,16 @@ function textAndErrors(docket: ResultCollector, outcomes: Outcomes): void {
   }
 }
 
-function errorsStay(docket: ResultCollector, histories: ReadonlyMap<string, Outcomes>): void {
+function errorsStay(results: ResultCollector, histories: ReadonlyMap<string, Outcomes>): void {
   const clause = 'loans.outcome.errors-stay';
   for (const told of histories.values()) {
     const from = told.findIndex(({ fact }) => fact.errors);
     const [first, later] = [told[from], told.slice(from + 1)];
     if (first === undefined || later.length === 0) continue;
-    docket.exercise(clause, 'queryDisbursement', later.length, first.exchange);
+    results.exercise(clause, 'queryDisbursement', later.length, first.exchange);
     const [gone, ...more] = later.filter(({ fact }) => !fact.errors);
     if (gone !== undefined)
-      docket.break({
+      results.break({
         clause,
         operation: 'queryDisbursement',
         pointer: '/errors',
@@ -93,7 +93,7 @@ function errorsStay(docket: ResultCollector, histories: ReadonlyMap<string, Outc
   }
 }
 
-/** A stretch of queries of one application that all told the same. */
+/** A run of queries of one application that all told the same. */
 interface StatusRun {
   readonly text: string;
   readonly outcomes: Outcomes;
@@ -104,7 +104,7 @@ interface StatusRun {
 /** Outcomes that differ in digits alone are one: they may name the time, the application or a place in a queue. */
 const wordsOf = ({ fact }: FactRecord<OutcomeFact>): string => fact.text.replace(/\p{Nd}+/gu, '#');
 
-function stretchesOf(told: Outcomes): readonly StatusRun[] {
+function statusRunsOf(told: Outcomes): readonly StatusRun[] {
   const begins = told.flatMap((seen, index) =>
     index === 0 || wordsOf(seen) !== wordsOf(told[index - 1] as FactRecord<OutcomeFact>) ? [index] : [],
   );
@@ -119,16 +119,16 @@ function stretchesOf(told: Outcomes): readonly StatusRun[] {
 }
 
 /** How many times as long a text must have stood elsewhere: the stages of processing take now less time and now more. */
-const longer = 6;
+const MIN_DURATION_RATIO = 6;
 
 /**
  * An outcome may change while a disbursement is processed, in as many stages as the target likes. It is no longer
  * processed when its text is one that most applications which reached it from an earlier text kept to the end, and for much
  * longer, in queries and in time; and no order of processing leads from a text back to itself.
  */
-function lastWords(docket: ResultCollector, histories: readonly Outcomes[]): void {
+function finalOutcomesStay(results: ResultCollector, histories: readonly Outcomes[]): void {
   const clause = 'loans.outcome.final';
-  const whole = histories.map(stretchesOf);
+  const whole = histories.map(statusRunsOf);
   const kept = groupBy(
     whole.flatMap((of) => (of.length > 1 ? [of.at(-1) as StatusRun] : [])),
     ({ text }) => text,
@@ -139,21 +139,21 @@ function lastWords(docket: ResultCollector, histories: readonly Outcomes[]): voi
   );
   const wasLast = ({ text, outcomes: told, lasted }: StatusRun): boolean => {
     const stayed = (kept.get(text) ?? []).filter(
-      (other) => other.outcomes.length > told.length && other.lasted > longer * lasted,
+      (other) => other.outcomes.length > told.length && other.lasted > MIN_DURATION_RATIO * lasted,
     );
     return stayed.length > (left.get(text)?.length ?? 0);
   };
-  for (const told of watched(histories)) {
+  for (const told of observedPrefixes(histories)) {
     const [first] = told;
     if (first === undefined || told.length < 2) continue;
-    docket.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
-    const steps = stretchesOf(told);
+    results.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
+    const steps = statusRunsOf(told);
     const back = steps.findIndex(({ text }, at) => steps.slice(0, at).some((earlier) => earlier.text === text));
     const over = steps.findIndex((step, at) => at < steps.length - 1 && wasLast(step));
     const at = back > 0 ? back : over >= 0 ? over + 1 : -1;
     const [before, after] = [steps[at - 1]?.outcomes[0], steps[at]?.outcomes[0]];
     if (before === undefined || after === undefined) continue;
-    docket.break({
+    results.break({
       clause,
       operation: 'queryDisbursement',
       pointer: '/data/result',
@@ -168,8 +168,8 @@ function lastWords(docket: ResultCollector, histories: readonly Outcomes[]): voi
 const gapBefore = (told: Outcomes, at: number): number =>
   at === 0 ? 0 : (told[at] as FactRecord<OutcomeFact>).fact.from - (told[at - 1] as FactRecord<OutcomeFact>).fact.at;
 
-/** Histories up to a long gap, as before a look at the end: which text was the last word meanwhile nobody saw. */
-function watched(histories: readonly Outcomes[]): readonly Outcomes[] {
+/** Cuts each history at the first gap above max(250 ms, 5 × the median gap): transitions in it were not observed. */
+function observedPrefixes(histories: readonly Outcomes[]): readonly Outcomes[] {
   const gaps = histories.flatMap((told) => told.slice(1).map((_, at) => gapBefore(told, at + 1)));
   const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   return histories.map((told) => {
@@ -179,9 +179,9 @@ function watched(histories: readonly Outcomes[]): readonly Outcomes[] {
 }
 
 /** What was told of each application since its last disbursement, in order; queries that overlapped are left out. */
-function historiesOf(sightings: readonly FactRecord[]): ReadonlyMap<string, Outcomes> {
-  const disbursed = groupBy(of(sightings, 'disbursed'), ({ fact }) => fact.application);
-  const outcomes = of(sightings, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
+function historiesOf(records: readonly FactRecord[]): ReadonlyMap<string, Outcomes> {
+  const disbursed = groupBy(of(records, 'disbursed'), ({ fact }) => fact.application);
+  const outcomes = of(records, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
   const histories = groupBy(outcomes, ({ fact }) => {
     const before = disbursed.get(fact.application)?.filter((done) => done.fact.at <= fact.from).length ?? 0;
     return `${fact.application} ${before}`;
@@ -196,12 +196,12 @@ function historiesOf(sightings: readonly FactRecord[]): ReadonlyMap<string, Outc
   return histories;
 }
 
-export function evaluateLoans(sightings: readonly FactRecord[]): RunRuleResult {
-  const docket = new ResultCollector();
-  distinctIds(docket, sightings);
-  const histories = historiesOf(sightings);
-  textAndErrors(docket, of(sightings, 'outcome'));
-  errorsStay(docket, histories);
-  lastWords(docket, [...histories.values()]);
-  return docket.settlement();
+export function evaluateLoans(records: readonly FactRecord[]): RunRuleResult {
+  const results = new ResultCollector();
+  distinctIds(results, records);
+  const histories = historiesOf(records);
+  textAndErrors(results, of(records, 'outcome'));
+  errorsStay(results, histories);
+  finalOutcomesStay(results, [...histories.values()]);
+  return results.result();
 }

@@ -41,17 +41,17 @@ const unique = [
   { name: 'token', clause: 'links.link.payment-token.distinct', pointer: '/data/payment_token', what: 'token' },
 ] as const;
 
-export function evaluateLinks(sightings: readonly FactRecord[]): RunRuleResult {
-  const docket = new ResultCollector();
-  const links = of(sightings, 'link');
+export function evaluateLinks(records: readonly FactRecord[]): RunRuleResult {
+  const results = new ResultCollector();
+  const links = of(records, 'link');
   for (const { name, clause, pointer, what } of unique) {
     const named = links.filter(({ fact }) => fact[name] !== null);
     const [first] = named;
     if (first === undefined || named.length < 2) continue;
-    docket.exercise(clause, 'createPaymentLink', named.length - 1, first.exchange);
+    results.exercise(clause, 'createPaymentLink', named.length - 1, first.exchange);
     for (const [one, two, ...more] of groupBy(named, ({ fact }) => String(fact[name])).values())
       if (one !== undefined && two !== undefined)
-        docket.break({
+        results.break({
           clause,
           operation: 'createPaymentLink',
           pointer,
@@ -62,5 +62,5 @@ export function evaluateLinks(sightings: readonly FactRecord[]): RunRuleResult {
           count: 1 + more.length,
         });
   }
-  return docket.settlement();
+  return results.result();
 }

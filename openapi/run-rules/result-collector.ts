@@ -4,14 +4,12 @@ import type { Fact, FactRecord } from '../model/facts.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 
-/** The sightings of one rule. */
+/** The records of one rule. */
 export function of<R extends Fact['rule']>(
-  sightings: readonly FactRecord[],
+  records: readonly FactRecord[],
   rule: R,
 ): FactRecord<Extract<Fact, { rule: R }>>[] {
-  return sightings.filter(
-    (sighting): sighting is FactRecord<Extract<Fact, { rule: R }>> => sighting.fact.rule === rule,
-  );
+  return records.filter((record): record is FactRecord<Extract<Fact, { rule: R }>> => record.fact.rule === rule);
 }
 
 /** The values of `items` under the key that `keyOf` gives each. */
@@ -43,7 +41,7 @@ export class ResultCollector {
     this.#broken.push({ kind: 'run', ...found });
   }
 
-  settlement(): RunRuleResult {
+  result(): RunRuleResult {
     const broken = this.#broken.map((found) =>
       this.#exercised.has(`${found.clause} ${found.operation}`) ? { unit: 'comparisons' as const, ...found } : found,
     );

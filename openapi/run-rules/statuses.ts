@@ -18,10 +18,10 @@ export interface StatusRule {
 const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approveContract: true, disburse: true };
 
 /** Accepted answers, each with its key; a request that changes a subject counts the first time only. */
-export function statusesOf(sightings: readonly FactRecord[]): readonly StatusRule[] {
+export function statusesOf(records: readonly FactRecord[]): readonly StatusRule[] {
   const history = new Map<string, Set<OperationId>>();
-  return of(sightings, 'answer').flatMap((sighting): StatusRule[] => {
-    const { operation, how, what, statedSuccess: told, asked, subject = '', state = '' } = sighting.fact;
+  return of(records, 'answer').flatMap((record): StatusRule[] => {
+    const { operation, how, what, statedSuccess: told, asked, subject = '', state = '' } = record.fact;
     if (how !== 'accepted') return [];
     const before = history.get(subject) ?? new Set<OperationId>();
     const again = changes[operation] === true && before.has(operation);
@@ -34,24 +34,24 @@ export function statusesOf(sightings: readonly FactRecord[]): readonly StatusRul
       state,
       operation === 'requestLoan' ? '' : past,
     ]);
-    return again ? [] : [{ record: sighting, status: what, key }];
+    return again ? [] : [{ record, status: what, key }];
   });
 }
 
-const storyOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
+const scenarioOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
 export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult {
-  const docket = new ResultCollector();
+  const results = new ResultCollector();
   const clause = 'service.status.consistent';
   for (const same of groupBy(statuses, ({ key }) => key).values()) {
     const [first] = same;
     if (first === undefined || same.length < 2) continue;
     const { operation } = first.record.fact;
-    docket.exercise(clause, operation, same.length - 1, first.record.exchange);
+    results.exercise(clause, operation, same.length - 1, first.record.exchange);
     const pair = differing(same);
     if (pair === null) continue;
     const [one, other] = pair;
-    docket.break({
+    results.break({
       clause,
       operation,
       pointer: 'response/status',
@@ -62,12 +62,12 @@ export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult
       count: same.filter(({ status }) => status !== one.status).length,
     });
   }
-  return docket.settlement();
+  return results.result();
 }
 
 /** Two of different status, at best from one scenario, so that both are kept as evidence. */
 function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRule] | null {
-  for (const scenario of groupBy(same, ({ record: sighting }) => storyOf(sighting.exchange)).values()) {
+  for (const scenario of groupBy(same, ({ record }) => scenarioOf(record.exchange)).values()) {
     const [first] = scenario;
     const other = scenario.find(({ status }) => status !== first?.status);
     if (first !== undefined && other !== undefined) return [first, other];
@@ -79,13 +79,13 @@ function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRul
 
 /** The inputs whose value alone decides on the status; empty where none does. */
 export function decidedBy(answers: readonly StatusRule[]): readonly string[] {
-  const names = new Set(answers.flatMap(({ record: sighting }) => Object.keys(sighting.fact.asked)));
+  const names = new Set(answers.flatMap(({ record }) => Object.keys(record.fact.asked)));
   const candidates: [name: string, of: (one: StatusRule) => string][] = [
-    ['what the answer says of itself', ({ record: sighting }) => String(sighting.fact.statedSuccess)],
-    ['the outcome told', ({ record: sighting }) => sighting.fact.state ?? ''],
+    ['what the answer says of itself', ({ record }) => String(record.fact.statedSuccess)],
+    ['the outcome told', ({ record }) => record.fact.state ?? ''],
     ...[...names].map((name): [string, (one: StatusRule) => string] => [
       name,
-      ({ record: sighting }) => sighting.fact.asked[name] ?? '',
+      ({ record }) => record.fact.asked[name] ?? '',
     ]),
   ];
   return candidates.flatMap(([name, of]) => {

@@ -36,7 +36,7 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[
 }
 
 /**
- * A documented request was refused and its undocumented neighbour accepted: that proves something only when the
+ * A documented request was refused and its undocumented mutation accepted: that proves something only when the
  * documented form was never accepted at that operation in the whole run. Only the fold sees the whole run.
  */
 function wasABusinessRule({ first }: ViolationTally, runTallies: RunTallies): boolean {

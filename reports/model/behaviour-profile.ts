@@ -21,7 +21,7 @@ export interface ProfileAnswer {
   readonly answer?: Exclude<ObservedAnswer, string>;
   /** On how many exchanges it rests. */
   readonly count: number;
-  /** The exchange that shows it, and of a probe the control twin that was accepted just before; keys of the report. */
+  /** The exchange that shows it, and of a probe the control request that was accepted just before; keys of the report. */
   readonly exchange: string;
   readonly control: string | null;
 }

@@ -201,7 +201,7 @@ export interface Observation {
   /** How many different answers the question brought; only the first of very many are listed. */
   readonly distinct: number;
   readonly exchange: string;
-  /** Of a probe: its control twin, the same request unspoilt, which was accepted just before. */
+  /** Of a probe: its control request, the same request unspoilt, which was accepted just before. */
   readonly control: string | null;
 }
 

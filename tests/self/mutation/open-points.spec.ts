@@ -35,7 +35,7 @@ const look = (variant: Variant): Promise<Report> =>
     ...(variant.prefix === undefined ? {} : { prefix: variant.prefix }),
   });
 
-test('Every open point is observed at the reference bank, and every probe has a control twin that was accepted', async () => {
+test('Every open point is observed at the reference bank, and every probe has a control that was accepted', async () => {
   const report = await look({ name: 'plain', description: '' });
   expect(
     report.clauses.filter(({ level, verdict }) => level === 'open' && verdict !== 'observed').map(({ id }) => id),
@@ -50,7 +50,7 @@ test('Every open point is observed at the reference bank, and every probe has a 
   expect(asked.length).toBeGreaterThan(60);
   for (const { point, about, control, operation } of asked) {
     expect(control, `${point} ${about} at ${operation}`).not.toBeNull();
-    expect(report.judged[String(control)]?.outcome, `the control twin of ${point} ${about}`).toBe('succeeded');
+    expect(report.judged[String(control)]?.outcome, `the control of ${point} ${about}`).toBe('succeeded');
     expect(report.exchanges[String(control)]?.kind).toBe('positive');
   }
 });

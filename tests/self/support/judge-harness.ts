@@ -200,7 +200,7 @@ export function evaluated(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;
 } {
-  const sightings = exchanges.flatMap((one) => judge(one).facts.map((fact) => ({ exchange: one.id, fact })));
-  const { broken: breaks, exercised } = evaluateRun(sightings);
+  const records = exchanges.flatMap((one) => judge(one).facts.map((fact) => ({ exchange: one.id, fact })));
+  const { broken: breaks, exercised } = evaluateRun(records);
   return { broken: judgedOf(breaks), exercised: new Set(exercised.map(({ clause }) => clause)) };
 }

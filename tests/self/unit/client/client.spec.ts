@@ -245,12 +245,12 @@ test('Under READ_ONLY nothing but GET is sent', async () => {
   expect(received).toHaveLength(wire.filter(([, method]) => method === 'GET').length);
 });
 
-test('A probe is sent only where its twin was accepted just before', async () => {
+test('A probe is sent only where its control was accepted just before', async () => {
   const refusing = { answer: () => ({ status: 422, body: { message: 'no' } }) };
   const scenario: Body = async ({ bank, probe }) => {
-    const twin = await bank.validateLoan(loan);
-    const reply = await probe(twin, { ...loan, currency: '???' });
-    expect(reply === null).toBe(!twin.accepted);
+    const control = await bank.validateLoan(loan);
+    const reply = await probe(control, { ...loan, currency: '???' });
+    expect(reply === null).toBe(!control.accepted);
   };
   expect((await runHarness(scenario, refusing)).received).toHaveLength(1);
   const { received, lines } = await runHarness(scenario);

@@ -27,8 +27,8 @@ test.describe('Payment tokens', () => {
   }
 
   test('Distinct tokens stay distinct, and the same stays the same', () => {
-    const veil = redactor([]);
-    const standIn = (token: string) => parsed(shown(veil, link(token, 'https://pay.example'))).payment_token;
+    const mask = redactor([]);
+    const standIn = (token: string) => parsed(shown(mask, link(token, 'https://pay.example'))).payment_token;
     const tokens = Array.from({ length: 70 }, (_, n) => String(n + 10)).filter((token) => token[0] !== token[1]);
     expect(new Set(tokens.map(standIn)).size).toBe(tokens.length);
     expect(standIn('42')).toBe(standIn('42'));
@@ -37,25 +37,25 @@ test.describe('Payment tokens', () => {
   });
 
   test('A number stays a number, and a link without the token is left', () => {
-    const veil = redactor([]);
-    expect(shown(veil, '{"data":{"payment_token":8123456789}}')).toMatch(/^{"data":{"payment_token":[1-9]\d{9}}}$/);
-    expect(shown(veil, '{"data":{"payment_token":8123456789}}')).not.toContain('8123456789');
-    expect(parsed(shown(veil, link('abcd1234', 'https://pay.example/p?x=1'))).payment_link).toBe(
+    const mask = redactor([]);
+    expect(shown(mask, '{"data":{"payment_token":8123456789}}')).toMatch(/^{"data":{"payment_token":[1-9]\d{9}}}$/);
+    expect(shown(mask, '{"data":{"payment_token":8123456789}}')).not.toContain('8123456789');
+    expect(parsed(shown(mask, link('abcd1234', 'https://pay.example/p?x=1'))).payment_link).toBe(
       'https://pay.example/p?x=1',
     );
   });
 
   test('A token in data that is a text, or in an answer cut short, is replaced too', () => {
-    const veil = redactor([]);
+    const mask = redactor([]);
     const doubled = JSON.stringify({
       data: JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234')),
     });
-    expect(shown(veil, doubled)).not.toContain('abcd1234');
-    expect(Object.keys(JSON.parse((JSON.parse(shown(veil, doubled)) as { data: string }).data) as object)).toEqual([
+    expect(shown(mask, doubled)).not.toContain('abcd1234');
+    expect(Object.keys(JSON.parse((JSON.parse(shown(mask, doubled)) as { data: string }).data) as object)).toEqual([
       'data',
     ]);
     expect(
-      shown(veil, '{"data":{"payment_link":"https://pay.example/abcd1234","payment_token":"abcd1234","is_su'),
+      shown(mask, '{"data":{"payment_link":"https://pay.example/abcd1234","payment_token":"abcd1234","is_su'),
     ).toMatch(
       /^{"data":{"payment_link":"https:\/\/pay\.example\/[0-9A-Za-z]{8}","payment_token":"[0-9A-Za-z]{8}","is_su$/,
     );
@@ -70,8 +70,8 @@ test.describe('Payment tokens', () => {
   });
 
   test('They stay where they are to be shown', () => {
-    const veil = redactor([], { showPaymentTokens: true });
+    const mask = redactor([], { showPaymentTokens: true });
     const body = JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234'));
-    expect(shown(veil, body)).toBe(body);
+    expect(shown(mask, body)).toBe(body);
   });
 });

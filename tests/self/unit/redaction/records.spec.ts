@@ -8,12 +8,12 @@ import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/reda
 import { exchange, html, json, remains, shown, strong, unicodeAll } from './secret-samples.ts';
 
 test('A word that is a secret does not eat the report, but is replaced where it stands alone', () => {
-  const veil = redactor([
+  const mask = redactor([
     { name: 'CLIENT_ID', value: 'sse' },
     { name: 'CLIENT_SECRET', value: 'password' },
   ]);
-  expect(veil.text('passed: the password, sse')).toBe('passed: the password, sse');
-  const record = veil.record(
+  expect(mask.text('passed: the password, sse')).toBe('passed: the password, sse');
+  const record = mask.record(
     exchange(json('{"a":"sse","b":"passed","sse":"Bearer password","c":["password"],"d":"the password"}'), {
       headers: { 'X-GW-client-id': 'sse', 'X-GW-client-secret': 'password', Accept: 'passed' },
       asked: { currency: 'sse', n: 1 },
@@ -38,24 +38,24 @@ test('A word that is a secret does not eat the report, but is replaced where it 
 test('Redacted JSON is JSON of the same types, and all else in it stays byte for byte', () => {
   const [, secret] = strong;
   const value = secret?.value ?? '';
-  const veil = redactor([...strong, { name: 'PIN', value: '471108150023' }, { name: 'CODE', value: '4711' }]);
+  const mask = redactor([...strong, { name: 'PIN', value: '471108150023' }, { name: 'CODE', value: '4711' }]);
   const quoted = JSON.stringify(value);
   const body = `{ "x" :${quoted}, "x":1e400,\n${quoted}:"n\\/${quoted.slice(1, -1)}\\u00e9","big":12345678901234567890,"pin":471108150023,"neg":-4711,"code":4711,"codes":["4711","47110"],"in":"${unicodeAll(value)}" }`;
-  expect(shown(veil, body)).toBe(
+  expect(shown(mask, body)).toBe(
     '{ "x" :"$CLIENT_SECRET", "x":1e400,\n"$CLIENT_SECRET":"n/$CLIENT_SECRETé","big":12345678901234567890,"pin":999999999999,"neg":-4711,"code":9999,"codes":["9999","47110"],"in":"$CLIENT_SECRET" }',
   );
 });
 
 test('A secret that begins with what a backslash may escape leaves good JSON', () => {
-  const veil = redactor([{ name: 'CLIENT_SECRET', value: 'nabc"D3f\\x' }]);
+  const mask = redactor([{ name: 'CLIENT_SECRET', value: 'nabc"D3f\\x' }]);
   const body = JSON.stringify({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\nabc"D3f\\x' });
-  const record = JSON.parse(shown(veil, body)) as Record<string, string>;
+  const record = JSON.parse(shown(mask, body)) as Record<string, string>;
   // Of `a`, nine characters of the secret's end are left.
   expect(record).toEqual({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\$CLIENT_SECRET' });
 });
 
 test('What is no JSON is redacted all the same', () => {
-  const veil = redactor(strong);
+  const mask = redactor(strong);
   const value = strong[1]?.value ?? '';
   for (const body of [
     `<p title="${html(value)}">${value}`,
@@ -63,13 +63,13 @@ test('What is no JSON is redacted all the same', () => {
     `"${value}`,
     `a=${encodeURIComponent(value)}`,
   ]) {
-    expect(shown(veil, body)).toContain('$CLIENT_SECRET');
-    expect(veil.finds(shown(veil, body))).toBe(false);
+    expect(shown(mask, body)).toContain('$CLIENT_SECRET');
+    expect(mask.finds(shown(mask, body))).toBe(false);
   }
 });
 
 test('Secrets go from every part of an exchange', () => {
-  const veil = redactor(strong);
+  const mask = redactor(strong);
   const [id = '', secret = '', token = ''] = strong.map(({ value }) => value);
   const answer: Answer = {
     status: 400,
@@ -88,11 +88,11 @@ test('Secrets go from every part of an exchange', () => {
     body: JSON.stringify({ personal_description: secret }),
     asked: { personal_description: secret },
   };
-  const record = veil.record(
+  const record = mask.record(
     { ...exchange(answer, request) },
     `https://bank.example/x?s=${encodeURIComponent(secret)}`,
   );
-  expect(veil.finds(JSON.stringify(record))).toBe(false);
+  expect(mask.finds(JSON.stringify(record))).toBe(false);
   expect(record.request.headers).toEqual({
     'X-GW-client-id': '$CLIENT_ID',
     'X-GW-client-secret': '$CLIENT_SECRET',
@@ -117,30 +117,30 @@ test('A record bears its own digest', () => {
 });
 
 test('A body is kept to 64 KiB, and a secret across the cut leaves nothing', () => {
-  const veil = redactor(strong);
+  const mask = redactor(strong);
   const value = strong[2]?.value ?? '';
   for (const before of [MAX_RECORDED_BODY - 100, MAX_RECORDED_BODY - value.length + 1, MAX_RECORDED_BODY - 3]) {
     const body = `${'x'.repeat(before)}${value}${'y'.repeat(100)}`;
-    const record = veil.record(exchange(json(body)), 'https://bank.example/x');
+    const record = mask.record(exchange(json(body)), 'https://bank.example/x');
     // Where all fits once the secret is replaced, nothing is cut.
     expect(record.truncated).toBe(record.response?.body.length === MAX_RECORDED_BODY);
     expect(record.response?.body.length).toBeLessThanOrEqual(MAX_RECORDED_BODY);
     expect(remains(record.response?.body ?? '', value)).toBeLessThan(3);
   }
-  const wide = veil.record(
+  const wide = mask.record(
     exchange({ status: 200, headers: [], bytes: Buffer.alloc(60_000, 255) }),
     'https://bank.example/x',
   );
   expect([wide.truncated, wide.response?.body.length]).toEqual([true, MAX_RECORDED_BODY]);
-  const umlauts = veil.record(exchange(json('ü'.repeat(MAX_RECORDED_BODY))), 'https://bank.example/x');
+  const umlauts = mask.record(exchange(json('ü'.repeat(MAX_RECORDED_BODY))), 'https://bank.example/x');
   expect(umlauts.response).toMatchObject({ encoding: 'utf-8', body: expect.stringMatching(/^ü+$/) });
 });
 
 test('What came of a broken answer is shown beside the failure, without the half of a secret at its end', () => {
-  const veil = redactor(strong);
+  const mask = redactor(strong);
   const half = `{"a":"${strong[2]?.value.slice(0, 30)}`;
   const partial = { status: 200, headers: [['x-a', 'b']] as const, bytes: Buffer.from(half) };
-  const record = veil.record(exchange(null), 'https://bank.example/x', partial);
+  const record = mask.record(exchange(null), 'https://bank.example/x', partial);
   expect(record).toMatchObject({ failure: { kind: 'reset' }, truncated: true, redacted: 1 });
   expect(record.response).toEqual({
     status: 200,
@@ -148,17 +148,17 @@ test('What came of a broken answer is shown beside the failure, without the half
     body: '{"a":"$ACCESS_TOKEN',
     encoding: 'utf-8',
   });
-  const alien = veil.record(exchange(null), 'https://bank.example/x', {
+  const alien = mask.record(exchange(null), 'https://bank.example/x', {
     status: null,
     headers: [],
     bytes: Buffer.from('SSH'),
   });
   expect(alien.response).toMatchObject({ status: 0, body: 'SSH' });
-  expect(veil.record(exchange(null), 'https://bank.example/x').response).toBeNull();
+  expect(mask.record(exchange(null), 'https://bank.example/x').response).toBeNull();
 });
 
 test('Bytes that are no UTF-8 are base64, without secrets', () => {
-  const veil = redactor(strong);
+  const mask = redactor(strong);
   const value = strong[1]?.value ?? '';
   const text = `{"a":${JSON.stringify(value)},"b":"ü"}`;
   const encoded: Record<string, Buffer> = {
@@ -168,18 +168,18 @@ test('Bytes that are no UTF-8 are base64, without secrets', () => {
     'utf16le without mark': Buffer.from(text, 'utf16le'),
   };
   for (const [what, bytes] of Object.entries(encoded)) {
-    const { response } = veil.record(exchange({ status: 200, headers: [], bytes }), 'https://bank.example/x');
+    const { response } = mask.record(exchange({ status: 200, headers: [], bytes }), 'https://bank.example/x');
     const kept = Buffer.from(response?.body ?? '', response?.encoding === 'base64' ? 'base64' : 'utf8');
     const readable = kept.toString('latin1').replaceAll('\0', '');
     expect([what, readable.includes('$CLIENT_SECRET'), remains(readable, value) < 4]).toEqual([what, true, true]);
   }
-  const marked = veil.record(exchange(json('\ufeff{"a":1}')), 'https://bank.example/x');
+  const marked = mask.record(exchange(json('\ufeff{"a":1}')), 'https://bank.example/x');
   expect(marked.response).toMatchObject({ body: '\ufeff{"a":1}', encoding: 'utf-8' });
 });
 
 test('What a record shows is judged as the exchange was', () => {
   prepare();
-  const veil = redactor([...strong, { name: 'CLIENT_ID', value: '471108150023' }]);
+  const mask = redactor([...strong, { name: 'CLIENT_ID', value: '471108150023' }]);
   const good = {
     order_id: '0b6f0c2e-5a0e-4d6b-9f57-2c8f3f0f9a11',
     payment_link: 'https://pay.example/p?t=Ab%2B12%2Fxyz',
@@ -200,7 +200,7 @@ test('What a record shows is judged as the exchange was', () => {
   ];
   for (const body of bodies) {
     const sent: Exchange = { ...exchange(json(body)), operation: 'createPaymentLink' };
-    const { response } = veil.record(sent, 'https://bank.example/x');
+    const { response } = mask.record(sent, 'https://bank.example/x');
     const again: Exchange = {
       ...sent,
       answer: response && {

@@ -35,7 +35,7 @@ test('Every secret of a target is known, the lines of its key too', () => {
 test('A scan names each file in which a secret stands, in any form, packed or not', () => {
   const folder = test.info().outputPath('report');
   mkdirSync(join(folder, 'deep'), { recursive: true });
-  const veil = redactor(strong);
+  const mask = redactor(strong);
   const value = strong[1]?.value ?? '';
   const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
   write('sealed.intoto.jsonl', JSON.stringify({ payload: base64(JSON.stringify({ a: value })) }));
@@ -49,7 +49,7 @@ test('A scan names each file in which a secret stands, in any form, packed or no
   write('packed.gz', gzipSync(value));
   write('report.zip', zip('inner.txt', value));
   write('clean.zip', zip('inner.txt', 'nothing'));
-  expect(scan(folder, veil)).toEqual([
+  expect(scan(folder, mask)).toEqual([
     'clear.txt',
     'deep/base64.json',
     'deep/escaped.json',
@@ -66,13 +66,13 @@ test('A file with a secret is emptied where it was written since the run began',
   const folder = test.info().outputPath('report');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'journal.jsonl');
-  const veil = redactor(strong);
+  const mask = redactor(strong);
   writeFileSync(file, `a ${strong[0]?.value}`);
-  expect(withhold(folder, veil, Date.now() + 60_000)).toEqual(['journal.jsonl']);
+  expect(withhold(folder, mask, Date.now() + 60_000)).toEqual(['journal.jsonl']);
   expect(readFileSync(file, 'utf8')).not.toBe('');
-  expect(withhold(folder, veil, Date.now() - 60_000)).toEqual(['journal.jsonl']);
+  expect(withhold(folder, mask, Date.now() - 60_000)).toEqual(['journal.jsonl']);
   expect(readFileSync(file, 'utf8')).toBe('');
-  expect(withhold(folder, veil, 0)).toEqual([]);
+  expect(withhold(folder, mask, 0)).toEqual([]);
 });
 
 /** A zip archive with one file. */

@@ -48,6 +48,6 @@ export function exchange(answer: Answer | null, request: Partial<Exchange['reque
 }
 
 /** The body of the record of an answer with that body. */
-export function shown(veil: ReturnType<typeof redactor>, body: unknown): string {
-  return veil.record(exchange(json(body)), 'https://bank.example/x').response?.body ?? '';
+export function shown(mask: ReturnType<typeof redactor>, body: unknown): string {
+  return mask.record(exchange(json(body)), 'https://bank.example/x').response?.body ?? '';
 }

@@ -32,35 +32,35 @@ const forms: Record<string, (value: string) => string> = {
 
 for (const [what, write] of Object.entries(forms)) {
   test(`A secret ${what} is found and replaced`, () => {
-    const veil = redactor(strong);
+    const mask = redactor(strong);
     for (const { name, value } of strong) {
       const text = `before ${write(value)} after`;
-      expect(veil.finds(text)).toBe(true);
-      expect(veil.text(text)).toContain(`$${name}`);
-      expect(veil.finds(veil.text(text))).toBe(false);
-      expect(remains(veil.text(text).replaceAll(/before|after|\$[A-Z_]+/g, ''), value)).toBeLessThan(5);
+      expect(mask.finds(text)).toBe(true);
+      expect(mask.text(text)).toContain(`$${name}`);
+      expect(mask.finds(mask.text(text))).toBe(false);
+      expect(remains(mask.text(text).replaceAll(/before|after|\$[A-Z_]+/g, ''), value)).toBeLessThan(5);
     }
   });
 }
 
 test('Text without a secret comes back as it is, at a cost in proportion to its length', () => {
-  const veil = redactor(strong);
+  const mask = redactor(strong);
   const text = (length: number): string =>
     JSON.stringify(Array.from({ length }, (_, n) => ({ n, street: `Straße "${n}"`, city: 'Ankara' })));
-  expect(veil.text(text(20_000)) === text(20_000)).toBe(true);
-  expectLinear('addresses', veil.text, text, 5_000);
+  expect(mask.text(text(20_000)) === text(20_000)).toBe(true);
+  expectLinear('addresses', mask.text, text, 5_000);
 });
 
 test('A secret learnt later is replaced too', () => {
-  const veil = redactor([]);
-  expect(veil.text('tok3n-of-later')).toBe('tok3n-of-later');
-  veil.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
-  expect(veil.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
+  const mask = redactor([]);
+  expect(mask.text('tok3n-of-later')).toBe('tok3n-of-later');
+  mask.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
+  expect(mask.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
 });
 
 test('Long secrets and hostile texts cost in proportion to their length', () => {
   const long = Array.from({ length: 16_000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
-  const veil = redactor([...strong, { name: 'LONG', value: `${long}x` }]);
+  const mask = redactor([...strong, { name: 'LONG', value: `${long}x` }]);
   const texts: Readonly<Record<string, (length: number) => string>> = {
     'beginnings of a secret': (n) => `${long}y`.repeat(n / 16_000),
     backslashes: (n) => `"${'\\'.repeat(n)}`,
@@ -75,14 +75,14 @@ test('Long secrets and hostile texts cost in proportion to their length', () => 
     'many tokens': (n) => Array.from({ length: n / 24 }, (_, at) => `{"payment_token":"token-${at}"}`).join(),
   };
   const recorded = (text: string): string =>
-    veil.record(exchange({ status: 200, headers: [['x', text]], bytes: Buffer.from(text) }), text).response?.body ?? '';
+    mask.record(exchange({ status: 200, headers: [['x', text]], bytes: Buffer.from(text) }), text).response?.body ?? '';
   for (const [what, text] of Object.entries(texts)) {
     expect(recorded(text(64_000)).length).toBeLessThanOrEqual(MAX_RECORDED_BODY);
     expectLinear(what, recorded, text, 64_000);
   }
   for (const text of ['{"payment_token":"\\ud800x","payment_link":"\\ud800x%"}', 'ABC\u0130\u0130 S3cr%22t'])
     expect(recorded(text).length).toBeGreaterThan(0);
-  expect(veil.text(`a${long}x`)).toBe('a$LONG');
+  expect(mask.text(`a${long}x`)).toBe('a$LONG');
 });
 
 test('What is unmistakable and what is not', () => {
