@@ -171,6 +171,8 @@ export type JournalLine =
     }
   /** What was found out of concurrency when so many requests and answers of the run had gone over the wire. */
   | ({ readonly line: 'concurrency'; readonly run: string; readonly tick: number } & ConcurrencyRecord)
+  /** The target asked with Retry-After to wait until then (milliseconds since the epoch); the progress of the run says so. */
+  | { readonly line: 'pause'; readonly until: number }
   /** The run ended before it was through. */
   | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly scenario: string; readonly message: string }

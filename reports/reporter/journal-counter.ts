@@ -7,6 +7,8 @@ export interface Done {
   readonly requests: number;
   /** Findings by clause, operation and place. */
   readonly findings: number;
+  /** Until when the target asked to wait, in milliseconds since the epoch; 0 where it never did. */
+  readonly pausedUntil: number;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -16,14 +18,15 @@ export function openJournalCounter(folder: string): () => Done {
   const read = new Map<string, { at: number; rest: string }>();
   const findings = new Set<string>();
   const buffer = Buffer.alloc(CHUNK_BYTES);
-  let requests = 0;
+  let [requests, pausedUntil] = [0, 0];
 
   function note(line: string): void {
     if (line.startsWith('{"line":"exchange"')) requests += 1;
     else if (line.startsWith('{"line":"finding"')) {
       const { clause, operation, pointer } = JSON.parse(line) as Readonly<Record<string, string>>;
       findings.add(`${clause} ${operation} ${pointer}`);
-    }
+    } else if (line.startsWith('{"line":"pause"'))
+      pausedUntil = Math.max(pausedUntil, (JSON.parse(line) as { readonly until: number }).until);
   }
 
   function readOn(file: string): void {
@@ -50,6 +53,6 @@ export function openJournalCounter(folder: string): () => Done {
     } catch {
       // A journal that cannot be read is told of when the report is made.
     }
-    return { requests, findings: findings.size };
+    return { requests, findings: findings.size, pausedUntil };
   };
 }

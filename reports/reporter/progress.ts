@@ -94,18 +94,25 @@ export class Progress {
   }
 
   #ofScenarios(scenarios: number): string[] {
-    const { requests, findings } = this.#options.done();
+    const { requests, findings, pausedUntil } = this.#options.done();
     const now = this.#now();
     if (requests > this.#last.requests) this.#last = { requests, at: now };
-    const silent = now - this.#last.at;
     return [
       `${this.#ended.scenarios} of ${counted(scenarios, 'scenario')}`,
       counted(requests, 'request'),
       `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
-      ...(silent >= SILENCE_MS
-        ? [`no answer for ${duration(silent)} (the bank is slow, or asked to wait with Retry-After)`]
-        : []),
+      ...this.#wait(now - this.#last.at, pausedUntil - now),
     ];
+  }
+
+  /** Why nothing comes: the target asked to wait, the next request is not due by RATE_LIMIT, or the target is slow. */
+  #wait(silentMs: number, pauseMs: number): string[] {
+    const { rateLimit } = this.#options;
+    if (pauseMs > 0) return [`waiting ${duration(pauseMs)}: the bank said Retry-After`];
+    if (silentMs < SILENCE_MS) return [];
+    return rateLimit !== null && silentMs < 2000 / rateLimit
+      ? [`waiting for RATE_LIMIT=${rateLimit}`]
+      : [`no answer for ${duration(silentMs)}`];
   }
 
   /** From the pace so far; before the first answers, from RATE_LIMIT. */

@@ -39,7 +39,9 @@ for (const status of [429, 503]) {
   ]) {
     test(`${status} with Retry-After: ${value} is waited for and sent again`, async () => {
       const bank = await throttling(status, { 'Retry-After': value }, 1);
-      const sent = await bank.transport.send(post);
+      const pauses: number[] = [];
+      const sent = await bank.transport.send(post, false, undefined, (until) => void pauses.push(until));
+      expect(pauses).toEqual([noon + 7000]);
       expect(sent.answer?.status).toBe(200);
       expect(sent.attempts).toMatchObject([{ why: 'throttled', answer: { status }, startedAt: noon }]);
       expect(sent.startedAt).toBe(noon + 7000);

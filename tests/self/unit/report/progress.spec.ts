@@ -8,7 +8,7 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** A progress over a clock and counts of its own, with what it wrote. */
 function progress(more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number } = {}) {
-  const state = { now: 0, done: { requests: 0, findings: 0 } as Done, written: '' };
+  const state = { now: 0, done: { requests: 0, findings: 0, pausedUntil: 0 } as Done, written: '' };
   const shown = new Progress({
     scenarios: 60,
     tests: 0,
@@ -26,10 +26,22 @@ function progress(more: { columns?: number; tests?: number; scenarios?: number; 
 test('The line says scenarios, requests, findings and the time left by the pace so far', () => {
   const { state, shown } = progress();
   shown.scenarioEnded();
-  Object.assign(state, { now: 2000, done: { requests: 250, findings: 1 } });
+  Object.assign(state, { now: 2000, done: { requests: 250, findings: 1, pausedUntil: 0 } });
   expect(shown.line()).toBe('1 of 60 scenarios, 250 requests, 1 finding so far, about 6.0 s left');
   state.now = 14_000;
-  expect(shown.line()).toContain('no answer for 12 s (the bank is slow, or asked to wait with Retry-After)');
+  expect(shown.line()).toContain('no answer for 12 s');
+  state.done = { ...state.done, pausedUntil: 26_000 };
+  expect(shown.line()).toContain('so far, waiting 12 s: the bank said Retry-After, about');
+  state.now = 26_000;
+  expect(shown.line()).toContain('no answer for 24 s');
+});
+
+test('A wait for RATE_LIMIT is not called slowness', () => {
+  const { state, shown } = progress({ rateLimit: 0.2 });
+  state.now = 6000;
+  expect(shown.line()).toContain('waiting for RATE_LIMIT=0.2');
+  state.now = 20_000;
+  expect(shown.line()).toContain('no answer for 20 s');
 });
 
 test('Before the first answers RATE_LIMIT says how long it takes', () => {
@@ -62,11 +74,11 @@ test('Journals are counted as they grow, lines that are not whole yet too', () =
   const folder = makeTempDir();
   const file = join(folder, 'a.jsonl');
   const count = openJournalCounter(folder);
-  expect(count()).toEqual({ requests: 0, findings: 0 });
+  expect(count()).toEqual({ requests: 0, findings: 0, pausedUntil: 0 });
   const finding = '{"line":"finding","clause":"atms.no","operation":"findAtms","pointer":"/data"}\n';
   appendFileSync(file, `{"line":"exchange","id":"1"}\n{"line":"exch`);
-  expect(count()).toEqual({ requests: 1, findings: 0 });
-  appendFileSync(file, `ange","id":"2"}\n${finding}${finding}`);
-  expect(count()).toEqual({ requests: 2, findings: 1 });
-  expect(openJournalCounter(join(folder, 'none'))()).toEqual({ requests: 0, findings: 0 });
+  expect(count()).toEqual({ requests: 1, findings: 0, pausedUntil: 0 });
+  appendFileSync(file, `ange","id":"2"}\n${finding}${finding}{"line":"pause","until":7}\n`);
+  expect(count()).toEqual({ requests: 2, findings: 1, pausedUntil: 7 });
+  expect(openJournalCounter(join(folder, 'none'))()).toEqual({ requests: 0, findings: 0, pausedUntil: 0 });
 });
