@@ -4,6 +4,7 @@ import path from 'node:path';
 import { environment } from '../../fixtures/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
 import { openRecording, RECORDED_SCENARIO, type Recording } from '../../fixtures/recording/recording.ts';
+import { sealerOf } from '../../openapi/util/dsse.ts';
 import { describeRunAs } from '../../fixtures/runner/run-identity.ts';
 import { releaseFolder, takeFolder } from '../../fixtures/runner/run-lock.ts';
 import { fileJournal } from '../../fixtures/session/journal-writer.ts';
@@ -45,7 +46,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   const target = targetAt(baseUrl);
   const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
   const nonce = randomBytes(6).toString('hex');
-  const { conformance, render } = describeRunAs({ target, seed: 0, nonce });
+  const { conformance, render, attestationKey } = describeRunAs({ target, seed: 0, nonce });
   const { configuration, suite, baselineFiles } = conformance;
   if (configuration.length > 0) throw new Error(configuration.join(' '));
   const taken = takeFolder(folder, nonce);
@@ -77,6 +78,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
           run: nonce,
           attached: [],
           render,
+          seal: attestationKey === null ? undefined : sealerOf(attestationKey),
           color,
           since: startedAt.getTime(),
           factsOf: (faults) => ({

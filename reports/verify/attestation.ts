@@ -48,7 +48,7 @@ function judgedBy({ suite }: Report): readonly Resource[] {
 
 /** The statement about a report that is written as `text`. */
 function statementOf(report: Report, text: string): Statement {
-  const { target, verdict, gate, headline, startedAt, durationMs } = report;
+  const { target, verdict, gate, headline, startedAt, durationMs, recording } = report;
   const of = (wanted: ClauseVerdict): readonly string[] =>
     report.clauses.filter((clause) => clause.verdict === wanted).map(({ id }) => id);
   const warned = of('warning');
@@ -65,7 +65,7 @@ function statementOf(report: Report, text: string): Statement {
     predicate: {
       result,
       configuration: judgedBy(report),
-      verdict: headline,
+      verdict: recording === undefined ? headline : `${headline}, from recorded traffic`,
       finishedOn: new Date(Date.parse(startedAt) + durationMs).toISOString(),
       passedTests: of('pass'),
       warnedTests: warned,

@@ -1,11 +1,13 @@
 /** Recorded traffic gets the findings of the run that made it: live through the proxy, and from the HAR that the proxy wrote. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { sandbox } from '../../support/cli-harness.ts';
 import { cleanEnvironment, conformance } from '../../support/command.ts';
@@ -27,8 +29,9 @@ function command(
   words: readonly string[],
   folder: string,
   until?: (said: string, child: ChildProcess) => void,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const env = { ...cleanEnvironment(), REPORT_DIR: folder };
+  const env = { ...cleanEnvironment(), REPORT_DIR: folder, ...more };
   const child = spawn(process.execPath, ['--import', 'tsx', resolve(`reports/cli/${name}.ts`), ...words], { env });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -155,11 +158,21 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
       log: { entries: [...entries, entry('GET', atms, { ...gateway, accept: 'application/json' }, body)] },
     }),
   );
-  const broken = await command('judge', [har], folder);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const signed = { RENDER: 'attestation', ATTESTATION_KEY: privateKey };
+  const broken = await command('judge', [har], folder, undefined, signed);
   expect([broken.status, reportIn(folder).findings.map(({ clause }) => clause)], broken.said).toEqual([
     1,
     ['atms.data'],
   ]);
+  writeFileSync(join(folder, 'public.pem'), publicKey);
+  let verified = '';
+  const words = [join(folder, 'recorded', 'conformance.json'), '--key', join(folder, 'public.pem')];
+  expect(await verifyCommand(words, (text) => (verified += text)), verified).toBe(0);
+  expect(verified).toContain('Its attestation was signed with the key in');
   const written = readdirSync(join(folder, 'recorded'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.\w+$/.test(name),
   );
@@ -176,7 +189,7 @@ test('What cannot be judged is told in one sentence', async () => {
   for (const [name, words, says] of [
     ['judge', [join(folder, 'none.har')], /^There is no file .*none\.har\.\n$/],
     ['judge', [text], /is no HAR: /],
-    ['judge', [other], /holds no request of an operation of the document/],
+    ['judge', [other], /has no request to a documented operation/],
     ['proxy', [], /^--target is missing: give the base URL of the bank\.\n$/],
     ['proxy', ['--target', 'bank.example'], /^BASE_URL is no http or https address/],
     ['proxy', ['--target', 'http://127.0.0.1:1', '--port', 'x'], /^--port is "x": give a whole number/],
