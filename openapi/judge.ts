@@ -104,15 +104,18 @@ export function judge(exchange: Exchange): Judgement {
   /** A thousand entries may all be wrong alike: they are one violation with its count. */
   const broken = new Map<string, { readonly first: Violation; readonly instances: Set<string> }>();
   let entries: Readonly<Record<string, number>> = {};
+  const form = formOf(operation, exchange.request.asked);
+  const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   const report = (
     clause: ClauseId,
-    pointer: string,
+    place: string,
     kind: string,
     expected: string,
     received: string,
-    instance = pointer,
+    instance = place,
   ): void => {
     exercised.add(clause);
+    const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
     const key = `${clause} ${pointer} ${kind}`;
     const known = broken.get(key);
     if (known !== undefined) {
@@ -120,7 +123,7 @@ export function judge(exchange: Exchange): Judgement {
       return;
     }
     const found = { clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id };
-    const first = instance === pointer ? found : { ...found, instance };
+    const first = instance === pointer || pointer !== place ? found : { ...found, instance };
     broken.set(key, { first, instances: new Set([instance]) });
   };
   const verdict = (outcome: Outcome, value?: unknown): Judgement => {
@@ -144,8 +147,6 @@ export function judge(exchange: Exchange): Judgement {
   }
 
   const { content, warnings } = parseBody(answer);
-  const form = formOf(operation, exchange.request.asked);
-  const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   if (exchange.kind === 'probe') return verdict(probeOutcome(content.value, operation, validate.fields), content.exact);
 
   if (content.unreadable !== null) {

@@ -4,6 +4,7 @@ import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { greatCircle } from '../util/geo.ts';
 import { integerOf } from '../util/ids.ts';
+import { shortName } from '../util/truncate.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf } from '../rules/entries.ts';
 import { evaluateDistances, positionOf } from './atm-distances.ts';
@@ -17,7 +18,7 @@ const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
     .flatMap((atm): SeenAtm[] => {
       const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
       if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-      return [[no, lat, lon, String(name), typeof distance === 'number' ? distance : null]];
+      return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null]];
     }),
 );
 

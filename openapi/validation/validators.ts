@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
 import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
-import { deref, locationsIn, resolve } from '../contract/schema.ts';
+import { deref, locationsIn, resolve, walkSchema } from '../contract/schema.ts';
 import { entriesPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
@@ -38,6 +38,8 @@ export interface AnswerValidators {
   readonly fields: readonly string[];
   /** The names that stand together in the entries of each array of an answer. */
   readonly entries: readonly (readonly string[])[];
+  /** The deepest documented place on the way to `pointer`: names that a target invents are no places of their own. */
+  documentedPlace(pointer: string): string;
   /** How many entries the documented arrays of a body have: by the pointer of their entries, empty ones left out. */
   entryCounts(body: unknown): Readonly<Record<string, number>>;
   /** The clause of `data` itself. */
@@ -85,6 +87,7 @@ function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
 export function compileAnswer(pointer: string): AnswerValidators {
   const { promises, expectations } = compiled(pointer);
   const places = locationsIn(pointer);
+  const documented = new Set([...walkSchema(resolve(pointer))].map(({ at }) => at));
   const arrays = new Set([...places.keys()].flatMap((place) => entriesPointer(place) ?? []));
   const data = deref(propertiesOf(resolve(pointer))['data'] as Schema);
 
@@ -109,6 +112,14 @@ export function compileAnswer(pointer: string): AnswerValidators {
 
   return {
     entries: entriesBelow(data),
+    documentedPlace(pointer) {
+      let place = '';
+      for (const part of pointer.split('/').slice(1)) {
+        if (!documented.has(`${place}/${part}`)) break;
+        place += `/${part}`;
+      }
+      return place;
+    },
     entryCounts: (body) =>
       Object.fromEntries(
         [...arrays]

@@ -51,7 +51,7 @@ for (const name of ['two-hundred-megabytes', 'gzip-bomb']) {
   });
 }
 
-/** The good bank with an undocumented member of `length` characters in each answer, another one each time. */
+/** The good bank with undocumented members of `length` characters in each answer, others each time, escaped as in HTML. */
 function inventive(length: number): Handler {
   const bank = createBank();
   let nth = 0;
@@ -63,7 +63,10 @@ function inventive(length: number): Handler {
       nth += 1;
       const name = `${nth}-${'n'.repeat(length)}`;
       const text = await response.text();
-      const more = text.replace(/\}\s*$/, `,${JSON.stringify(name)}:${JSON.stringify(name)}}`);
+      const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
+      const more = text
+        .replace(/\}\s*$/, `,${member}}`)
+        .replace(/"data":\{|"data":\[\{/, (data) => `${data}${member},`);
       return new Response(more, { status: response.status, headers });
     },
   };
@@ -93,6 +96,12 @@ test('Names that a bank invents by the megabyte cost neither memory nor disk wit
   );
   const report = reportIn(folder);
   expect(report?.verdict, ended.out).toBe('conformant');
+  // However many names there are, they are at one place of each operation.
+  const places = report?.findings.map(({ operation, pointer }) => `${operation} ${pointer}`);
+  expect(places?.length).toBeGreaterThan(0);
+  expect(new Set(places).size).toBe(places?.length);
+  expect(new Set(report?.findings.map(({ clause }) => clause))).toEqual(new Set(['service.plain-texts']));
+  expect(Math.max(...(report?.findings ?? []).map(({ pointer }) => pointer.length))).toBeLessThan(20);
   expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
 });
 
