@@ -119,6 +119,7 @@ export const paymentLinks = {
   'links.link.payment-link': must(linkResult('payment_link'), 'A payment link has its URL in a string.'),
   'links.link.payment-link.url': must(linkResult('payment_link'), 'The payment link is a URL.'),
   'links.link.payment-link.absolute': expected(linkResult('payment_link'), 'The payment link is an absolute http or https URL.'),
+  'links.link.payment-link.no-script': secure(linkResult('payment_link'), 'The payment link is none that a browser runs: no javascript, vbscript or data URL.'),
   'links.link.payment-token': must(linkResult('payment_token'), 'A payment link has its token in a string.'),
   'links.link.payment-token.not-empty': expected(linkResult('payment_token'), 'The payment token is not empty.'),
   'links.link.payment-token.distinct': expected(linkResult('payment_token'), 'Two payment links have two tokens.'),
