@@ -99,7 +99,7 @@ export const endingCases: readonly GateCase[] = [
     status: 2,
     verdict: 'inconclusive',
     says: /the credentials are no longer accepted: since \S+ the target answers 401/,
-    run: () => behind(never, {}, forgetful(200)),
+    run: () => behind(never, { TIMEOUT_MS: '2000' }, forgetful(200)),
   },
   {
     name: 'The bank restarts for two seconds',
