@@ -18,6 +18,14 @@ const gate = isReporterReplaced()
     ]
   : [];
 
+const self = {
+  testMatch: 'self/**/*.spec.ts',
+  testIgnore: 'self/mutation/{population,matrix}.spec.ts',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 300_000,
+};
+
 export default defineConfig<{ reporterOptions: ReporterOptions }>({
   testDir: 'tests',
   outputDir: 'reports/out/.playwright',
@@ -35,15 +43,9 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
       ...(gate.length > 0 ? { teardown: gateProject } : {}),
     },
     ...gate,
-    // The suite examined.
-    {
-      name: 'self',
-      testMatch: 'self/**/*.spec.ts',
-      testIgnore: 'self/mutation/{population,matrix}.spec.ts',
-      fullyParallel: true,
-      workers: 2,
-      timeout: 300_000,
-    },
+    // The suite examined; `thorough` are the tests that differ from one beside them in little.
+    { name: 'self', grepInvert: /@thorough/, ...self },
+    { name: 'thorough', grep: /@thorough/, ...self },
     // The proof: every faulty and every conformant bank, and the matrix of what became of them.
     { name: 'population', testMatch: 'self/mutation/population.spec.ts', fullyParallel: true, workers: 2 },
     { name: 'proof', testMatch: 'self/mutation/matrix.spec.ts', dependencies: ['population'] },

@@ -9,7 +9,7 @@ export interface GateCase {
   readonly verdict: 'conformant' | 'non-conformant' | 'inconclusive' | null;
   /** What the terminal must say. */
   readonly says: RegExp;
-  /** False of one that differs from another in nothing that its mechanism looks at: the command alone shows it. */
+  /** False of one that differs from another in nothing that its mechanism looks at: `npm run test:all` and the command show it. */
   readonly isInTests?: false;
   run(): Promise<Pick<Ran, 'status' | 'said' | 'report'>>;
 }

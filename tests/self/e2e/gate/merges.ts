@@ -1,5 +1,5 @@
 /** Shards that are merged although they are not the parts of one run. */
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformance, merged } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
@@ -7,21 +7,26 @@ import type { GateCase } from './case.ts';
 
 const SHARDS = 2;
 
-/** The blobs of a run of the embedded bank in two shards, one after the other; `env` is for the second. */
-async function blobs(env: Readonly<Record<string, string>> = {}): Promise<string> {
+/** One shard of a run of the embedded bank; gives the file of its blob. */
+async function shard(nth: number, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const file = join(makeTempDir(), `shard-${nth}.zip`);
+  await conformance(
+    { AREAS: 'atms', RUNS: '1', SEED: '1', ...env, PLAYWRIGHT_BLOB_OUTPUT_FILE: file },
+    `--shard=${nth}/${SHARDS}`,
+    '--reporter=blob',
+  );
+  return file;
+}
+
+/** The shards of one run, one after the other; made once for all cases. */
+let parts: Promise<readonly [string, string]> | undefined;
+const partsOfOneRun = (): Promise<readonly [string, string]> =>
+  (parts ??= shard(1).then(async (first) => [first, await shard(2)] as const));
+
+/** A folder with copies of blobs. */
+function folderWith(...files: readonly string[]): string {
   const folder = makeTempDir();
-  for (let shard = 1; shard <= SHARDS; shard += 1)
-    await conformance(
-      {
-        AREAS: 'atms',
-        RUNS: '1',
-        SEED: '1',
-        ...(shard === SHARDS ? env : {}),
-        PLAYWRIGHT_BLOB_OUTPUT_FILE: join(folder, `shard-${shard}.zip`),
-      },
-      `--shard=${shard}/${SHARDS}`,
-      '--reporter=blob',
-    );
+  files.forEach((file, at) => copyFileSync(file, join(folder, `part-${at}.zip`)));
   return folder;
 }
 
@@ -39,18 +44,18 @@ export const mergeCases: readonly GateCase[] = [
     status: 0,
     verdict: 'conformant',
     says: /^Verdict: conformant/m,
-    run: async () => merged(await blobs()),
+    run: async () => merged(folderWith(...(await partsOfOneRun()))),
   },
-  merge('Shards of which one is missing', /Of 2 shards, 1 is missing/, async () => {
-    const folder = await blobs();
-    rmSync(join(folder, 'shard-1.zip'));
-    return folder;
-  }),
-  merge('Shards of which one is there twice', /Of 2 shards, 2 is there twice/, async () => {
-    const [folder, again] = [await blobs(), await blobs()];
-    copyFileSync(join(again, 'shard-2.zip'), join(folder, 'again.zip'));
-    return folder;
-  }),
-  merge('Shards with another seed', /The merged shards differ in the seed/, () => blobs({ SEED: '2' })),
-  merge('Shards of another target', /The merged shards differ in the target/, () => blobs({ TARGET_NAME: 'another' })),
+  merge('Shards of which one is missing', /Of 2 shards, 1 is missing/, async () =>
+    folderWith((await partsOfOneRun())[1]),
+  ),
+  merge('Shards of which one is there twice', /Of 2 shards, 2 is there twice/, async () =>
+    folderWith(...(await partsOfOneRun()), await shard(2)),
+  ),
+  merge('Shards with another seed', /The merged shards differ in the seed/, async () =>
+    folderWith((await partsOfOneRun())[0], await shard(2, { SEED: '2' })),
+  ),
+  merge('Shards of another target', /The merged shards differ in the target/, async () =>
+    folderWith((await partsOfOneRun())[0], await shard(2, { TARGET_NAME: 'another' })),
+  ),
 ];

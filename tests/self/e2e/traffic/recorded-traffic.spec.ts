@@ -12,6 +12,7 @@ import type { Report } from '../../../../reports/model/report.ts';
 import { sandbox } from '../../support/cli-harness.ts';
 import { cleanEnvironment, conformance } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
+import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -86,7 +87,7 @@ for (const [name, bank, areas, verdict] of [
   ['a link with another token', () => faulty('link-with-another-token'), 'payment-links', [1, 'non-conformant']],
   ['an ATM that loses zeros', () => faulty('zeros-lost-in-districts'), 'atms', [1, 'non-conformant']],
 ] as const)
-  test(`Recorded traffic is judged as the run that made it: ${name}`, async () => {
+  test(`Recorded traffic is judged as the run that made it: ${name}`, shownIf(areas !== 'atms'), async () => {
     const { folder, har, live, judged, sent, report } = await recorded(bank(), areas);
     const [fromProxy, fromHar] = [reportIn(join(folder, 'live')), reportIn(join(folder, 'har'))];
     if (verdict[0] === 1) expect(seenIn(report)).not.toEqual([]);

@@ -20,6 +20,7 @@ import {
   sandbox,
   started,
 } from '../../support/cli-harness.ts';
+import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 test.afterAll(removeFolders);
@@ -42,38 +43,42 @@ function file(name: string, text: string): string {
 }
 
 for (const name of three)
-  test(`The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`, async () => {
-    const report = await examine(openVariant(dialect(name)));
-    const overlay = overlayOf(report);
-    expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
-    expect(overlay.actions.length).toBeGreaterThan(20);
-    const given = file('dialect.overlay.yaml', overlayText(report));
+  test(
+    `The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`,
+    shownIf(name === 'more-fields'),
+    async () => {
+      const report = await examine(openVariant(dialect(name)));
+      const overlay = overlayOf(report);
+      expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
+      expect(overlay.actions.length).toBeGreaterThan(20);
+      const given = file('dialect.overlay.yaml', overlayText(report));
 
-    const document = path.join(path.dirname(given), 'contract.yaml');
-    const made = await started([tsx, 'reports/cli/contract.ts', '--overlay', given, '--out', document], {});
-    expect(made.status, made.out).toBe(0);
-    const linted = await started(
-      [
-        path.join(root, 'node_modules/@redocly/cli/bin/cli.js'),
-        'lint',
-        document,
-        '--config',
-        path.join(root, 'redocly.yaml'),
-      ],
-      { REDOCLY_TELEMETRY: 'off' },
-    );
-    expect(linted.status, linted.out).toBe(0);
-
-    const judged = await started([tsx, 'tests/self/support/under-overlay.ts', ...three], { OVERLAY: given });
-    expect(judged.status, judged.out).toBe(0);
-    const told = JSON.parse(judged.out) as Record<string, { verdict: string; failed: string[]; errors: unknown[] }>;
-    for (const other of three) {
-      expect(told[other]?.errors).toEqual([]);
-      expect(told[other]?.verdict, `${other} under the overlay of ${name}`).toBe(
-        other === name ? 'conformant' : 'non-conformant',
+      const document = path.join(path.dirname(given), 'contract.yaml');
+      const made = await started([tsx, 'reports/cli/contract.ts', '--overlay', given, '--out', document], {});
+      expect(made.status, made.out).toBe(0);
+      const linted = await started(
+        [
+          path.join(root, 'node_modules/@redocly/cli/bin/cli.js'),
+          'lint',
+          document,
+          '--config',
+          path.join(root, 'redocly.yaml'),
+        ],
+        { REDOCLY_TELEMETRY: 'off' },
       );
-    }
-  });
+      expect(linted.status, linted.out).toBe(0);
+
+      const judged = await started([tsx, 'tests/self/support/under-overlay.ts', ...three], { OVERLAY: given });
+      expect(judged.status, judged.out).toBe(0);
+      const told = JSON.parse(judged.out) as Record<string, { verdict: string; failed: string[]; errors: unknown[] }>;
+      for (const other of three) {
+        expect(told[other]?.errors).toEqual([]);
+        expect(told[other]?.verdict, `${other} under the overlay of ${name}`).toBe(
+          other === name ? 'conformant' : 'non-conformant',
+        );
+      }
+    },
+  );
 
 /** The reference bank behind a gateway with words of its own in paths and header names. */
 function renamed(): Handler {

@@ -101,7 +101,7 @@ test('REQUIREMENTS judges by an older set: what is not in it is observed, what w
   ]);
   try {
     const [now, then] = ['now', 'then'].map((name) => join(folder, name)) as [string, string];
-    const env = { ...sandbox(bank.url), AREAS: 'atms' };
+    const env = { ...sandbox(bank.url), AREAS: 'atms', RUNS: '1' };
     const judgedNow = await run({ ...env, REPORT_DIR: now });
     expect(judgedNow.status, judgedNow.out).toBe(1);
     const judgedThen = await run({ ...env, REPORT_DIR: then, REQUIREMENTS: '2025.1' });

@@ -145,10 +145,7 @@ test('Whatever has more or fewer decimals breaks the promise, however it is writ
     ['interest_rate', 5],
     ['commission_rate', 5],
   ] as const) {
-    const others = fc
-      .integer({ min: 0, max: 9 })
-      .filter((count) => count !== places)
-      .chain(decimalTexts);
+    const others = fc.oneof(...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((count) => count !== places).map(decimalTexts));
     fc.assert(
       fc.property(others, (text) =>
         againstTheDocument(judged('requestLoan', body('requestLoan', `/data/infos/0/${field}`, text)).breaks),
