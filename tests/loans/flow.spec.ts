@@ -62,7 +62,7 @@ test(
           run.unexercised('loans.over-limit', 'the available limit is above MAX_AMOUNT');
           return null;
         }
-        const disbursed = await loans.disburse(application, offer, { amount, ip: loans.ip(0) }, { overLimit });
+        const disbursed = await loans.disburse(application, offer, { amount }, { overLimit });
         if (!disbursed.accepted) return { application, disbursed, outcome: null };
         let outcome = await loans.outcome(application);
         for (let asked = 0; asked < 3; asked += 1) outcome = await loans.outcome(application);

@@ -31,13 +31,7 @@ test(
         if (reply !== null) check(clause, reply, !reply.accepted, { expected: 'a refusal', contrast: contracted });
       });
 
-      const disbursement = {
-        ...contract,
-        amount: loans.within(offer, application.terms.amount),
-        currency: application.terms.currency,
-        contract_approved: true,
-        customer_ip: loans.ip(0),
-      };
+      const disbursement = loans.disbursement(application, offer);
       const disbursed = await bank.disburse(disbursement);
       const outcome = await loans.settled(application.id);
       if (!disbursed.accepted || !outcome.accepted) return;

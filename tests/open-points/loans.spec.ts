@@ -123,14 +123,7 @@ test(
     const known = await open(tools);
     if (known === null) return;
     const contracted = await loans.approve(known.application, known.offer);
-    const valuesOf = ({ application, offer }: Opened) => ({
-      amount: loans.within(offer, application.terms.amount),
-      account_id: offer.account,
-      currency: application.terms.currency,
-      application_id: application.id,
-      contract_approved: true,
-      customer_ip: loans.ip(0),
-    });
+    const valuesOf = ({ application, offer }: Opened) => loans.disbursement(application, offer);
     const control = await bank.disburse(valuesOf(known));
     const outcome = control.accepted ? await loans.outcome(known.application) : null;
     const state = (about: string) => ({ open: { point: 'loans.states', question: about } }) as const;

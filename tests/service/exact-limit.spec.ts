@@ -12,7 +12,7 @@ test(
       if (application === null || offer?.limit == null || !(await loans.approve(application, offer)).accepted)
         return null;
       const amount = Number((offer.limit - cents / 100).toFixed(2));
-      const reply = await loans.disburse(application, offer, { amount, ip: loans.ip(0) }, { probe: true });
+      const reply = await loans.disburse(application, offer, { amount }, { probe: true });
       if (!reply.accepted) return { reply, made: reply.outcome === 'refused' ? false : null };
       const told = await loans.settled(application.id, { probe: true });
       const { errors } = (told.body ?? {}) as { errors?: unknown };

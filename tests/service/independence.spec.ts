@@ -27,8 +27,7 @@ interface Seen {
 
 /** The steps behind a contract; null where nothing follows from what came. */
 async function disbursed({ loans }: Tools, { application, offer }: Step): Promise<Seen | null> {
-  const of = { amount: application.terms.amount, ip: loans.ip(0) };
-  const reply = await loans.disburse(application, offer, of);
+  const reply = await loans.disburse(application, offer, { amount: application.terms.amount });
   if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
   const outcome = await loans.settled(application.id);
   if (outcome.accepted) return { how: 'made', reply: outcome };

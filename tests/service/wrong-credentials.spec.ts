@@ -81,8 +81,7 @@ async function disbursed(loans: Tools['loans']): Promise<string | null> {
   const offer = application?.offers[0];
   if (application === null || offer === undefined) return null;
   await loans.approve(application, offer);
-  const of = { amount: loans.within(offer, application.terms.amount), ip: loans.ip(0) };
-  return (await loans.disburse(application, offer, of)).accepted ? application.id : null;
+  return (await loans.disburse(application, offer)).accepted ? application.id : null;
 }
 
 /** A request that may be the same each time. */
