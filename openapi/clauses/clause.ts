@@ -45,4 +45,6 @@ export interface Clause {
    * `conditional` hangs on things that a conforming target may rightly not show.
    */
   readonly exercise: 'always' | 'conditional';
+  /** Title of the overlay that says something else wherever the document promises this. */
+  readonly replacedBy?: string;
 }

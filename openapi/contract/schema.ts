@@ -37,7 +37,7 @@ export function locationsIn(pointer: string): ReadonlyMap<string, ClauseByKeywor
   const locations = new Map<string, ClauseByKeyword>();
   for (const { at, schema } of walkSchema(resolve(pointer))) {
     const own = clausesOf(schema, `${pointer}${at}`);
-    if (own.size > 0) locations.set(at, own);
+    if (own.size > 0) locations.set(at, new Map([...(locations.get(at) ?? []), ...own]));
   }
   return locations;
 }

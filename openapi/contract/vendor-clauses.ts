@@ -4,10 +4,19 @@
  * overlay renames speak of the new name.
  */
 import type { Clause } from '../clauses/clause.ts';
-import { addClauses, clauses, type ClauseId } from '../clauses/index.ts';
+import { addClauses, clauses, isClauseId, type ClauseId } from '../clauses/index.ts';
 import type { Area } from '../clauses/areas.ts';
 import { groupBy } from '../util/group-by.ts';
-import { findIn, propertiesOf, walkIn, type Json, type Schema, type SchemaNode } from './references.ts';
+import {
+  derefIn,
+  findIn,
+  partsOf,
+  propertiesOf,
+  walkIn,
+  type Json,
+  type Schema,
+  type SchemaNode,
+} from './references.ts';
 
 /** What is no promise about a value, or is judged where it stands: the parts of a node, and members that are not named. */
 const NOT_PROMISES =
@@ -20,18 +29,41 @@ const kebab = (text: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 interface Walk {
+  /** The document with the overlay. */
+  readonly document: Schema;
   readonly operation: string;
   readonly area: Area;
   readonly title: string;
   readonly made: Record<string, Clause>;
 }
 
+/** The clauses that a node carries, by keyword. */
+const carriedBy = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
+  typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
+
+/**
+ * Of a node with a reference, and beside it a keyword that the referenced schema has too, both hold: the reference becomes a
+ * part of its own, in which the keyword keeps the clause of the document.
+ */
+function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
+  const { $ref } = raw;
+  if (typeof $ref !== 'string') return;
+  const [referenced, carried] = [derefIn(document, { $ref }), carriedBy(raw)];
+  const both = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
+  const kept = Object.fromEntries(both.flatMap((keyword) => (carried[keyword] ? [[keyword, carried[keyword]]] : [])));
+  if (Object.keys(kept).length === 0) return;
+  const node = raw as Record<string, Json>;
+  delete node['$ref'];
+  node['allOf'] = [...partsOf(raw), { $ref, 'x-clause': kept }];
+}
+
 /** Gives a keyword of a node a clause of its own. */
 function promise(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(kebab).join('.');
-  const carried = raw['x-clause'];
-  const known = typeof carried === 'string' ? { type: carried } : (carried as Schema | undefined);
-  (raw as Record<string, Json>)['x-clause'] = { ...known, [keyword]: id };
+  const known = carriedBy(raw);
+  // The clause of the type stands for presence too, which is still the document's.
+  const presence = keyword === 'type' && known['type'] !== undefined ? { required: known['type'] } : {};
+  (raw as Record<string, Json>)['x-clause'] = { ...presence, ...known, [keyword]: id };
   const field = path.at(-1) ?? 'the answer';
   walk.made[id] = {
     level: 'must',
@@ -47,9 +79,16 @@ const requiredIn = (schema: Schema): readonly string[] => (schema['required'] ??
 /** Gives a node what `before`, the nodes of its place in the unchanged document, do not say. */
 function compare({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
   const path = at.split('/').filter((part) => part !== '' && part !== '*');
-  for (const [keyword, value] of Object.entries(schema))
-    if (!NOT_PROMISES.test(keyword) && !before.some((old) => JSON.stringify(old[keyword]) === JSON.stringify(value)))
-      promise(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
+  const changed = Object.entries(schema).filter(
+    ([keyword, value]) =>
+      !NOT_PROMISES.test(keyword) && !before.some((old) => JSON.stringify(old[keyword]) === JSON.stringify(value)),
+  );
+  splitReference(
+    raw,
+    changed.map(([keyword]) => keyword),
+    walk,
+  );
+  for (const [keyword, value] of changed) promise(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
   for (const name of requiredIn(schema)) {
     const member = propertiesOf(schema)[name];
     if (member !== undefined && !before.some((old) => requiredIn(old).includes(name)))
@@ -79,6 +118,15 @@ function answersOf({ 'x-forms': forms = [], responses = {} }: Operation): readon
   return [...forms.map(({ answer }) => answer), ...refs.filter((ref) => typeof ref === 'string')];
 }
 
+/** The clauses at the places of all answers of a document. */
+const clausesIn = (document: Schema): ReadonlySet<string> =>
+  new Set(
+    operationsOf(document)
+      .flatMap(answersOf)
+      .flatMap(($ref) => (findIn(document, $ref) === undefined ? [] : [...walkIn(document, { $ref })]))
+      .flatMap(({ schema }) => Object.values(carriedBy(schema))),
+  );
+
 /** Adds clauses for what `now` promises beyond `before`; nodes of `now` carry their ids from then on. */
 export function nameVendorClauses(before: Schema, now: Schema, title: string): void {
   const [seen, made] = [new Set<Schema>(), {} as Record<string, Clause>];
@@ -94,11 +142,14 @@ export function nameVendorClauses(before: Schema, now: Schema, title: string): v
         compare(
           node,
           (places.get(node.at) ?? []).map(({ schema }) => schema),
-          { operation, area, title, made },
+          { document: now, operation, area, title, made },
         );
       }
     }
   }
+  const left = clausesIn(now);
+  for (const id of clausesIn(before))
+    if (!left.has(id) && isClauseId(id)) made[id] = { ...clauses[id], replacedBy: title };
   const schemes = (document: Schema): Schema => findIn(document, '#/components/securitySchemes') ?? {};
   for (const [name, scheme] of Object.entries(schemes(now))) {
     const { name: is, 'x-clause': id } = scheme as { readonly name?: string; readonly 'x-clause': ClauseId };

@@ -128,8 +128,12 @@ export function compileAnswer(pointer: string): AnswerValidators {
       ),
     envelope: places.get('/data')?.get('type') as ClauseId,
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    promises: says(promises, ({ keyword }, at) => {
+    promises: says(promises, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
+      // A place may have a keyword twice: in the node, and in what it refers to.
+      const own = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
+      if (typeof own === 'object' && own !== null && keyword in own)
+        return (own as Record<string, ClauseId>)[keyword] as ClauseId;
       const here = places.get(at);
       // Where no clause stands an overlay has put something.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';

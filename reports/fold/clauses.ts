@@ -190,6 +190,7 @@ function unansweredAt(operation: OperationId, operations: readonly OperationRepo
  * operations a clause without a place in the contract is so where it showed.
  */
 function isApplicable({ id, clause, places }: Row, { catalogue, areas, selected, runTallies }: Context): boolean {
+  if (clause.replacedBy !== undefined) return false;
   if (selected !== null) {
     const shown = [...runTallies.observations.values()].flatMap(({ point, operation }) =>
       point === id ? operation : [],
@@ -206,6 +207,7 @@ function isApplicable({ id, clause, places }: Row, { catalogue, areas, selected,
 }
 
 function notSelected({ clause }: Row, { areas, selected }: Context): string {
+  if (clause.replacedBy !== undefined) return `The overlay “${clause.replacedBy}” says something else here.`;
   if (selected !== null && (clause.area === 'service' || areas.includes(clause.area)))
     return 'None of the selected operations shows it.';
   return clause.area === 'service'

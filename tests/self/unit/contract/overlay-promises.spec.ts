@@ -7,11 +7,11 @@ import { conformance, removeFolders, reportFolder, reportIn } from '../../suppor
 test.afterAll(removeFolders);
 
 /** A run against the embedded bank under an overlay. */
-async function judgedUnder(overlay: string) {
+async function judgedUnder(overlay: string, areas = 'atms') {
   const folder = reportFolder();
   const file = path.join(folder, 'overlay.yaml');
   writeFileSync(file, overlay);
-  const { status, out } = await conformance({ REPORT_DIR: folder, OVERLAY: file, AREAS: 'atms', RUNS: '2', SEED: '1' });
+  const { status, out } = await conformance({ REPORT_DIR: folder, OVERLAY: file, AREAS: areas, RUNS: '2', SEED: '1' });
   return { status, out, report: reportIn(folder) };
 }
 
@@ -60,6 +60,33 @@ test('Six promises that the reference bank breaks are six findings under their o
   );
   expect(run.report?.clauses.find(({ id }) => id === 'atms.name')?.verdict).toBe('pass');
   expect(run.out).toContain('The overlay says of atm_name: maxLength 3.');
+});
+
+test('A sharper format is the promise of the overlay, shared or of one field, and the document keeps its own', async () => {
+  const run = await judgedUnder(
+    overlayOf(
+      { target: '$.components.schemas.FiveDecimals', update: { pattern: '^9\\.[0-9]{5}$' } },
+      {
+        target: '$.components.schemas.Offer',
+        update: { properties: { account_id: { pattern: '^x' }, avaliable_limit: { pattern: '\\.[0-9]{2}$' } } },
+      },
+    ),
+    'loans',
+  );
+  expect(run.status, run.out).toBe(1);
+  const offers = 'vendor.request-loan.data.infos';
+  const of = (id: string) => run.report?.clauses.find((clause) => clause.id === id);
+  expect(run.report?.findings.map(({ clause }) => clause).sort()).toEqual([
+    `${offers}.account-id.pattern`,
+    `${offers}.commission-rate.pattern`,
+    `${offers}.interest-rate.pattern`,
+  ]);
+  // Beside a reference both patterns hold; what is changed in the shared format stands in its place.
+  for (const id of ['loans.offer.account-id.digits', 'loans.offer.limit.decimals', `${offers}.avaliable-limit.pattern`])
+    expect([id, of(id)?.verdict]).toEqual([id, 'pass']);
+  for (const id of ['loans.offer.interest-rate.decimals', 'loans.offer.commission-rate.decimals'])
+    expect(of(id)).toMatchObject({ verdict: 'not-applicable', why: 'The overlay “Acme” says something else here.' });
+  expect(run.report?.reasons).toHaveLength(1);
 });
 
 test('A renamed header is named by its new name', async () => {
