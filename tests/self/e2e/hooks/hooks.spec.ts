@@ -87,7 +87,7 @@ for (const [what, text, sentence] of [
   [
     'has a hook that nobody calls',
     'export default { prepare() {}, cleanup() {} };',
-    'a hook cleanup that is not known or no function',
+    'HOOKS names a module with a hook cleanup that is not known or no function',
   ],
   [
     'fails to prepare',
@@ -103,7 +103,12 @@ for (const [what, text, sentence] of [
   test(`A module that ${what} is a fault of the configuration`, async () => {
     const folder = makeTempDir();
     writeFileSync(join(folder, 'hooks.mjs'), text);
-    const { status, out } = await judge(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
+    const bank = createBank();
+    let requests = 0;
+    const served = await serve({ fetch: (request) => ((requests += 1), bank.fetch(request)) });
+    const { status, out } = await judge(folder, { ...sandbox(served.url), HOOKS: 'hooks.mjs', AREAS: 'atms' });
+    await served.close();
+    if (sentence.startsWith('HOOKS names')) expect(requests).toBe(0);
     expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
     expect(reportIn(join(folder, 'report'))?.requests ?? 0).toBe(0);
   });

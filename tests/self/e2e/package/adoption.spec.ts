@@ -19,7 +19,7 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
   const init = (...more: readonly string[]) => started([...words, ...more], {}, undefined, folder);
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
   expect((await init()).out).toMatch(
-    /^written {2}\.github\/workflows\/conformance\.yml\nwritten {2}\.env\nwritten {2}\.gitignore\nNext: /,
+    /^\.github\/workflows\/conformance\.yml: written\n\.env: written\n\.gitignore: written\nNext: /,
   );
   const { jobs } = parse(read('.github/workflows/conformance.yml')) as {
     jobs: { conformance: { steps: { run?: string }[]; env: object } };
@@ -30,7 +30,7 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\n');
   const again = await init('--ci', 'gitlab');
   expect(again.out).toMatch(
-    /^written {2}conformance\.gitlab-ci\.yml\nleft {5}\.env\nleft {5}\.gitignore\nAdd \.env to \.gitignore/,
+    /^conformance\.gitlab-ci\.yml: written\n\.env: exists already, not changed\n\.gitignore: exists already, not changed\nAdd \.env to \.gitignore/,
   );
   expect(parse(read('conformance.gitlab-ci.yml'))).toMatchObject({
     conformance: { script: ['npm ci', `npx ${name}`] },
