@@ -68,7 +68,7 @@ for (const name of three)
       );
       expect(linted.status, linted.out).toBe(0);
 
-      const judged = await started([tsx, 'tests/self/support/under-overlay.ts', ...three], { OVERLAY: given });
+      const judged = await started([tsx, 'tests/self/unit/contract/under-overlay.ts', ...three], { OVERLAY: given });
       expect(judged.status, judged.out).toBe(0);
       const told = JSON.parse(judged.out) as Record<string, { verdict: string; failed: string[]; errors: unknown[] }>;
       for (const other of three) {

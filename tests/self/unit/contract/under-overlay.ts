@@ -2,10 +2,10 @@
  * Examines banks under the overlay that OVERLAY names, in a process of its own: the contract is read once in a process.
  * Prints one JSON object: by name of the dialect, the verdict and the clauses that failed.
  */
-import '../../../fixtures/config/overlay.ts';
-import { openVariant } from '../../../fixtures/banks/lib/variant.ts';
-import { variants } from '../../../fixtures/banks/variants/index.ts';
-import { examine } from './examine.ts';
+import '../../../../fixtures/config/overlay.ts';
+import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
+import { variants } from '../../../../fixtures/banks/variants/index.ts';
+import { examine } from '../../support/examine.ts';
 
 const told: Record<string, unknown> = {};
 for (const name of process.argv.slice(2)) {
