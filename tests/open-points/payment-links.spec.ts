@@ -22,8 +22,8 @@ test(
     const { combinations } = await links.catalogue();
     const [place] = combinations;
     if (place === undefined) return;
-    const of = { merchant_no: place.merchant, is_domestic: place.domestic };
-    const query = { ...of, branch_no: place.branch, currency_code: place.currency };
+    const { installments: _, ...query } = place;
+    const of = { merchant_no: query.merchant_no, is_domestic: query.is_domestic };
     const omitted = probeMissingFields({ probe, check, ...required });
     for (let time = 0; time < 2; time += 1) {
       await Promise.all([

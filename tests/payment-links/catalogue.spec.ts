@@ -11,17 +11,13 @@ test(
     const rounds = Array.from({ length: 24 }, (_, index) => combinations[index % combinations.length]);
     await eachOf(rounds, target.inFlight, async (place) => {
       if (place === undefined) return;
-      const { merchant, branch, currency, domestic } = place;
+      const { installments: _, ...query } = place;
+      const { merchant_no, is_domestic } = query;
       await Promise.all([
         bank.listMerchants(),
-        bank.listBranches({ merchant_no: merchant }),
-        bank.listCurrencies({ merchant_no: merchant, is_domestic: domestic }),
-        bank.listInstallments({
-          merchant_no: merchant,
-          branch_no: branch,
-          currency_code: currency,
-          is_domestic: domestic,
-        }),
+        bank.listBranches({ merchant_no }),
+        bank.listCurrencies({ merchant_no, is_domestic }),
+        bank.listInstallments(query),
       ]);
     });
   }),

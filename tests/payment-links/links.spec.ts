@@ -60,13 +60,8 @@ test(
       if (terms === undefined) return;
       const control = await links.create(terms);
       const refused = { expected: 'a refusal', contrast: control };
-      const offered = combinations.flatMap(({ merchant, branch, currency, domestic, installments }) =>
-        merchant === terms.merchant_no &&
-        branch === terms.branch_no &&
-        currency === terms.currency_code &&
-        domestic === terms.is_domestic
-          ? installments
-          : [],
+      const offered = combinations.flatMap(({ installments, ...place }) =>
+        (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
       );
       const odd = [
         ['links.unknown-merchant.link', [{ merchant_no: '987654321' }]],
@@ -103,22 +98,22 @@ test(
       const { combinations } = await links.catalogue();
       const [place] = combinations;
       if (place === undefined) return;
-      const of = { merchant_no: place.merchant, is_domestic: place.domestic };
-      const stranger = { ...of, merchant_no: '987654321' };
-      const query = { branch_no: place.branch, currency_code: place.currency };
+      const { installments: _, ...query } = place;
+      const { merchant_no, is_domestic } = query;
+      const stranger = { merchant_no: '987654321' };
       const lists = [
-        ['links.unknown-merchant.currencies', 'currencies', () => bank.listCurrencies(of), stranger],
         [
-          'links.unknown-merchant.branches',
-          'branches',
-          () => bank.listBranches({ merchant_no: place.merchant }),
-          { merchant_no: stranger.merchant_no },
+          'links.unknown-merchant.currencies',
+          'currencies',
+          () => bank.listCurrencies({ merchant_no, is_domestic }),
+          { ...stranger, is_domestic },
         ],
+        ['links.unknown-merchant.branches', 'branches', () => bank.listBranches({ merchant_no }), stranger],
         [
           'links.unknown-merchant.installments',
           'installments',
-          () => bank.listInstallments({ ...of, ...query }),
-          { ...stranger, ...query },
+          () => bank.listInstallments(query),
+          { ...query, ...stranger },
         ],
       ] as const;
       await eachOf<(typeof lists)[number]>(lists, target.inFlight, async ([clause, name, ask, unknown]) => {

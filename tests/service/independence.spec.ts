@@ -217,16 +217,18 @@ test(
       const { combinations } = await links.catalogue();
       const terms = await links.small();
       if (terms === undefined) return;
-      const own = combinations.find(({ merchant }) => merchant === terms.merchant_no);
-      const sharing = new Set(combinations.flatMap((one) => (one.branch === terms.branch_no ? [one.merchant] : [])));
-      const strangers = combinations.filter(({ merchant }) => merchant !== terms.merchant_no);
-      const other = strangers.find(({ merchant }) => !sharing.has(merchant)) ?? strangers[0];
+      const own = combinations.find(({ merchant_no }) => merchant_no === terms.merchant_no);
+      const sharing = new Set(
+        combinations.flatMap((one) => (one.branch_no === terms.branch_no ? [one.merchant_no] : [])),
+      );
+      const strangers = combinations.filter(({ merchant_no }) => merchant_no !== terms.merchant_no);
+      const other = strangers.find(({ merchant_no }) => !sharing.has(merchant_no)) ?? strangers[0];
       if (own === undefined || other === undefined) return;
-      const linkAfter = async ({ merchant, branch, currency, domestic }: typeof own): Promise<Reply> => {
-        const of = { merchant_no: merchant, is_domestic: domestic };
-        await bank.listCurrencies(of);
-        await bank.listInstallments({ ...of, branch_no: branch, currency_code: currency });
-        await bank.listBranches({ merchant_no: merchant });
+      const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
+        const { merchant_no, is_domestic } = query;
+        await bank.listCurrencies({ merchant_no, is_domestic });
+        await bank.listInstallments(query);
+        await bank.listBranches({ merchant_no });
         return bank.createPaymentLink(links.values(terms));
       };
       for (let time = 1; time <= 2; time += 1) {

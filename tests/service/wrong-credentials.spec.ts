@@ -41,15 +41,14 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
     const [place] = combinations;
     const first = same({}, () => bank.listMerchants());
     if (place === undefined) return [first];
-    const of = { merchant_no: place.merchant, is_domestic: place.domestic };
+    const { installments: _, ...query } = place;
+    const { merchant_no, is_domestic } = query;
     const terms = await links.small();
     return [
       first,
-      same(of, (values) => bank.listCurrencies(values)),
-      same({ merchant_no: place.merchant }, (values) => bank.listBranches(values)),
-      same({ ...of, branch_no: place.branch, currency_code: place.currency }, (values) =>
-        bank.listInstallments(values),
-      ),
+      same({ merchant_no, is_domestic }, (values) => bank.listCurrencies(values)),
+      same({ merchant_no }, (values) => bank.listBranches(values)),
+      same(query, (values) => bank.listInstallments(values)),
       ...(terms === undefined
         ? []
         : [

@@ -9,7 +9,12 @@ import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { boundaryAmounts, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import { customerIps, boundaryLoans, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { freshOrderId, isInteger, orderForms } from '../../../../fixtures/arbitraries/order-ids.ts';
-import { coveringLinks, linkTerms, type Combination } from '../../../../fixtures/arbitraries/payment-links.ts';
+import {
+  coveringLinks,
+  linkTerms,
+  type Combination,
+  type Place,
+} from '../../../../fixtures/arbitraries/payment-links.ts';
 import { provinceCodeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
 import { sampleCities, positions } from '../../../../fixtures/arbitraries/positions.ts';
 import { descriptions, phrases } from '../../../../fixtures/arbitraries/texts.ts';
@@ -129,10 +134,10 @@ function catalogue(merchants: number, branches: number, currencies: readonly str
       for (const currency of currencies)
         for (const domestic of [true, false])
           places.push({
-            merchant: String(60_000 + merchant),
-            branch: String(branch),
-            currency,
-            domestic,
+            merchant_no: String(60_000 + merchant),
+            branch_no: String(branch),
+            currency_code: currency,
+            is_domestic: domestic,
             installments: domestic ? [1, 3, 6] : [1],
           });
   return places;
@@ -151,10 +156,10 @@ test('Every payment link request is one that the contract describes, over what t
       documented('createPaymentLink', { ...terms });
       const place = combinations.find(
         (one) =>
-          one.merchant === terms.merchant_no &&
-          one.branch === terms.branch_no &&
-          one.currency === terms.currency_code &&
-          one.domestic === terms.is_domestic,
+          one.merchant_no === terms.merchant_no &&
+          one.branch_no === terms.branch_no &&
+          one.currency_code === terms.currency_code &&
+          one.is_domestic === terms.is_domestic,
       );
       expect(place?.installments).toContain(terms.installment);
       expect(terms.amount).toBeLessThanOrEqual(500);
@@ -202,15 +207,12 @@ test('Of many places, those are visited that meet every merchant, branch and cur
   const places = catalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
   const picked = chosen(places, 80);
   expect(picked.length).toBeLessThanOrEqual(80);
-  const met = (
-    of: readonly Omit<Combination, 'installments'>[],
-    key: (one: Omit<Combination, 'installments'>) => string,
-  ): number => new Set(of.map(key)).size;
+  const met = (of: readonly Place[], key: (one: Place) => string): number => new Set(of.map(key)).size;
   for (const key of [
-    ({ merchant, branch, currency }) => `${merchant} ${branch} ${currency}`,
-    ({ merchant, domestic }) => `${merchant} ${domestic}`,
-    ({ currency, domestic }) => `${currency} ${domestic}`,
-  ] satisfies ((one: Omit<Combination, 'installments'>) => string)[])
+    (one) => `${one.merchant_no} ${one.branch_no} ${one.currency_code}`,
+    (one) => `${one.merchant_no} ${one.is_domestic}`,
+    (one) => `${one.currency_code} ${one.is_domestic}`,
+  ] satisfies ((one: Place) => string)[])
     expect(met(picked, key)).toBe(met(places, key));
   expect(chosen(places, 1000)).toEqual(places);
 });
