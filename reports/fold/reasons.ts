@@ -105,10 +105,16 @@ function silence(area: Area, run: RunTally, silent: readonly OperationReport[]):
   }
   const asked = mine.filter((operation) => operation.requests > 0);
   const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation, run)}`);
-  const cure = asked.length === 0 && limitOn(mine[0]!, run) !== null ? null : cureOf(area, asked);
+  const cure = asked.length > 0 ? cureOf(area, asked) : cureOfUnasked(mine[0]!, run);
   return [
     `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? whyNotAsked(mine[0]!, run) : detail.join('; ')}).${cure === null ? '' : ` ${cure}`}`,
   ];
+}
+
+/** What to do where nothing of an area was asked, or null where the setting that kept it from being asked is named. */
+function cureOfUnasked(operation: OperationReport, run: RunTally): string | null {
+  if (run.isRecorded === true) return 'If it should not be judged, leave it out with AREAS.';
+  return limitOn(operation, run) === null ? cureOf(operation.area, []) : null;
 }
 
 /** What most answers of a silent area say of their cause; that the target may not offer it, only where nothing else does. */

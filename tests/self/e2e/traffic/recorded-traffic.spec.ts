@@ -143,6 +143,9 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries } }));
   const without = await command('judge', [har], folder);
   expect([without.status, reportIn(folder).verdict], without.said).toEqual([2, 'inconclusive']);
+  expect(reportIn(folder).reasons.join(' ')).toContain(
+    '(the recording has no request for it). If it should not be judged, leave it out with AREAS.',
+  );
   expect(reportIn(folder).recording).toEqual({
     source: har,
     judged: 2,
