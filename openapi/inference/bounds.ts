@@ -135,28 +135,20 @@ function aboveHighest(records: readonly FactRecord[], answers: Answers): readonl
   const made = over.filter(taken);
   const shown = made.length > 0 ? made : over.filter(turnedDown);
   const [first] = shown;
-  if (first === undefined)
-    return [
-      {
-        point: 'links.amount-above-maximum',
-        operation: 'createPaymentLink',
-        answer: 'not tried',
-        count: 1,
-        exchanges: [],
-      },
-    ];
   const answer =
-    made.length > 0
-      ? 'created'
-      : first.fact.how === 'accepted'
-        ? 'is_success false'
-        : ({ reply: 'refused', status: first.fact.status } as const);
+    first === undefined
+      ? 'not tried'
+      : made.length > 0
+        ? 'created'
+        : first.fact.how === 'accepted'
+          ? 'is_success false'
+          : ({ reply: 'refused', status: first.fact.status } as const);
   return [
     {
       point: 'links.amount-above-maximum',
       operation: 'createPaymentLink',
       answer,
-      count: shown.length,
+      count: Math.max(1, shown.length),
       exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
     },
   ];
