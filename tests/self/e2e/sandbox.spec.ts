@@ -30,6 +30,6 @@ test('Faults are listed by a word, and an unknown one is told in one sentence', 
   const wrong = await started([...bankCommand, '--fault', 'no-such-fault'], {});
   expect(wrong.status).toBe(2);
   expect(wrong.out.trim().split('\n')).toEqual([
-    `--fault names no fault that is known: "no-such-fault". List them with --faults ''.`,
+    `--fault names an unknown fault: "no-such-fault". List all with --faults ''.`,
   ]);
 });

@@ -16,6 +16,9 @@ const MAX_PER_LINE = 400;
 const MAX_HEADERS = 40;
 const MAX_QUESTION = 80;
 
+/** How a request stands to the document. */
+const kindWords = { positive: 'documented request', probe: 'probe' } as const;
+
 /** What a finding points at. */
 export interface Spot {
   readonly pointer: string;
@@ -27,7 +30,7 @@ export function exchange(record: ExchangeRecord, title: string, spotted: Spot | 
   const { request, response, failure } = record;
   const pointer = spotted?.pointer ?? null;
   const lacking = spotted?.kind === 'missing';
-  return html`<div class="exchange" data-exchange="${record.id}"><p><strong>${title}</strong> <span class="soft">${record.id} · ${record.timing.startedAt} · ${Math.round(record.timing.durationMs * 10) / 10} ms · ${record.kind}</span></p>
+  return html`<div class="exchange" data-exchange="${record.id}"><p><strong>${title}</strong> <span class="soft">${record.id} · ${record.timing.startedAt} · ${Math.round(record.timing.durationMs * 10) / 10} ms · ${kindWords[record.kind]}</span></p>
 <div class="exchanges"><div><p class="label">Request</p><pre>${request.method} ${request.url}
 ${fields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${request.body === null ? '' : body(request.body, inBody(pointer), lacking)}</div>
 <div><p class="label">Response</p>${
@@ -117,5 +120,5 @@ function questionsOf({ observations, scenarios }: Report): ReadonlyMap<string, s
 function entry(record: ExchangeRecord, questions: ReadonlyMap<string, string>): Markup {
   const question = questions.get(record.id) ?? questions.get(record.id.replace(/-\d+$/, ''));
   const came = record.response === null ? (record.failure?.kind ?? 'no answer') : String(record.response.status);
-  return html`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${record.kind}${question === undefined ? '' : html` <span class="soft">· ${shortened(question, MAX_QUESTION)}</span>`}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div></details>`;
+  return html`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${kindWords[record.kind]}${question === undefined ? '' : html` <span class="soft">· ${shortened(question, MAX_QUESTION)}</span>`}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div></details>`;
 }
