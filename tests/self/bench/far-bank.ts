@@ -2,6 +2,9 @@
 import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 
+/** Time without another request after which those that wait are all that the client can send without an answer. */
+const QUIET_MS = 300;
+
 export interface Traffic {
   requests: number;
   /** Most requests that were under way at once. */
@@ -11,20 +14,43 @@ export interface Traffic {
   last: number;
 }
 
+type Work<T> = (env: Readonly<Record<string, string>>) => Promise<T>;
+
 /** Serves a bank that takes `latencyMs` to answer while `work` runs, and tells of the traffic. */
-export async function whileFar<T>(
-  latencyMs: number,
-  work: (env: Readonly<Record<string, string>>) => Promise<T>,
-): Promise<{ result: T; traffic: Traffic }> {
+export async function whileFar<T>(latencyMs: number, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
+  return served(() => new Promise((resolve) => setTimeout(resolve, latencyMs)), work);
+}
+
+/**
+ * Counts the rounds in which `work` is done by a bank that answers only when nothing more comes, and then all at once: the
+ * longest chain of requests that wait for one another. However busy the machine, the number is the same.
+ */
+export async function countRounds(work: Work<unknown>): Promise<number> {
+  let rounds = 0;
+  const held: (() => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const answerAll = (): void => {
+    rounds += 1;
+    for (const answer of held.splice(0)) answer();
+  };
+  await served(() => {
+    clearTimeout(timer);
+    timer = setTimeout(answerAll, QUIET_MS);
+    return new Promise<void>((resolve) => held.push(resolve));
+  }, work);
+  return rounds;
+}
+
+async function served<T>(delay: () => Promise<void>, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
   const bank = createBank();
   const traffic: Traffic = { requests: 0, most: 0, first: Number.NaN, last: Number.NaN };
   let underWay = 0;
-  const served = await serve({
+  const listening = await serve({
     async fetch(request) {
       if (traffic.requests === 0) traffic.first = performance.now();
       traffic.requests += 1;
       traffic.most = Math.max(traffic.most, (underWay += 1));
-      if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+      await delay();
       const response = await bank.fetch(request);
       underWay -= 1;
       traffic.last = performance.now();
@@ -35,7 +61,7 @@ export async function whileFar<T>(
   try {
     return {
       result: await work({
-        BASE_URL: served.url,
+        BASE_URL: listening.url,
         CLIENT_ID: clientId,
         CLIENT_SECRET: clientSecret,
         ACCESS_TOKEN: accessToken,
@@ -43,6 +69,6 @@ export async function whileFar<T>(
       traffic,
     };
   } finally {
-    await served.close();
+    await listening.close();
   }
 }

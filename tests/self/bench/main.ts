@@ -5,12 +5,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { whileFar } from './far-bank.ts';
+import { countRounds, whileFar } from './far-bank.ts';
 import { clientRun, emptyRun, fullRun, type Measured } from './processes.ts';
 import { figure, inTurn, type Figure } from './statistics.ts';
 import { between, table } from './table.ts';
 
-const latencyMs = 80;
+const latenciesMs = [80, 300];
 
 const ratios = (over: readonly Measured[], under: readonly Measured[], of: (one: Measured) => number): Figure =>
   figure(over.map((one, index) => of(one) / of(under[index] as Measured)));
@@ -25,27 +25,27 @@ async function startUp(times: number): Promise<Figure> {
   return figure(samples);
 }
 
-/** A far target: with the requests in flight that are the default, and with as many as any scenario can use. */
-async function far(times: number) {
+/** Requests that wait for one another, with as many in flight as any scenario can use and with the default. */
+async function chains() {
+  const rounds = (env: Readonly<Record<string, string>>) => countRounds((given) => fullRun({ ...given, ...env }));
+  return { longest: await rounds({ IN_FLIGHT: '256' }), usual: await rounds({}) };
+}
+
+/** A target `latencyMs` away: the time after the first request, over that of the longest chain. */
+async function far(times: number, latencyMs: number, chain: number) {
   const samples = [];
   for (let time = 0; time < times; time += 1) {
-    const usual = await whileFar(latencyMs, (env) => fullRun(env));
-    const wide = await whileFar(latencyMs, (env) => fullRun({ ...env, IN_FLIGHT: '256' }));
-    const chain = (wide.traffic.last - wide.traffic.first) / latencyMs;
-    samples.push({
-      wallMs: usual.result.wallMs,
-      requests: usual.traffic.requests,
-      inFlight: usual.traffic.most,
-      chain,
-    });
+    const started = performance.now();
+    const { result, traffic } = await whileFar(latencyMs, (env) => fullRun(env));
+    const { wallMs } = result;
+    samples.push({ wallMs, ...traffic, ratio: (wallMs - (traffic.first - started)) / (chain * latencyMs) });
   }
   return {
     latencyMs,
     wallMs: figure(samples.map(({ wallMs }) => wallMs)),
     requests: figure(samples.map(({ requests }) => requests)),
-    inFlight: figure(samples.map(({ inFlight }) => inFlight)),
-    chain: figure(samples.map(({ chain }) => chain)),
-    ratio: figure(samples.map(({ wallMs, chain }) => wallMs / (chain * latencyMs))),
+    inFlight: figure(samples.map(({ most }) => most)),
+    ratio: figure(samples.map(({ ratio }) => ratio)),
   };
 }
 
@@ -79,6 +79,9 @@ async function main(): Promise<void> {
   await Promise.all([emptyRun(), fullRun()]);
   const [empty = [], full = []] = await inTurn(times, emptyRun, () => fullRun());
   const fewer = Math.max(1, Math.ceil(times / 2));
+  const chain = await chains();
+  const distances = [];
+  for (const latencyMs of latenciesMs) distances.push(await far(fewer, latencyMs, chain.longest));
   const bench = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
@@ -93,7 +96,8 @@ async function main(): Promise<void> {
       emptyMs: figure(empty.map(({ wallMs }) => wallMs)),
     },
     ...(await clientRun(Math.max(15, times))),
-    far: await far(fewer),
+    chain,
+    far: distances,
     growth: await growth(fewer),
     startUpMs: await startUp(times),
   };

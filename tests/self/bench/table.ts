@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import type { InProcess } from './in-process.ts';
-import type { Figure } from './statistics.ts';
+import { figure, type Figure } from './statistics.ts';
 
 export interface BenchResult extends InProcess {
   readonly date: string;
@@ -10,9 +10,11 @@ export interface BenchResult extends InProcess {
   readonly node: string;
   readonly playwright: string;
   readonly full: Readonly<Record<'wall' | 'cpu' | 'requests' | 'wallMs' | 'emptyMs', Figure>>;
-  readonly far: { readonly latencyMs: number } & Readonly<
-    Record<'wallMs' | 'requests' | 'inFlight' | 'chain' | 'ratio', Figure>
-  >;
+  /** Rounds of requests that wait for one another: with any number in flight, and with the default. */
+  readonly chain: { readonly longest: number; readonly usual: number };
+  readonly far: readonly ({ readonly latencyMs: number } & Readonly<
+    Record<'wallMs' | 'requests' | 'inFlight' | 'ratio', Figure>
+  >)[];
   readonly growth: readonly ({ readonly factor: number | undefined } & Readonly<
     Record<'requests' | 'time' | 'memory' | 'memoryMiB' | 'report', Figure>
   >)[];
@@ -36,17 +38,21 @@ export function table({
   judgedPerSecond,
   barePerSecond,
   judging,
+  chain,
   far,
   growth,
   startUpMs,
 }: BenchResult): string {
-  const seconds = far.wallMs.median / 1000;
   const rows = [
     `A whole run on the embedded bank (${middle(full.requests)} judged requests) ÷ a Playwright run of one empty test, wall | ${told(full.wall)}`,
     `The same, processor time | ${told(full.cpu)}`,
     `Judged exchanges per second (${middle(judgedPerSecond)}) ÷ bare undici requests per second (${middle(barePerSecond)}), same number in flight | ${told(client)}`,
     `Judging ÷ \`JSON.parse\` of the same bytes | ${told(judging)}`,
-    `A target ${far.latencyMs} ms away: wall (${seconds.toFixed(1)} s, ${middle(far.requests)} requests, at most ${middle(far.inFlight)} in flight) ÷ longest chain of dependent requests (${middle(far.chain)}) × ${far.latencyMs} ms | ${told(far.ratio)}`,
+    `Rounds of requests that wait for one another (${chain.usual}) ÷ the longest chain of them (${chain.longest}) | ${told(figure([chain.usual / chain.longest]))}`,
+    ...far.map(
+      ({ latencyMs, wallMs, requests, inFlight, ratio }) =>
+        `A target ${latencyMs} ms away: time after the first request (wall ${(wallMs.median / 1000).toFixed(1)} s, ${middle(requests)} requests, at most ${middle(inFlight)} in flight) ÷ longest chain × ${latencyMs} ms | ${told(ratio)}`,
+    ),
     ...growth
       .slice(1)
       .flatMap(({ factor, requests, time, memory, report }) => [
