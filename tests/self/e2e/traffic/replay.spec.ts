@@ -82,7 +82,7 @@ test('What cannot be asked again is told in one sentence', async () => {
     [[file, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],
     [[join(folder, 'no.json'), '1'], /^There is no file .*no\.json\.\n$/],
     [[join(folder, 'junit.xml'), '1'], /junit\.xml is not a report: /],
-    [[file], /^Asks a finding of a report again/],
+    [[file], /^Sends the requests of a finding again/],
   ] as const) {
     const { status, said } = await replay(words);
     expect([status, said]).toEqual([2, expect.stringMatching(says)]);
