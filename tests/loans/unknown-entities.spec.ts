@@ -117,8 +117,8 @@ test(
     await eachOf(spells, target.inFlight, async (spell) => {
       const control = await loans.validate(terms);
       const reply = await probe(control, loans.values(terms), {
-        mutate: (wire) => ({
-          ...wire,
+        mutate: (draft) => ({
+          ...draft,
           body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })),
         }),
       });

@@ -36,12 +36,12 @@ test(
         { open: { point: 'atms.value-bounds', question: about } },
       );
     await probe(await bank.findAtms(near), near, {
-      mutate: (wire) => ({ ...wire, bearer: true }),
+      mutate: (draft) => ({ ...draft, bearer: true }),
       open: { point: 'atms.authorization-minded', question: 'with an access token' },
     });
     for (const method of ['OPTIONS', 'HEAD'])
       await probe(await bank.findAtms(near), near, {
-        mutate: (wire) => ({ ...wire, method }),
+        mutate: (draft) => ({ ...draft, method }),
         open: { point: 'service.other-methods', question: method },
       });
   }),

@@ -19,10 +19,10 @@ const required = { point: 'loans.required-fields', consistent: 'loans.required-f
 /** Changes members of the body. */
 const members =
   (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
-  (wire) => ({ ...wire, body: change(wire.body as Readonly<Record<string, unknown>>) });
+  (draft) => ({ ...draft, body: change(draft.body as Readonly<Record<string, unknown>>) });
 const text =
   (body: string): RequestMutation =>
-  (wire) => ({ ...wire, body });
+  (draft) => ({ ...draft, body });
 
 const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = [
   ['a number as text', members((body) => ({ ...body, amount: String(body['amount']) }))],
@@ -64,7 +64,7 @@ test(
       );
     for (const method of ['OPTIONS', 'GET'])
       await probe(await loans.validate(terms), loans.values(terms), {
-        mutate: (wire) => ({ ...wire, method, body: null }),
+        mutate: (draft) => ({ ...draft, method, body: null }),
         open: { point: 'service.other-methods', question: method },
       });
   }),

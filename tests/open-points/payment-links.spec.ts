@@ -38,14 +38,14 @@ test(
         { open: { point: 'links.unknown-branch', question: `${name} that is not on the list` } },
       );
     await probe(await bank.listInstallments(query), query, {
-      mutate: (wire) => ({ ...wire, path: wire.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
+      mutate: (draft) => ({ ...draft, path: draft.path.replace(/[^/]+$/, (word) => word.toLowerCase()) }),
       open: { point: 'links.installments-path-case', question: 'the path in small letters' },
     });
     for (const method of ['OPTIONS', 'HEAD'])
       await probe(
         await bank.listMerchants(),
         {},
-        { mutate: (wire) => ({ ...wire, method }), open: { point: 'service.other-methods', question: method } },
+        { mutate: (draft) => ({ ...draft, method }), open: { point: 'service.other-methods', question: method } },
       );
   }),
 );

@@ -79,7 +79,7 @@ test(
         if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
       });
       const broken = await probe(control, links.values(terms), {
-        mutate: (wire) => ({ ...wire, body: '{"amount": 10,' }),
+        mutate: (draft) => ({ ...draft, body: '{"amount": 10,' }),
       });
       if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
       await Promise.all([strangers, amounts]);

@@ -13,7 +13,7 @@ for (const area of ['payment-links', 'atms'] as const)
       for (let time = 1; time <= TIMES; time += 1) {
         const control = await ask();
         const reply = await probe(control, values, {
-          mutate: (wire) => ({ ...wire, headers: { ...wire.headers, 'Accept-Encoding': 'gzip' } }),
+          mutate: (draft) => ({ ...draft, headers: { ...draft.headers, 'Accept-Encoding': 'gzip' } }),
         });
         if (reply === null || (reply.status ?? 0) >= 300) return;
         if (!reply.accepted && time < TIMES) continue;

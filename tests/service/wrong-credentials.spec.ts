@@ -93,16 +93,16 @@ const withoutDescription = ({ personal_description: _, ...rest }: Values): Value
 
 const without =
   (name: string) =>
-  (wire: RequestDraft): RequestDraft => {
-    const { [name]: _, ...headers } = wire.headers;
-    return name === 'Authorization' ? { ...wire, bearer: false } : { ...wire, headers };
+  (draft: RequestDraft): RequestDraft => {
+    const { [name]: _, ...headers } = draft.headers;
+    return name === 'Authorization' ? { ...draft, bearer: false } : { ...draft, headers };
   };
 const wrong =
   (name: string) =>
-  (wire: RequestDraft): RequestDraft => ({
-    ...without(name)(wire),
+  (draft: RequestDraft): RequestDraft => ({
+    ...without(name)(draft),
     headers: {
-      ...without(name)(wire).headers,
+      ...without(name)(draft).headers,
       [name]: `${name === 'Authorization' ? 'Bearer ' : ''}no-such-credential`,
     },
   });
@@ -170,7 +170,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
         async function open(
           request: Request,
           how: string,
-          mutate: (name: string) => (wire: RequestDraft) => RequestDraft,
+          mutate: (name: string) => (draft: RequestDraft) => RequestDraft,
         ): Promise<void> {
           const control = await request.ask();
           const atOnce = request.creates === true ? 1 : tried.length;

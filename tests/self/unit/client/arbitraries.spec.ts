@@ -36,8 +36,8 @@ ajv.addSchema({ $id: 'bank', ...document });
 
 /** Expects that `values` make a documented request: every input there, and the body as the contract has it. */
 function documented(operation: OperationId, values: Values): void {
-  const wire = compose(operation, values, nobody);
-  const sent = bodyOf(wire);
+  const draft = compose(operation, values, nobody);
+  const sent = bodyOf(draft);
   const body: unknown = sent === null ? null : JSON.parse(sent);
   const validate = ajv.getSchema(`bank#/components/schemas/${schemas[operation]}`);
   expect([validate?.(body), validate?.errors]).toEqual([true, null]);
@@ -225,8 +225,8 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
   for (const seed of seeds) {
     const asks = fc.sample(positions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
     for (const { latitude, longitude } of asks) {
-      const wire = compose('findAtms', { latitude, longitude }, nobody);
-      expect(pathOf(wire)).toMatch(
+      const draft = compose('findAtms', { latitude, longitude }, nobody);
+      expect(pathOf(draft)).toMatch(
         /^\/api\/v1\/atms\?latitude=-?\d{1,2}(?:\.\d{1,9})?&longitude=-?\d{1,3}(?:\.\d{1,9})?$/,
       );
       expect(Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180).toBe(true);

@@ -33,7 +33,7 @@ const link = {
 };
 
 /** What is asked, and what goes over the wire for it: method, path with query, body. */
-const wire: readonly (readonly [(bank: Bank) => Promise<Reply>, string, string, string])[] = [
+const draft: readonly (readonly [(bank: Bank) => Promise<Reply>, string, string, string])[] = [
   [(bank) => bank.validateLoan(loan), 'POST', `${loans}/validations`, loanBody],
   [(bank) => bank.requestLoan(loan), 'POST', `${loans}/loans`, loanBody],
   [
@@ -125,7 +125,7 @@ const everything = { applications: 1, disbursements: 1, links: 1 };
 
 test('Each operation goes over the wire as documented: method, path, query, headers and body', async () => {
   const prefix = '/some/prefix';
-  for (const [ask, method, path, sent] of wire) {
+  for (const [ask, method, path, sent] of draft) {
     const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { creates: everything, prefix });
     expect(received.map((one) => [one.method, one.url, one.body])).toEqual([[method, `${prefix}${path}`, sent]]);
     const headers = Object.entries(received[0]?.headers ?? {}).filter(
@@ -237,12 +237,12 @@ test('No request carries an amount above the cap', async () => {
 test('Under READ_ONLY nothing but GET is sent', async () => {
   const { received } = await runHarness(
     async ({ bank }) => {
-      for (const [ask] of wire) await ask(bank);
+      for (const [ask] of draft) await ask(bank);
     },
     { env: { READ_ONLY: '1' }, creates: everything },
   );
   expect(new Set(received.map(({ method }) => method))).toEqual(new Set(['GET']));
-  expect(received).toHaveLength(wire.filter(([, method]) => method === 'GET').length);
+  expect(received).toHaveLength(draft.filter(([, method]) => method === 'GET').length);
 });
 
 test('A probe is sent only where its control was accepted just before', async () => {
