@@ -94,7 +94,7 @@ test('The process that only lists the scenarios loads neither the judge, nor the
     'openapi/judge.ts',
     'openapi/validation/compiled.ts',
     'fixtures/session/session.ts',
-    'fixtures/http/undici.ts',
+    'fixtures/http/connection.ts',
     'fixtures/redaction/redactor.ts',
     'fixtures/reference-bank/bank.ts',
     'reports/reporter/machinery.ts',
