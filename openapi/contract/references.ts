@@ -43,11 +43,18 @@ export interface SchemaNode {
   readonly schema: Schema;
 }
 
-/** Every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their whole. */
-export function* walkIn(document: Schema, raw: Schema, at = ''): Generator<SchemaNode> {
+/**
+ * Every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their whole. Throws where
+ * one contains itself; `above` are the nodes that it is part of.
+ */
+export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly Schema[] = []): Generator<SchemaNode> {
+  if (above.includes(raw))
+    throw new Error(`the schema at ${at} contains itself, and answers of any depth cannot be judged.`);
+  const within = [...above, raw];
   const schema = derefIn(document, raw);
   yield { at, raw, schema };
-  for (const [name, child] of Object.entries(propertiesOf(schema))) yield* walkIn(document, child, `${at}/${name}`);
-  if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`);
-  for (const part of partsOf(schema)) yield* walkIn(document, part, at);
+  for (const [name, child] of Object.entries(propertiesOf(schema)))
+    yield* walkIn(document, child, `${at}/${name}`, within);
+  if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`, within);
+  for (const part of partsOf(schema)) yield* walkIn(document, part, at, within);
 }

@@ -15,7 +15,7 @@ import {
   resolve,
   walkSchema,
 } from '../../../../openapi/contract/schema.ts';
-import type { Schema } from '../../../../openapi/contract/references.ts';
+import { walkIn, type Schema } from '../../../../openapi/contract/references.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { broken, byPlace } from '../../support/judge-harness.ts';
 import { tables, type Stated } from '../../support/spec-transcription.ts';
@@ -55,6 +55,11 @@ const typeOf = (schema: Schema): string => [schema['type'] ?? 'object'].flat().m
 function nodeOf({ method, path }: Operation): Schema {
   return ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
 }
+
+test('A schema that contains itself is said to, with its place', () => {
+  const tree: Schema = { properties: { children: { items: { $ref: '#/tree' } } } };
+  expect(() => [...walkIn({ tree }, tree)]).toThrow('the schema at /children/*/children contains itself');
+});
 
 test('The eleven operations have the documented methods, paths and parameters, letter by letter', () => {
   expect(Object.values(document['paths'] as object).flatMap(Object.keys)).toHaveLength(11);
