@@ -26,6 +26,9 @@ const self = {
   timeout: 300_000,
 };
 
+const population = { testMatch: 'self/mutation/population.spec.ts', fullyParallel: true, workers: 2 };
+const matrix = 'self/mutation/matrix.spec.ts';
+
 export default defineConfig<{ reporterOptions: ReporterOptions }>({
   testDir: 'tests',
   outputDir: 'reports/out/.playwright',
@@ -46,9 +49,12 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
     // The suite examined; `thorough` are the tests that differ from one beside them in little.
     { name: 'self', grepInvert: /@thorough/, ...self },
     { name: 'thorough', grep: /@thorough/, ...self },
-    // The proof: every faulty and every conformant bank, and the matrix of what became of them.
-    { name: 'population', testMatch: 'self/mutation/population.spec.ts', fullyParallel: true, workers: 2 },
-    { name: 'proof', testMatch: 'self/mutation/matrix.spec.ts', dependencies: ['population'] },
+    // The proof: every faulty and every conformant bank, and the matrix of what became of them; the whole one with more
+    // random variants.
+    { name: 'population', grepInvert: /@thorough/, ...population },
+    { name: 'more-variants', grep: /@thorough/, ...population },
+    { name: 'proof', testMatch: matrix, dependencies: ['population'] },
+    { name: 'whole-proof', testMatch: matrix, dependencies: ['population', 'more-variants'] },
   ],
   globalSetup: './fixtures/runner/global-setup.ts',
 });

@@ -17,8 +17,8 @@ import {
 } from './outcomes.ts';
 import { recordOf, type BankRecord } from './recordings/recording.ts';
 
-/** Random variants that are examined besides the variants. */
-export const mixtureCount = 200;
+/** Random variants that the proof examines besides the variants, and those of them that `npm test` leaves it at. */
+export const [mixtureCount, mixturesInTests] = [200, 60];
 
 export interface Batch {
   readonly name: string;
@@ -26,6 +26,8 @@ export interface Batch {
   readonly variants?: readonly Variant[];
   readonly randomVariants?: readonly Variant[];
   readonly incidents?: readonly Incident[];
+  /** True of more of the same: `npm test` leaves it out. */
+  readonly isMore?: true;
 }
 
 /** Deals `items` out into so many hands. */
