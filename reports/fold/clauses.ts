@@ -6,7 +6,7 @@ import { documentOrder } from './findings.ts';
 import type { Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
-import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
+import type { Caps, ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import { clauseVerdict } from './verdict.ts';
 import { areaName, listed } from '../text/phrases.ts';
 import type { RunTallies } from '../model/tally.ts';
@@ -108,6 +108,8 @@ interface Context {
   readonly selected: readonly OperationId[] | null;
   readonly operations: readonly OperationReport[];
   readonly interrupted: string | null;
+  /** What the run could create at most, where that is known. */
+  readonly caps?: Caps;
 }
 
 /** The clauses of the report, in the order of the document. */
@@ -216,7 +218,8 @@ function notSelected({ clause }: Row, { areas, selected }: Context): string {
 }
 
 /** Why a selected clause was never put to the test: what the scenarios said, else what can be seen from outside. */
-function why(row: Row, silent: ReadonlySet<OperationId>, { runTallies, interrupted }: Context): string {
+function why(row: Row, silent: ReadonlySet<OperationId>, context: Context): string {
+  const { runTallies, interrupted } = context;
   const stated = runTallies.whys.get(row.id);
   if (stated) return [...stated].slice(0, 3).join(' ');
   if (runTallies.requests === 0) return 'No request was made.';
@@ -227,5 +230,15 @@ function why(row: Row, silent: ReadonlySet<OperationId>, { runTallies, interrupt
   if (interrupted !== null) return 'The run ended before this was tested.';
   if (row.clause.level === 'open') return 'No answer in this run showed what the bank does here.';
   if (row.clause.exercise === 'conditional') return 'No answer of the bank contained what this clause is about.';
-  return 'No answer in this run could test it.';
+  const cap = capUsedUp(row.clause, context);
+  return `No answer in this run could test it${cap === null ? '' : `, and ${cap} was used up`}.`;
+}
+
+/** The cap of which nothing was left for a clause of an area, with its value; null where something was. */
+function capUsedUp({ area }: Clause, { caps, runTallies }: Context): string | null {
+  if (caps === undefined) return null;
+  const isUsedUp = (what: string, cap: number): boolean =>
+    runTallies.created.filter((one) => one.what === what).length >= cap;
+  if (area === 'loans' && isUsedUp('application', caps.applications)) return `MAX_APPLICATIONS (${caps.applications})`;
+  return area === 'payment-links' && isUsedUp('link', caps.links) ? `MAX_LINKS (${caps.links})` : null;
 }

@@ -62,6 +62,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     selected: run.target.operations ?? null,
     operations,
     interrupted,
+    ...(run.caps === undefined ? {} : { caps: run.caps }),
   });
   const verdictOn = {
     areas,

@@ -167,9 +167,9 @@ function limitOn({ id, method }: OperationReport, { settings, caps }: Limits): s
   if (['1', 'true'].includes(settings?.['READ_ONLY']?.toLowerCase() ?? '') && method !== 'GET')
     return 'READ_ONLY allows GET requests only';
   if (caps === undefined) return null;
-  if (['requestLoan', 'approveContract', 'disburse'].includes(id) && caps.applications === 0)
+  if (['requestLoan', 'approveContract', 'disburse', 'queryDisbursement'].includes(id) && caps.applications === 0)
     return 'MAX_APPLICATIONS is 0';
-  if (id === 'disburse' && caps.disbursements === 0) return 'MAX_DISBURSEMENTS is 0';
+  if (['disburse', 'queryDisbursement'].includes(id) && caps.disbursements === 0) return 'MAX_DISBURSEMENTS is 0';
   return id === 'createPaymentLink' && caps.links === 0 ? 'MAX_LINKS is 0' : null;
 }
 

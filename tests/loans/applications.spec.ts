@@ -11,8 +11,12 @@ test(
       given: target.testData.amounts,
       currencies: await loans.currencies(),
     };
-    const boundaryValues = boundaryLoans(choices, run.budget.left('applications'));
-    await eachOf(boundaryValues, target.inFlight, (terms) => loans.apply(terms));
+    const most = run.budget.left('applications');
+    const boundaryValues = boundaryLoans(choices, most);
+    // Where there is one only, it has the form of order_id that the flow from check to outcome does not begin with.
+    const asked =
+      most === 1 ? boundaryValues.map((terms) => ({ ...terms, order: 'integer' as const })) : boundaryValues;
+    await eachOf(asked, target.inFlight, (terms) => loans.apply(terms));
   }),
 );
 

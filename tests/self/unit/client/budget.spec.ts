@@ -1,5 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { allot, budgetOf, type Created } from '../../../../fixtures/session/budget.ts';
+import { SMALLEST_CAPS } from '../../../../fixtures/config/target.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { examine } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
@@ -36,4 +39,15 @@ test('What is taken is gone until it is given back', () => {
   expect([budget.take('links'), budget.take('links'), budget.take('links')]).toEqual([true, true, false]);
   budget.giveBack('links');
   expect([budget.take('links'), budget.take('links'), budget.take('applications')]).toEqual([true, false, false]);
+});
+
+test('The smallest caps that the plan names bring a full verdict', async () => {
+  const { applications, disbursements, links } = SMALLEST_CAPS;
+  const env = { MAX_APPLICATIONS: `${applications}`, MAX_DISBURSEMENTS: `${disbursements}`, MAX_LINKS: `${links}` };
+  const report = await examine(createBank(), {
+    seed: 2,
+    evidence: false,
+    env: { ...env, AREAS: 'loans,payment-links', RUNS: '2' },
+  });
+  expect([report.verdict, ...report.reasons.slice(1)]).toEqual(['conformant', expect.stringContaining('allowed')]);
 });
