@@ -113,6 +113,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
   return {
     entries: entriesBelow(data),
     documentedPlace(pointer) {
+      if (documented.has(pointer)) return pointer;
       let place = '';
       for (const part of pointer.split('/').slice(1)) {
         if (!documented.has(`${place}/${part}`)) break;
