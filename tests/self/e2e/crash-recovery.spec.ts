@@ -16,6 +16,7 @@ import {
   reportIn,
   sandbox,
 } from '../support/cli-harness.ts';
+import { shownIf } from '../support/thorough.ts';
 
 test.afterAll(removeFolders);
 
@@ -117,7 +118,7 @@ test('A bank without a fault is inconclusive after kill -9, never conformant', a
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends a run with its report`, async () => {
+  test(`${signal} ends a run with its report`, shownIf(signal === 'SIGTERM'), async () => {
     const ended = await faultyRun((pid) => kill([pid], signal));
     if (ended.report === null) await report(ended.folder);
     expect(reportIn(ended.folder), ended.out).toMatchObject({

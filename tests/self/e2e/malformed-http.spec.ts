@@ -5,8 +5,8 @@ import { elsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 
-/** Cases for each property: a hostile answer shows at once. */
-const few = { RUNS: '3' };
+/** A hostile answer shows at once, and in any area. */
+const few = { RUNS: '3', AREAS: 'payment-links' };
 /** Requests that bring nothing, after which a run against such a bank is over, however long each takes. */
 const MAX_LOST = 59;
 

@@ -108,7 +108,7 @@ test('Names that a bank invents by the megabyte cost neither memory nor disk wit
 test('A bank that never answers is given up after a few requests, with a report', async () => {
   const opened = await named('never-answers').open();
   const folder = reportFolder();
-  const ended = await conformance({ ...sandbox(opened.url), REPORT_DIR: folder });
+  const ended = await conformance({ ...sandbox(opened.url), REPORT_DIR: folder, TIMEOUT_MS: '2000' });
   await opened.close();
   expect(ended.status, ended.out).toBe(2);
   expect(opened.arrived.length).toBeLessThan(40);

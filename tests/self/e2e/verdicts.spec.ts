@@ -14,6 +14,7 @@ import type { Report } from '../../../reports/model/report.ts';
 import { expectedRequests } from '../../../reports/reporter/expected-requests.ts';
 import { conformance, type Ran } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
+import { shownIf } from '../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -182,19 +183,23 @@ const misconfigured: Readonly<
 };
 
 for (const [name, [env, told]] of Object.entries(misconfigured))
-  test(`${name}: one clear paragraph before the first request, and a report that says inconclusive`, async () => {
-    const ran = await conformance(await env());
-    expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
-    expect(ran.report?.requests).toBe(0);
-    const reasons = ran.report?.reasons.join(' ') ?? '';
-    for (const word of told) {
-      expect(reasons).toContain(word);
-      expect(ran.said).toContain(word);
-    }
-    for (const secret of Object.values(peculiar)) expect(ran.said + JSON.stringify(ran.report)).not.toContain(secret);
-    expect(ran.said).not.toMatch(/\n\s+at /);
-    expect(ran.said.trim().split('\n').length).toBeLessThanOrEqual(20);
-  });
+  test(
+    `${name}: one clear paragraph before the first request, and a report that says inconclusive`,
+    shownIf(told.length < 3 && name !== 'A base URL that is none'),
+    async () => {
+      const ran = await conformance(await env());
+      expect(verdictOf(ran), ran.said).toEqual([2, 'inconclusive', 2]);
+      expect(ran.report?.requests).toBe(0);
+      const reasons = ran.report?.reasons.join(' ') ?? '';
+      for (const word of told) {
+        expect(reasons).toContain(word);
+        expect(ran.said).toContain(word);
+      }
+      for (const secret of Object.values(peculiar)) expect(ran.said + JSON.stringify(ran.report)).not.toContain(secret);
+      expect(ran.said).not.toMatch(/\n\s+at /);
+      expect(ran.said.trim().split('\n').length).toBeLessThanOrEqual(20);
+    },
+  );
 
 test('A folder that cannot be written is a fault of the configuration, told in one sentence', async () => {
   const file = join(makeTempDir(), 'a-file');

@@ -8,7 +8,7 @@ import type { GateCase } from './case.ts';
 
 const reporters = ['list', 'line', 'junit', 'html', 'github', 'dot', 'blob'] as const;
 
-const shown: ReadonlySet<string> = new Set(['list', 'junit', 'blob']);
+const shown: ReadonlySet<string> = new Set(['list', 'blob']);
 
 const shouting = intercept({
   operation: 'findAtms',

@@ -57,11 +57,15 @@ async function overTls(mutual: boolean, address: (port: number) => string): Prom
   }
 }
 
+/** What `npm test` leaves to `npm run test:all`: the same check as for wrong credentials, and as for an unreachable host elsewhere. */
+const leftOut: ReadonlySet<string> = new Set(['A wrong token', 'A port at which nobody listens']);
+
 const wrongWay = (name: string, says: RegExp, run: () => Promise<Ran>): GateCase => ({
   name,
   status: 2,
   verdict: 'inconclusive',
   says,
+  ...(leftOut.has(name) ? { isInTests: false } : {}),
   run,
 });
 
@@ -82,19 +86,16 @@ export const wayInCases: readonly GateCase[] = [
   wrongWay('No client certificate where one is wanted', /client certificate.*TLS_CERT/, () =>
     overTls(true, (port) => `https://localhost:${port}`),
   ),
-  wrongWay(
-    'A redirect to another address',
-    /Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./,
-    () =>
-      overHttp({
-        fetch(request) {
-          const { pathname, search } = new URL(request.url);
-          return new Response(null, {
-            status: 308,
-            headers: { location: `https://bank.example/new${pathname}${search}` },
-          });
-        },
-      }),
+  wrongWay(/Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, () =>
+    overHttp({
+      fetch(request) {
+        const { pathname, search } = new URL(request.url);
+        return new Response(null, {
+          status: 308,
+          headers: { location: `https://bank.example/new${pathname}${search}` },
+        });
+      },
+    }),
   ),
   wrongWay(
     'A base URL that ends in the beginning of the documented paths',

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conformance, removeFolders, reportFolder, reportIn } from '../../support/cli-harness.ts';
+import { shownIf } from '../../support/thorough.ts';
 
 test.afterAll(removeFolders);
 
@@ -106,10 +107,14 @@ for (const [what, update] of [
   ['a word that JSON Schema does not know', { atm_name: { maxLenght: 3 } }],
   ['a clause that the catalogue does not have', { atm_name: { 'x-clause': 'atms.nam' } }],
 ] as const)
-  test(`An overlay with ${what} is a fault of the configuration, before the first request`, async () => {
-    const { status, out, report } = await judgedUnder(
-      overlayOf({ target: '$.components.schemas.Atm', update: { properties: update } }),
-    );
-    expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining('OVERLAY')]);
-    expect(report?.requests ?? 0).toBe(0);
-  });
+  test(
+    `An overlay with ${what} is a fault of the configuration, before the first request`,
+    shownIf('x-clause' in update.atm_name || 'pattern' in update.atm_name),
+    async () => {
+      const { status, out, report } = await judgedUnder(
+        overlayOf({ target: '$.components.schemas.Atm', update: { properties: update } }),
+      );
+      expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining('OVERLAY')]);
+      expect(report?.requests ?? 0).toBe(0);
+    },
+  );
