@@ -86,16 +86,19 @@ export const wayInCases: readonly GateCase[] = [
   wrongWay('No client certificate where one is wanted', /client certificate.*TLS_CERT/, () =>
     overTls(true, (port) => `https://localhost:${port}`),
   ),
-  wrongWay(/Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, () =>
-    overHttp({
-      fetch(request) {
-        const { pathname, search } = new URL(request.url);
-        return new Response(null, {
-          status: 308,
-          headers: { location: `https://bank.example/new${pathname}${search}` },
-        });
-      },
-    }),
+  wrongWay(
+    'A redirect to another address',
+    /Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./,
+    () =>
+      overHttp({
+        fetch(request) {
+          const { pathname, search } = new URL(request.url);
+          return new Response(null, {
+            status: 308,
+            headers: { location: `https://bank.example/new${pathname}${search}` },
+          });
+        },
+      }),
   ),
   wrongWay(
     'A base URL that ends in the beginning of the documented paths',
