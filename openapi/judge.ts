@@ -8,7 +8,7 @@ import { formOf, operations, type Operation } from './contract/operations.ts';
 import { operationIds, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { factsOf } from './run-rules/index.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
-import { truncate } from './util/truncate.ts';
+import { shortName, truncate } from './util/truncate.ts';
 import { memoizeByObject } from './util/memoize.ts';
 import { rules } from './rules/index.ts';
 import { plainTexts } from './rules/texts.ts';
@@ -123,7 +123,7 @@ export function judge(exchange: Exchange): Judgement {
       return;
     }
     const found = { clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id };
-    const first = instance === pointer || pointer !== place ? found : { ...found, instance };
+    const first = instance === pointer ? found : { ...found, instance: shortName(instance) };
     broken.set(key, { first, instances: new Set([instance]) });
   };
   const verdict = (outcome: Outcome, value?: unknown): Judgement => {

@@ -129,7 +129,7 @@ function findings(report: Report, inks: Inks, width: number): string[] {
 function one(report: Report, finding: Finding, { bold, dim, red, yellow }: Inks, width: number): string[] {
   const ink = finding.verdict === 'fail' ? red : yellow;
   const often = dim(`  ${oftenInWords(finding)}`);
-  const place = finding.pointer === '' ? 'the whole body' : (finding.instance ?? finding.pointer);
+  const place = finding.instance ?? (finding.pointer === '' ? 'the whole body' : finding.pointer);
   const replay = replayCommand(report, finding);
   return [
     `${ink(bold(labelOf(finding)))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
