@@ -1,7 +1,7 @@
 /** Costs as growth: what twice the input costs, in processor time of this process, which other processes do not lengthen. */
 import { expect } from '@playwright/test';
 
-/** Longest growth for twice the input; what takes less than the floor (milliseconds) is no cost. */
+/** Longest growth for twice the input, as the mean of two doublings; what takes less than the floor (milliseconds) is no cost. */
 const MAX_GROWTH = 2.5;
 const FLOOR_MS = 4;
 /** Caches and clock rates that others disturb get so many tries. */
@@ -27,9 +27,9 @@ export function expectLinear<T>(
 ): void {
   const growths: number[] = [];
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const [one, two] = [input(length), input(2 * length)];
-    const [once, twice] = [leastCost(() => work(one)), leastCost(() => work(two))];
-    growths.push(twice / Math.max(once, FLOOR_MS));
+    const [half, twice] = [input(length / 2), input(2 * length)];
+    const [least, most] = [leastCost(() => work(half)), leastCost(() => work(twice))];
+    growths.push(Math.sqrt(most / Math.max(least, FLOOR_MS)));
     if ((growths.at(-1) ?? 0) <= MAX_GROWTH) return;
   }
   expect(Math.min(...growths), what).toBeLessThanOrEqual(MAX_GROWTH);
