@@ -1,11 +1,11 @@
 /** Whole runs with sentinel secrets against a bank that reflects them everywhere: nothing that is kept or printed holds one. */
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import { besideTheFields, reflected, reflectingEnv, withinTheFields } from './gate/reflecting.ts';
 import { conformance, journalLines, removeFolders, reportFolder, reportIn, sandbox } from '../support/cli-harness.ts';
 import { shownIf } from '../support/thorough.ts';
 
@@ -165,90 +165,10 @@ test('A secret that was planted in the folder of the report ends the run with ex
   expect(reportIn(folder)?.gate).toMatchObject({ pass: false, exitStatus: 3 });
 });
 
-/** A JWT of about 900 characters, and other secrets that read like nothing else. */
-const random = {
-  clientId: '7c3e91d2-40ab-4f6e-b8d5-92a1f0c36e7b',
-  clientSecret: 'vQ8z+R2k/Xw51mTfL0b"YpJ\\9sGh4Nc7&Ed3',
-  accessToken: [
-    { alg: 'HS256', typ: 'JWT' },
-    { sub: 'customer-4711', scope: 'loans links', jti: createHash('sha512').update('a').digest('hex').repeat(4) },
-  ]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .concat(createHash('sha512').update('b').digest('base64url'))
-    .join('.'),
-  extra: 'k5V0aXw8Zt3QmB71',
-};
-
-const encodings: readonly ((secret: string) => string)[] = [
-  (secret) => secret,
-  encodeURIComponent,
-  (secret) => JSON.stringify(secret).slice(1, -1),
-  (secret) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
-  (secret) => Buffer.from(`client:${secret}`).toString('base64'),
-  (secret) => secret.toUpperCase(),
-  (secret) => secret.toLowerCase(),
-  (secret) => `x${secret.slice(0, 40)}`,
-  (secret) => `${secret.slice(-40)}x`,
-];
-
-/** The next of the secrets in the next of the encodings. */
-function echoes(): () => string {
-  let nth = 0;
-  const values = Object.values(random);
-  return () => {
-    nth += 1;
-    return encodings[nth % encodings.length]?.(values[Math.floor(nth / encodings.length) % values.length] ?? '') ?? '';
-  };
-}
-
-/** The good bank, mirroring secrets beside what is documented: in refusals, header fields, and members with their names. */
-function besideTheFields(): Handler {
-  const { clientId, clientSecret, accessToken } = random;
-  const bank = createBank({ credentials: { clientId, clientSecret, accessToken } });
-  const next = echoes();
-  return {
-    async fetch(request) {
-      const response = await bank.fetch(request);
-      const body = (await response.json()) as Record<string, unknown>;
-      const headers = new Headers(response.headers);
-      headers.delete('content-length');
-      headers.set('X-Echo', next());
-      if (!response.ok) return Response.json({ message: `not so: ${next()} ${'x'.repeat(90)} ${next()}` }, response);
-      const more = { ...body, [`debug-${next()}`]: 1, debug: { api_key: `${'y'.repeat(60)}${next()}` } };
-      return new Response(JSON.stringify(more), { status: response.status, headers });
-    },
-  };
-}
-
-/** The good bank, with a secret in one text or number of every answer in turn. */
-function withinTheFields(): Handler {
-  const { clientId, clientSecret, accessToken } = random;
-  const bank = createBank({ credentials: { clientId, clientSecret, accessToken } });
-  const next = echoes();
-  let nth = 0;
-  return {
-    async fetch(request) {
-      const response = await bank.fetch(request);
-      const text = await response.text();
-      const headers = new Headers(response.headers);
-      headers.delete('content-length');
-      nth += 1;
-      let at = 0;
-      const places = text.match(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g)?.length ?? 0;
-      const spoilt = text.replace(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g, (place) =>
-        nth % 2 === 0 && (at += 1) === 1 + (nth % Math.max(1, places))
-          ? `:${JSON.stringify(`${nth}${next()}`)}`
-          : place,
-      );
-      return new Response(spoilt, { status: response.status, headers });
-    },
-  };
-}
-
 /** Eight characters of a secret that stand in what a run left or printed, in any case. */
 function pieces(folder: string, out: string): readonly string[] {
   const sought = new Set<string>();
-  for (const secret of Object.values(random))
+  for (const secret of Object.values(reflected))
     for (const form of [secret, Buffer.from(secret).toString('base64')].map((one) => one.toLowerCase()))
       for (let at = 0; at + 8 <= form.length; at += 1) sought.add(form.slice(at, at + 8));
   const told = [
@@ -273,15 +193,9 @@ for (const [where, bank, status] of [
   test(`A bank that reflects secrets ${where} is warned, and no eight characters of one are kept or printed`, async () => {
     const served = await serve(bank());
     const folder = reportFolder();
-    const { clientId, clientSecret, accessToken, extra } = random;
     const ended = await conformance({
-      BASE_URL: served.url,
-      CLIENT_ID: clientId,
-      CLIENT_SECRET: clientSecret,
-      ACCESS_TOKEN: accessToken,
-      EXTRA_HEADERS: JSON.stringify({ 'X-Extra': extra }),
+      ...reflectingEnv(served.url),
       REPORT_DIR: folder,
-      RUNS: '5',
       RENDER: 'ctrf,sarif,har,summary,annotations',
     });
     await served.close();

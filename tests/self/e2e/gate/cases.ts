@@ -1,8 +1,11 @@
 /** All cases of the gate, in the order of their table. */
 import type { GateCase } from './case.ts';
+import { capCases } from './caps.ts';
 import { endingCases } from './endings.ts';
 import { evidenceCases } from './evidence.ts';
 import { mergeCases } from './merges.ts';
+import { overlayCases } from './overlays.ts';
+import { reflectingCases } from './reflecting.ts';
 import { reporterCases } from './reporters.ts';
 import { wayInCases } from './ways-in.ts';
 
@@ -12,4 +15,7 @@ export const gateCases: readonly GateCase[] = [
   ...mergeCases,
   ...wayInCases,
   ...evidenceCases,
+  ...capCases,
+  ...overlayCases,
+  ...reflectingCases,
 ];

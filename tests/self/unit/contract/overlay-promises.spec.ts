@@ -1,9 +1,8 @@
-/** What an overlay promises beyond the document is judged under its own name, and an overlay that cannot be used is told first. */
+/** What an overlay promises beyond the document is judged under its own name. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conformance, removeFolders, reportFolder, reportIn } from '../../support/cli-harness.ts';
-import { shownIf } from '../../support/thorough.ts';
 
 test.afterAll(removeFolders);
 
@@ -98,23 +97,3 @@ test('A renamed header is named by its new name', async () => {
   expect(clause?.statement).toContain('X-Acme-id');
   expect(clause?.statement).not.toContain('X-GW');
 });
-
-for (const [what, update] of [
-  ['a pattern that is none', { atm_name: { pattern: '(' } }],
-  ['a type that is none', { atm_name: { type: 'strng' } }],
-  ['a reference to nowhere', { atm_name: { $ref: '#/components/schemas/Nowhere' } }],
-  ['a length that is no number', { atm_name: { maxLength: 'long' } }],
-  ['a word that JSON Schema does not know', { atm_name: { maxLenght: 3 } }],
-  ['a clause that the catalogue does not have', { atm_name: { 'x-clause': 'atms.nam' } }],
-] as const)
-  test(
-    `An overlay with ${what} is a fault of the configuration, before the first request`,
-    shownIf('x-clause' in update.atm_name || 'pattern' in update.atm_name),
-    async () => {
-      const { status, out, report } = await judgedUnder(
-        overlayOf({ target: '$.components.schemas.Atm', update: { properties: update } }),
-      );
-      expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining('OVERLAY')]);
-      expect(report?.requests ?? 0).toBe(0);
-    },
-  );

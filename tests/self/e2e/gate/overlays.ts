@@ -1,0 +1,40 @@
+/** Overlays that cannot be used: each ends the run before the first request, with what is wrong in the sentence. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { conformance } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+import type { GateCase } from './case.ts';
+
+const unusable = (what: string, change: object, says: RegExp, isInTests?: false): GateCase => ({
+  name: `An overlay with ${what}`,
+  status: 2,
+  verdict: 'inconclusive',
+  says,
+  ...(isInTests === false ? { isInTests } : {}),
+  async run() {
+    const file = join(makeTempDir(), 'overlay.json');
+    const update = { properties: { atm_name: change } };
+    const actions = [{ target: '$.components.schemas.Atm', update }];
+    writeFileSync(file, JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions }));
+    const ran = await conformance({ OVERLAY: file, AREAS: 'atms', RUNS: '1' });
+    return ran.report?.requests === 0 ? ran : { ...ran, status: null };
+  },
+});
+
+export const overlayCases: readonly GateCase[] = [
+  unusable('a pattern that is none', { pattern: '(' }, /Invalid regular expression: \/\(\//),
+  unusable('a type that is none', { type: 'strng' }, /type must be JSONType.*: strng/, false),
+  unusable(
+    'a reference to nowhere',
+    { $ref: '#/components/schemas/Nowhere' },
+    /has no #\/components\/schemas\/Nowhere/,
+    false,
+  ),
+  unusable('a length that is no number', { maxLength: 'long' }, /maxLength value must be/, false),
+  unusable('a word that JSON Schema does not know', { maxLenght: 3 }, /unknown keyword: "maxLenght"/, false),
+  unusable(
+    'a clause that the catalogue does not have',
+    { 'x-clause': 'atms.nam' },
+    /names the clause atms\.nam, which is not known/,
+  ),
+];
