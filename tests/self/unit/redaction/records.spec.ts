@@ -214,3 +214,13 @@ test('What a record shows is judged as the exchange was', () => {
     expect(broken(again)).toEqual(broken(sent));
   }
 });
+
+test('Numeric and decimal text that begins with a customer number as CLIENT_ID breaks no clause', () => {
+  const mask = redactor([{ name: 'CLIENT_ID', value: '471108150023' }]);
+  const offer = { account_id: '47110815002301', account: 'TR47110815002301', avaliable_limit: '471108150023.50' };
+  const rates = { interest_rate: '1.00000', interest_term: '1M', commission_rate: '0.00000' };
+  const body = { data: { application_id: '471108150023', result: 'true', infos: [{ ...offer, ...rates }] } };
+  const { masked } = mask.inspect(exchange(json(body)));
+  expect(Buffer.from(masked.answer?.bytes ?? []).toString()).not.toContain('47110815');
+  expect(judge(masked).breaks).toEqual([]);
+});
