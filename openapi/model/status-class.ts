@@ -10,6 +10,7 @@ export type StatusClass =
   | 'request-timeout'
   | 'conflict'
   | 'locked'
+  | 'too-early'
   | 'throttled'
   | 'rejected'
   | 'server-error'
@@ -25,7 +26,7 @@ const classes: Readonly<Record<number, StatusClass>> = {
   408: 'request-timeout',
   409: 'conflict',
   423: 'locked',
-  425: 'locked',
+  425: 'too-early',
   429: 'throttled',
   451: 'forbidden',
   501: 'no-such-method',
@@ -51,6 +52,7 @@ const notAboutRequest: ReadonlySet<StatusClass> = new Set([
   'request-timeout',
   'conflict',
   'locked',
+  'too-early',
   'throttled',
   'no-answer',
 ]);

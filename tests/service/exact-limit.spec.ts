@@ -1,4 +1,4 @@
-import { claimUnused, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import { claimUnused, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
 test(
   'Exactly the available limit is disbursed like a cent less',
@@ -13,7 +13,7 @@ test(
         return null;
       const amount = Number((offer.limit - cents / 100).toFixed(2));
       const reply = await loans.disburse(application, offer, { amount }, { probe: true });
-      if (!reply.accepted) return { reply, made: reply.outcome === 'refused' ? false : null };
+      if (!reply.accepted) return { reply, made: isRefusal(reply) ? false : null };
       const told = await loans.settled(application.id, { probe: true });
       const { errors } = (told.body ?? {}) as { errors?: unknown };
       return { reply, made: told.accepted ? !(Array.isArray(errors) && errors.length > 0) : null };
