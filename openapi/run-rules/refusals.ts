@@ -204,6 +204,31 @@ function failing(operation: OperationId, asked: readonly AskedRequest[]): readon
   return [...suspects.values()];
 }
 
+/** Inputs whose values are fresh each time, or nearly so. */
+const fresh = new Set([...left, 'order_id', 'personal_description']);
+/** How likely it may be that what fails by chance fails each time that a value is asked about. */
+const MAX_CHANCE = 1e-5;
+/** How often a contrast pair asks with the value; what fails more often by chance is not asked about. */
+export const FAILURES_IN_PAIR = 3;
+const MAX_FAILURES = 12;
+
+/**
+ * How many failures it takes to tell a value that fails from an operation that fails at times whatever it is asked: by the
+ * share of failures among requests of which every value was taken at some time. Null where that is too large.
+ */
+export function failuresToTell(operation: OperationId, requests: readonly AskedRequest[]): number | null {
+  const asked = requests.filter((one) => one.operation === operation && one.how !== 'refused');
+  const taken = new Set<string>();
+  const keysOf = ({ values }: AskedRequest): readonly string[] =>
+    Object.entries(values).flatMap(([name, value]) => (fresh.has(name) ? [] : [`${name} ${String(value)}`]));
+  for (const one of asked) if (one.how === 'taken') for (const key of keysOf(one)) taken.add(key);
+  const known = asked.filter((one) => keysOf(one).every((key) => taken.has(key)));
+  const share = known.filter(({ how }) => how === 'failed').length / known.length;
+  const needed =
+    share > 0 ? Math.max(FAILURES_IN_PAIR, Math.ceil(Math.log(MAX_CHANCE) / Math.log(share))) : FAILURES_IN_PAIR;
+  return needed > MAX_FAILURES ? null : needed;
+}
+
 /** What deserves a contrast pair, by operation: what failed first, then entries of lists, then values. */
 export function suspectedValues(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
   return [...new Set(requests.map(({ operation }) => operation))].flatMap((operation) => {

@@ -1,7 +1,7 @@
 /** Which refused values deserve a contrast pair, and which a rule of business explains. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/clauses/areas.ts';
-import { suspectedValues, type AskedRequest } from '../../../../openapi/run-rules/refusals.ts';
+import { failuresToTell, suspectedValues, type AskedRequest } from '../../../../openapi/run-rules/refusals.ts';
 
 type Row = readonly [how: AskedRequest['how'], values: Readonly<Record<string, unknown>>];
 
@@ -100,4 +100,20 @@ test('What failed is asked about by each value that was never taken', () => {
   ]);
   expect(suspected('validateLoan', ['taken', base], ['failed', base])).toEqual([]);
   expect(suspected('validateLoan', ['failed', base])).toEqual([]);
+});
+
+test('The more an operation fails with values that it takes, the more failures tell one value from the others', () => {
+  const told = (failed: number, of: number, more: readonly Row[] = []) => {
+    const known = Array.from({ length: of }, (_, nth): Row => [
+      nth < failed ? 'failed' : 'taken',
+      { amount: 10, order_id: nth },
+    ]);
+    return failuresToTell(
+      'validateLoan',
+      [...known, ...more].map(([how, values]) => ({ operation: 'validateLoan', how, values })),
+    );
+  };
+  // A value that was never taken may be the cause of its failure.
+  expect(told(0, 100, [['failed', { amount: 11, order_id: 'x' }]])).toBe(3);
+  expect([told(1, 100), told(5, 100), told(20, 100), told(35, 100), told(50, 100)]).toEqual([3, 4, 8, 11, null]);
 });
