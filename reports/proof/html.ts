@@ -6,7 +6,7 @@ import { areaTitle, counted, grouped } from '../text/phrases.ts';
 import { incidentCounts, silentIncidents } from './incidents.ts';
 import { unproven } from './matrix.ts';
 import type { ClauseStrength, Proof } from './proof.ts';
-import { isBlameless } from './terminal.ts';
+import { isBlameless, shareOfPopulation } from './terminal.ts';
 
 const anchor = (id: string): string => `clause-${slug(id)}`;
 
@@ -118,7 +118,7 @@ function figures(proof: Proof): Markup {
 <li>${share(alarmed === 0, `${grouped(alarmed)} of ${grouped(conformant.variants + conformant.randomVariants)}`)} banks that conform, each in its own way, raise an alarm.</li>
 <li>${share(without === 0, counted(without, 'clause'))} that can be broken ${without === 1 ? 'has' : 'have'} no mutant that breaks ${without === 1 ? 'it' : 'them'}.</li>
 </ul>
-<dl class="facts">${fact('Variants and random variants', `${conformant.variants} and ${conformant.randomVariants}`)}${fact('Choices found on their variant cards', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
+<dl class="facts">${fact('Examined', shareOfPopulation(proof))}${fact('Choices found on their variant cards', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
 ${fact(
   'Caps',
   Object.entries(measure.caps)

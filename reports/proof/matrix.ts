@@ -23,13 +23,17 @@ export interface Outcomes {
 export interface Measured {
   readonly suite: Proof['suite'];
   readonly measure: Measure;
+  readonly population: Proof['population'];
 }
 
 const caughtOf = (mutants: readonly MutantOutcome[]): number =>
   mutants.filter(({ outcome }) => outcome === 'caught').length;
 
 /** The proof that these outcomes make. An open point cannot be broken and has no line. */
-export function proofOf({ mutants, banks, incidents, from, to }: Outcomes, { suite, measure }: Measured): Proof {
+export function proofOf(
+  { mutants, banks, incidents, from, to }: Outcomes,
+  { suite, measure, population }: Measured,
+): Proof {
   const byClause = groupBy(mutants, ({ clause }) => clause);
   const strengths = clauseIds.flatMap((id): ClauseStrength[] => {
     const { level, area, source, statement } = clauses[id];
@@ -59,6 +63,7 @@ export function proofOf({ mutants, banks, incidents, from, to }: Outcomes, { sui
     format: proofFormat,
     suite,
     measure,
+    population,
     startedAt: new Date(from).toISOString(),
     durationMs: to - from,
     conformant: {

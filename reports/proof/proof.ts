@@ -103,6 +103,8 @@ export interface Proof {
   readonly format: typeof proofFormat;
   readonly suite: { readonly version: string; readonly contractDigest: string };
   readonly measure: Measure;
+  /** How many banks of each sort there are; a proof may examine a part of them. */
+  readonly population: Readonly<Record<'mutants' | 'variants' | 'randomVariants' | 'incidents', number>>;
   readonly startedAt: string;
   readonly durationMs: number;
   /** Conformant banks that were examined, and choices of theirs that were found on their cards. */

@@ -1,4 +1,5 @@
 /** The proof as a table on the terminal. */
+import { grouped } from '../text/phrases.ts';
 import { incidentCounts } from './incidents.ts';
 import { unproven } from './matrix.ts';
 import type { ConformantOutcome, MutantOutcome, Proof } from './proof.ts';
@@ -30,6 +31,18 @@ export function isBlameless({ alarms, complaints }: ConformantOutcome): boolean 
   return alarms.length === 0 && complaints.length === 0;
 }
 
+/** How many banks of the population were examined, in words: of how many where it was a part of them. */
+export function shareOfPopulation({ population, mutants, conformant, incidents }: Proof): string {
+  const share = (part: number, whole: number, what: string): string =>
+    part === whole ? `all ${grouped(whole)} ${what}` : `${grouped(part)} of ${grouped(whole)} ${what}`;
+  return [
+    share(mutants.length, population.mutants, 'mutants'),
+    share(conformant.variants, population.variants, 'variants'),
+    share(conformant.randomVariants, population.randomVariants, 'random variants'),
+    share(incidents.length, population.incidents, 'incidents'),
+  ].join(', ');
+}
+
 /** The matrix, one line for each clause, and what it comes to. */
 export function proofTable(proof: Proof): string {
   const { clauses, conformant, mutants, banks, kinds, incidents } = proof;
@@ -46,6 +59,8 @@ export function proofTable(proof: Proof): string {
     return `${mine.length} mutants of ${level} clauses: ${seen} seen (${percent(seen, mine.length)}), ${caught} with the right blame (${percent(caught, mine.length)})`;
   };
   return [
+    `Examined: ${shareOfPopulation(proof)}.`,
+    '',
     `${'clause'.padEnd(column)}  level   mutants caught  false alarms`,
     ...rows,
     '',

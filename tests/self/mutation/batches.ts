@@ -1,6 +1,10 @@
 /** The outcomes of one batch of banks, in a file, so that the batches of several workers come together. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { digest } from '../../../openapi/util/hash.ts';
+import { groupBy } from '../../../openapi/util/group-by.ts';
+import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
+import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
@@ -17,8 +21,37 @@ import {
 } from './outcomes.ts';
 import { recordOf, type BankRecord } from './recordings/recording.ts';
 
-/** Random variants that the proof examines besides the variants, and those of them that `npm test` leaves it at. */
-export const [mixtureCount, mixturesInTests] = [200, 60];
+/** Random variants that the whole proof examines besides the variants, and those of them that `npm test` leaves it at. */
+const [MIXTURES, MIXTURES_IN_TESTS] = [200, 20];
+const MIXTURE_SEED = 1;
+/** Mutants of each clause that `npm test` takes at least, as far as there are so many. */
+const MUTANTS_OF_A_CLAUSE = 2;
+
+const mixtures = drawVariants(MIXTURE_SEED, MIXTURES);
+
+/** The part of `all` that `npm test` takes: one of each kind for each clause, and at least two for each clause. Always the same. */
+export function sampled(all: readonly Mutant[]): ReadonlySet<Mutant> {
+  const part = new Set<Mutant>();
+  for (const [, ofClause] of groupBy(all, ({ breaks }) => breaks)) {
+    // By digests of their names: the first of a table are alike in all tables.
+    const drawn = ofClause.toSorted((one, other) => (digest(one.name) < digest(other.name) ? -1 : 1));
+    const kinds = new Map(drawn.toReversed().map((mutant) => [mutant.kind, mutant]));
+    const chosen = [...new Set([...kinds.values(), ...drawn])];
+    for (const mutant of chosen.slice(0, Math.max(kinds.size, MUTANTS_OF_A_CLAUSE))) part.add(mutant);
+  }
+  return part;
+}
+
+const taken = sampled(mutants);
+
+/** The banks of the whole population, and those that `npm test` takes. Variants and incidents are in both. */
+export const populations = {
+  whole: { mutants, randomVariants: mixtures },
+  inTests: {
+    mutants: mutants.filter((mutant) => taken.has(mutant)),
+    randomVariants: mixtures.slice(0, MIXTURES_IN_TESTS),
+  },
+} as const;
 
 export interface Batch {
   readonly name: string;
@@ -26,8 +59,6 @@ export interface Batch {
   readonly variants?: readonly Variant[];
   readonly randomVariants?: readonly Variant[];
   readonly incidents?: readonly Incident[];
-  /** True of more of the same: `npm test` leaves it out. */
-  readonly isMore?: true;
 }
 
 /** Deals `items` out into so many hands. */

@@ -1,7 +1,10 @@
 /** What the figures of a proof are bound to. */
+import { incidents } from '../../../fixtures/banks/incidents/index.ts';
+import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import { describeRun, digestOf } from '../../../fixtures/runner/run-identity.ts';
 import type { Measured } from '../../../reports/proof/matrix.ts';
+import { populations } from './batches.ts';
 
 /** The measure under which the population is examined: a foreign target with nothing set. */
 export function measured(): Measured {
@@ -10,8 +13,15 @@ export function measured(): Measured {
     null,
   );
   const { version, contractDigest } = describeRun().conformance.suite;
+  const { mutants, randomVariants } = populations.whole;
   return {
     suite: { version, contractDigest },
+    population: {
+      mutants: mutants.length,
+      variants: variants.length,
+      randomVariants: randomVariants.length,
+      incidents: incidents.length,
+    },
     measure: { digest: digestOf('openapi', 'fixtures', 'tests'), runs, caps: { ...caps }, areas },
   };
 }

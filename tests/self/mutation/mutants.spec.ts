@@ -11,8 +11,6 @@ import { clauses } from '../../../openapi/clauses/index.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { operationIds, type Area } from '../../../openapi/model/exchange.ts';
 import { examine } from '../support/examine.ts';
-import { runMutant } from './run-mutant.ts';
-import { outcomeOfMutant } from './outcomes.ts';
 
 const written: readonly Mutant[] = [...manual, ...conditional, ...expectations];
 
@@ -143,11 +141,3 @@ for (const area of ['loans', 'payment-links', 'atms'] as const)
     const nothing: Mutant = { ...(written[0] as Mutant), mutate: (bank) => bank };
     expect(await changes(nothing, requests)).toBe(false);
   });
-
-test('A sample of them is caught, and the right clause is blamed', async () => {
-  test.setTimeout(120_000);
-  for (const mutant of every(31)) {
-    const { outcome } = outcomeOfMutant(mutant, await runMutant(mutant));
-    expect([mutant.name, outcome]).toEqual([mutant.name, 'caught']);
-  }
-});

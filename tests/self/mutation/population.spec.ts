@@ -1,33 +1,40 @@
-/** Examines every mutated bank, every variant, many random variants and every shipped bug. What came of them is judged in the matrix. */
+/** Examines mutated banks, variants, random variants and shipped bugs. What came of them is judged in the matrix. */
 import { test } from '@playwright/test';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
-import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
-import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { shownIf } from '../support/thorough.ts';
-import { sharded, examineBatch, mixtureCount, mixturesInTests, type Batch } from './batches.ts';
+import { sharded, examineBatch, populations, type Batch } from './batches.ts';
 
-const named = (name: string, index: number): string => `${name}-${String(index + 1).padStart(2, '0')}`;
+/** Deals banks out to so many batches. */
+function dealt<K extends 'mutants' | 'variants' | 'randomVariants' | 'incidents'>(
+  name: string,
+  kind: K,
+  banks: NonNullable<Batch[K]>,
+  hands: number,
+): readonly Batch[] {
+  return sharded<unknown>(banks, hands).map((some, index): Batch => ({
+    name: `${name}-${String(index + 1).padStart(2, '0')}`,
+    [kind]: some,
+  }));
+}
 
-const mixtureSeed = 1;
-const mixtures = drawVariants(mixtureSeed, mixtureCount);
+const { whole, inTests } = populations;
+const more = <T>(all: readonly T[], part: readonly T[]): readonly T[] => all.filter((one) => !part.includes(one));
 
 const batches: readonly Batch[] = [
-  ...sharded(mutants, 48).map((mutants, index) => ({ name: named('mutants', index), mutants })),
-  ...sharded(variants, 8).map((some, index) => ({ name: named('variants', index), variants: some })),
-  ...sharded(mixtures.slice(0, mixturesInTests), 4).map((some, index) => ({
-    name: named('random-variants', index),
-    randomVariants: some,
-  })),
-  ...sharded(mixtures.slice(mixturesInTests), 8).map((some, index) => ({
-    name: named('more-random-variants', index),
-    randomVariants: some,
-    isMore: true as const,
-  })),
-  ...sharded(incidents, 8).map((some, index) => ({ name: named('incidents', index), incidents: some })),
+  ...dealt('mutants', 'mutants', inTests.mutants, 16),
+  ...dealt('variants', 'variants', variants, 8),
+  ...dealt('random-variants', 'randomVariants', inTests.randomVariants, 2),
+  ...dealt('incidents', 'incidents', incidents, 8),
+];
+
+/** What `npm run prove` examines besides. */
+const others: readonly Batch[] = [
+  ...dealt('more-mutants', 'mutants', more(whole.mutants, inTests.mutants), 36),
+  ...dealt('more-random-variants', 'randomVariants', more(whole.randomVariants, inTests.randomVariants), 10),
 ];
 
 test.describe.configure({ timeout: 0 });
 
-for (const batch of batches)
-  test(batch.name, shownIf(batch.isMore !== true), ({}, info) => examineBatch(batch, info.project.outputDir));
+for (const batch of [...batches, ...others])
+  test(batch.name, shownIf(batches.includes(batch)), ({}, info) => examineBatch(batch, info.project.outputDir));

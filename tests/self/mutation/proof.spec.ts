@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
 import { mutantNamed, mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { clauses, isClauseId } from '../../../openapi/clauses/index.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
@@ -19,7 +18,7 @@ import { fold } from '../../../reports/fold/index.ts';
 import { runVariant, runMutant } from './run-mutant.ts';
 import { measured } from './measured.ts';
 import { outcomeOfVariant, outcomeOfMutant } from './outcomes.ts';
-import { sharded, mixtureCount } from './batches.ts';
+import { populations, sampled, sharded } from './batches.ts';
 
 test.describe.configure({ timeout: 0 });
 
@@ -81,7 +80,7 @@ test('A bank that breaks a promise is no variant, and one that disappoints has t
 test('A mutant of one operation looks the same whichever areas are asked', async () => {
   const keysOf = async (mutant: Mutant, areas?: string): Promise<readonly string[]> =>
     (await runMutant(mutant, areas)).findings.map(({ id }) => id).sort();
-  for (const mutant of sharded(mutants, 240)[7] ?? [])
+  for (const mutant of sharded(mutants, 480)[7] ?? [])
     expect(await keysOf(mutant, 'loans,payment-links,atms'), mutant.name).toEqual(await keysOf(mutant));
 });
 
@@ -93,13 +92,24 @@ test('The population is as large, and as varied, as was promised', () => {
   expect(variants.length).toBeGreaterThanOrEqual(60);
   for (const named of [mutants, variants]) {
     expect(new Set(named.map(({ name }) => name)).size).toBe(named.length);
-    for (const { name, description } of named) {
-      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-      expect(description, name).toMatch(/^\S.*\.$/);
-    }
+    const isWell = ({ name, description }: { name: string; description: string }): boolean =>
+      /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && /^\S.*\.$/.test(description);
+    expect(named.filter((one) => !isWell(one)).map(({ name }) => name)).toEqual([]);
   }
-  for (const { name, kind, breaks } of mutants)
-    expect(clauses[breaks].level, name).toBe(kind === 'expectation' ? 'should' : clauses[breaks].level);
+  const ofMust = mutants.filter(({ kind, breaks }) => kind === 'expectation' && clauses[breaks].level !== 'should');
+  expect(ofMust.map(({ name }) => name)).toEqual([]);
+});
+
+test('The part that is examined every day has each kind of mutant of each clause, two of a clause at least, and is the same each time', () => {
+  const kinds = (of: readonly Mutant[]) => new Set(of.map(({ breaks, kind }) => `${breaks} ${kind}`));
+  const count = (of: readonly Mutant[], clause: string) => of.filter(({ breaks }) => breaks === clause).length;
+  const drawn = sampled(mutants);
+  const part = mutants.filter((mutant) => drawn.has(mutant));
+  expect(part).toEqual(populations.inTests.mutants);
+  expect(kinds(part)).toEqual(kinds(mutants));
+  const all = [...new Set(mutants.map(({ breaks }) => breaks))];
+  expect(all.filter((clause) => count(part, clause) < Math.min(2, count(mutants, clause)))).toEqual([]);
+  expect(part.length).toBeLessThan(mutants.length / 3);
 });
 
 test('Choices of variants are about open points', () => {
@@ -123,7 +133,8 @@ test('A card that tells something else than the bank was built to do is reported
 });
 
 test('Every random is another one', () => {
-  expect(new Set(drawVariants(1, mixtureCount).map(({ description }) => description)).size).toBe(mixtureCount);
+  const { randomVariants } = populations.whole;
+  expect(new Set(randomVariants.map(({ description }) => description)).size).toBe(200);
 });
 
 /** Outcomes as if every mutant had been caught, but for `missed`. */
@@ -169,6 +180,10 @@ test('The matrix counts what was caught and names what escaped', () => {
   const line = proof.clauses.find(({ id }) => id === real.breaks);
   expect(line).toMatchObject({ level: 'must', caught: (line?.known ?? 0) - 1, escaped: [real.name], alarms: [] });
   expect(proofTable(proof)).toContain(`${line?.caught} of ${line?.known}`);
+  expect(proofTable(proof)).toContain(`all ${variants.length} variants, 0 of 200 random variants, 0 of `);
+  expect(proofTable(proofOf({ ...outcomesBut(real.name), mutants: [] }, measured()))).toMatch(
+    /^Examined: 0 of [\d,]+ mutants, /,
+  );
   const page = renderProof(proof);
   expect(page).toContain('Mutants that escape');
   expect(page).toContain(real.name);
