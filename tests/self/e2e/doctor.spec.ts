@@ -3,20 +3,16 @@ import { createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
-import path from 'node:path';
 import { examine } from '../support/examine.ts';
 import { listen, presenting } from '../support/servers.ts';
 import { closeAll, rawServer } from '../support/servers.ts';
-import { removeFolders, reportFolder, root, sandbox, started } from '../support/cli-harness.ts';
+import { sandbox, script, started } from '../support/command.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
 
-test.afterAll(removeFolders);
 test.afterAll(closeAll);
 
 const doctor = (env: Record<string, string>) =>
-  started([path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/cli/doctor.ts'], {
-    REPORT_DIR: reportFolder(),
-    ...env,
-  });
+  started(script('fixtures/runner/cli/doctor.ts'), { REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
 const marks = (out: string): readonly string[] =>
   out
     .trimEnd()
@@ -106,7 +102,7 @@ test('The doctor knows the fix for a certificate that nobody trusts, and for a p
     /wrong TLS: The target's TLS certificate is self-signed/,
   );
   const silent = await listen(createServer());
-  const { out } = await doctor(sandbox(`https://127.0.0.1:${silent}`));
+  const { out } = await doctor({ ...sandbox(`https://127.0.0.1:${silent}`), TIMEOUT_MS: '300' });
   expect(out).toMatch(/wrong TLS: No (?:TLS )?connection came about/);
 });
 

@@ -2,13 +2,13 @@
 import { expect, test } from '@playwright/test';
 import { startBankProcess, bankCommand } from '../support/bank-process.ts';
 import { examineUrl } from '../support/examine.ts';
-import { started } from '../support/cli-harness.ts';
+import { started } from '../support/command.ts';
 
 /** The findings of promises on the sandbox with these faults. */
 async function brokenBy(...faults: readonly string[]): Promise<readonly string[]> {
   const bank = await startBankProcess(faults.flatMap((name) => ['--fault', name]));
   try {
-    const { findings } = await examineUrl(bank.url);
+    const { findings } = await examineUrl(bank.url, { env: { AREAS: 'payment-links', RUNS: '3' } });
     return findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
   } finally {
     bank.end();

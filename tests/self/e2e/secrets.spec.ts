@@ -6,10 +6,9 @@ import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { besideTheFields, reflected, reflectingEnv, withinTheFields } from './gate/reflecting.ts';
-import { conformance, journalLines, removeFolders, reportFolder, reportIn, sandbox } from '../support/cli-harness.ts';
+import { conformance, journalLines, reportIn, sandbox } from '../support/command.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
 import { shownIf } from '../support/thorough.ts';
-
-test.afterAll(removeFolders);
 
 const secrets = {
   clientId: 'Sentinel-id/91+x=',
@@ -101,7 +100,7 @@ for (const [how, token] of [
     shownIf('ACCESS_TOKEN' in token),
     async () => {
       const served = await serve(mirror());
-      const folder = reportFolder();
+      const folder = makeTempDir();
       const ended = await conformance({
         ...env(served.url, folder),
         ...token,
@@ -133,7 +132,7 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
       data.end_date = `soon, for ${data.payment_token}`;
     })(createBank()),
   );
-  const folder = reportFolder();
+  const folder = makeTempDir();
   await conformance({ ...sandbox(served.url), AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har' });
   await served.close();
   const report = reportIn(folder);
@@ -148,15 +147,15 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
 });
 
 test('A secret that was planted in the folder of the report ends the run with exit status 3', async () => {
-  const folder = reportFolder();
+  const folder = makeTempDir();
   const served = await serve(createBank({ credentials: secrets }));
   const ended = await conformance(
     { ...env(served.url, folder), ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1' },
-    async () => {
-      writeFileSync(
-        path.join(folder, 'planted.txt'),
-        `before ${Buffer.from(secrets.clientSecret).toString('base64')} after`,
-      );
+    {
+      async meanwhile() {
+        const secret = Buffer.from(secrets.clientSecret).toString('base64');
+        writeFileSync(path.join(folder, 'planted.txt'), `before ${secret} after`);
+      },
     },
   );
   await served.close();
@@ -192,7 +191,7 @@ for (const [where, bank, status] of [
 ] as const)
   test(`A bank that reflects secrets ${where} is warned, and no eight characters of one are kept or printed`, async () => {
     const served = await serve(bank());
-    const folder = reportFolder();
+    const folder = makeTempDir();
     const ended = await conformance({
       ...reflectingEnv(served.url),
       REPORT_DIR: folder,

@@ -52,7 +52,7 @@ async function spread(
   const statuses: (number | null)[] = [];
   for (let shard = 1; shard <= shards; shard += 1) {
     const own = { ...env, PLAYWRIGHT_BLOB_OUTPUT_FILE: `${blobs}/report-${shard}.zip` };
-    statuses.push((await conformance(own, `--shard=${shard}/${shards}`, '--reporter=blob')).status);
+    statuses.push((await conformance(own, { more: [`--shard=${shard}/${shards}`, '--reporter=blob'] })).status);
   }
   const { report, status } = await merged(blobs);
   return { statuses, report, gate: status };
@@ -104,6 +104,6 @@ test('Two shards and one machine say the same of a faulty bank, and only the mer
 });
 
 test('Shards that would each draw a seed of their own do not begin', async () => {
-  const { status, said: text } = await conformance({}, '--shard=1/3');
-  expect([status, text]).toEqual([2, expect.stringContaining('SEED is not set')]);
+  const { status, out } = await conformance({}, { more: ['--shard=1/3'] });
+  expect([status, out]).toEqual([2, expect.stringContaining('SEED is not set')]);
 });

@@ -1,10 +1,9 @@
 /** `npm run bank` in a process of its own. */
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-import { root } from './cli-harness.ts';
+import { root, script } from './command.ts';
 
 /** How to start the command of the sandbox. */
-export const bankCommand = [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'fixtures/runner/cli/bank.ts'] as const;
+export const bankCommand = script('fixtures/runner/cli/bank.ts');
 
 /** The sandbox with these options, once it listens; `end` ends it. */
 export async function startBankProcess(

@@ -1,17 +1,134 @@
-/** A conformance run as its user starts it, in a folder of its own, with what it left there. */
-import { join, resolve } from 'node:path';
+/** Commands of the suite in processes of their own, as users start them. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { variables } from '../../../fixtures/config/variables/index.ts';
+import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import type { Command } from '../../../openapi/util/command.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { playwright, reportIn, started } from './cli-harness.ts';
 import { makeTempDir } from './temp-dir.ts';
 
-export interface Ran {
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+const playwright = path.join(root, 'node_modules/@playwright/test/cli.js');
+const config = `--config=${path.join(root, 'playwright.config.ts')}`;
+const tsx = pathToFileURL(path.join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+
+/** What a run against a sandbox at `url` is told. */
+export const sandbox = (url: string): Record<string, string> => ({
+  BASE_URL: url,
+  CLIENT_ID: sandboxCredentials.clientId,
+  CLIENT_SECRET: sandboxCredentials.clientSecret,
+  ACCESS_TOKEN: sandboxCredentials.accessToken,
+});
+
+/** How a process ended. */
+export interface Ended {
   readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
   /** What the terminal showed. */
-  readonly said: string;
+  readonly out: string;
+}
+
+/** How a run ended. */
+export interface Ran extends Ended {
+  /** The folder of its report. */
   readonly folder: string;
   /** The report document, or null where none was written. */
   readonly report: Report | null;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface StartOptions {
+  /** The folder that it is started in; that of the repository unless said otherwise. */
+  readonly cwd?: string;
+  /** Is called with what it has printed so far. */
+  readonly onOutput?: (out: string, child: ChildProcess) => void;
+  /** What is done to it while it runs. */
+  readonly meanwhile?: (child: ChildProcess) => Promise<void>;
+}
+
+/** Starts a program of Node.js with nothing in its environment but `env`, and waits for its end. */
+export async function started(
+  words: readonly string[],
+  env: Environment = {},
+  { cwd = root, onOutput, meanwhile }: StartOptions = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, words, {
+    cwd,
+    env: { PATH: path.dirname(process.execPath), HOME: tmpdir(), NO_COLOR: '1', ...env },
+  });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+      onOutput?.(out, child);
+    });
+  const closed = new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
+    child.on('close', (...how) => resolve(how)),
+  );
+  await meanwhile?.(child);
+  const [status, signal] = await closed;
+  return { status, signal, out };
+}
+
+/** How a command ends that runs in this process: its exit status, and what it printed. */
+export async function inProcess(
+  command: Command,
+  ...words: readonly string[]
+): Promise<Readonly<{ status: number; out: string }>> {
+  let out = '';
+  return { status: await command(words, (text) => (out += text)), out };
+}
+
+/** The words that start a program in TypeScript, named from the folder that it is started in. */
+export const script = (file: string, ...words: readonly string[]): readonly string[] => [
+  '--import',
+  tsx,
+  file,
+  ...words,
+];
+
+export interface RunOptions extends StartOptions {
+  /** Further options of the test runner. */
+  readonly more?: readonly string[];
+}
+
+/**
+ * Judges the target that `env` names. The run has a folder of its own for what the test runner keeps: two that share one
+ * would clear it for one another.
+ */
+export function conformance(env: Environment = {}, { more = [], ...options }: RunOptions = {}): Promise<Ran> {
+  const output = `--output=${path.join(makeTempDir(), 'output')}`;
+  return run(['test', config, '--project=conformance', output, ...more], env, options);
+}
+
+/** Merges the blobs of shards into one report. */
+export const merged = (blobs: string): Promise<Ran> => run(['merge-reports', config, blobs], {}, {});
+
+async function run(words: readonly string[], env: Environment, options: StartOptions): Promise<Ran> {
+  const cwd = makeTempDir();
+  const folder = env['REPORT_DIR'] ?? path.join(cwd, 'report');
+  const ended = await started([playwright, ...words], { REPORT_DIR: folder, ...env }, { cwd, ...options });
+  return { ...ended, folder, report: reportIn(folder) };
+}
+
+/** The report that a run left, or null. */
+export function reportIn(folder: string): Report | null {
+  const file = path.join(folder, 'conformance.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
+}
+
+/** Every line of every journal that a run wrote so far. */
+export function journalLines(folder: string): readonly Record<string, unknown>[] {
+  const journals = path.join(folder, 'journal');
+  if (!existsSync(journals)) return [];
+  return readdirSync(journals)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(path.join(journals, name), 'utf8').split('\n').slice(0, -1))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** The environment of this process without what this run, or its user, has said of a target. */
@@ -19,24 +136,4 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   const own = new Set<string>(variables.flatMap(({ name }) => [name, name.toLowerCase()]));
   const passed = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
-}
-
-const config = `--config=${resolve('playwright.config.ts')}`;
-
-/** Judges the target that `env` names. */
-export function conformance(env: Readonly<Record<string, string>> = {}, ...more: readonly string[]): Promise<Ran> {
-  const output = `--output=${join(makeTempDir(), 'output')}`;
-  return run(['test', config, '--project=conformance', output, ...more], env);
-}
-
-async function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
-  const folder = makeTempDir();
-  const reportDir = env['REPORT_DIR'] ?? join(folder, 'report');
-  const { status, out } = await started([playwright, ...words], { REPORT_DIR: reportDir, ...env }, undefined, folder);
-  return { status, said: out, folder, report: reportIn(reportDir) };
-}
-
-/** Merges the blobs of shards into one report. */
-export async function merged(blobs: string): Promise<Ran> {
-  return run(['merge-reports', config, blobs], {});
 }

@@ -3,6 +3,7 @@ import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
+import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { allotments, reasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
@@ -46,6 +47,7 @@ export async function examineUrl(
     await session.close();
   }
   const selected = target.operations === null ? {} : { operations: target.operations };
+  const { baselineFiles } = readBaselineFiles(target.baselineFiles);
   return fold({
     lines: journal.lines,
     run: {
@@ -54,6 +56,7 @@ export async function examineUrl(
       startedAt,
       durationMs: performance.now() - started,
       errors: [],
+      ...(baselineFiles === undefined ? {} : { baselineFiles }),
     },
   });
 }

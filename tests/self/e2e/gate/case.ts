@@ -11,11 +11,11 @@ export interface GateCase {
   readonly says: RegExp;
   /** False of one that differs from another in nothing that its mechanism looks at: `npm run test:all` and the command show it. */
   readonly isInTests?: false;
-  run(): Promise<Pick<Ran, 'status' | 'said' | 'report'>>;
+  run(): Promise<Pick<Ran, 'status' | 'out' | 'report'>>;
 }
 
 /** The first three lines of a terminal that tell how the run ended: those after the announcement. */
-export function firstLines(said: string): readonly string[] {
-  const lines = said.split('\n').map((line) => line.trimEnd());
+export function firstLines(out: string): readonly string[] {
+  const lines = out.split('\n').map((line) => line.trimEnd());
   return lines.filter((line) => line !== '' && !/^(?:Judging |Plan: |npm warn)/.test(line)).slice(0, 3);
 }

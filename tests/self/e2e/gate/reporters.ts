@@ -36,7 +36,7 @@ export const reporterCases: readonly GateCase[] = reporters.map((reporter) => ({
           RUNS: '1',
           PLAYWRIGHT_HTML_OPEN: 'never',
         },
-        `--reporter=${reporter}`,
+        { more: [`--reporter=${reporter}`] },
       );
     } finally {
       await served.close();

@@ -11,10 +11,10 @@ const cell = (text: string): string =>
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:…');
 
 async function row({ name, run, status: wanted, verdict: expected, says }: GateCase): Promise<string> {
-  const { status, said, report } = await run();
-  const lines = firstLines(said).map((line) => cell(line.slice(0, 160)));
+  const { status, out, report } = await run();
+  const lines = firstLines(out).map((line) => cell(line.slice(0, 160)));
   const verdict = report?.verdict ?? null;
-  const isRight = status === wanted && verdict === expected && says.test(said.replaceAll(/\n(?=\S)/g, ' ') + said);
+  const isRight = status === wanted && verdict === expected && says.test(out.replaceAll(/\n(?=\S)/g, ' ') + out);
   if (!isRight) process.exitCode = 1;
   const stated = [name, String(status), verdict ?? '–', lines.join('<br>')];
   return `| ${stated.join(' | ')} |${isRight ? '' : ` **not as it has to be: ${wanted}, ${expected}**`}`;

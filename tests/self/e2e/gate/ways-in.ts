@@ -34,7 +34,7 @@ async function overHttp(handler: Handler, env: Env = {}, path = ''): Promise<Ran
   const served = await serve(counting);
   try {
     const ran = await judge(`${served.url}${path}`, env);
-    return requests <= HANDFUL ? ran : { ...ran, said: `${requests} requests were made.\n${ran.said}`, status: null };
+    return requests <= HANDFUL ? ran : { ...ran, out: `${requests} requests were made.\n${ran.out}`, status: null };
   } finally {
     await served.close();
   }

@@ -5,23 +5,11 @@ import { expect, test } from '@playwright/test';
 import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { reportIn, root, sandbox, started } from '../../support/cli-harness.ts';
+import { conformance, reportIn, root, sandbox } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const cli = join(root, 'node_modules/@playwright/test/cli.js');
 const judge = (folder: string, env: Readonly<Record<string, string>>) =>
-  started(
-    [
-      cli,
-      'test',
-      `--config=${join(root, 'playwright.config.ts')}`,
-      '--project=conformance',
-      `--output=${folder}/output`,
-    ],
-    { REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env },
-    undefined,
-    folder,
-  );
+  conformance({ REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env }, { cwd: folder });
 
 test('The example gives addresses of the customer and a token for payment links, and hears of all that was created', async () => {
   const token = 'tok-of-the-merchant-7Hq2';

@@ -7,16 +7,15 @@ import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { cleanEnvironment } from '../../support/command.ts';
-import { reportIn, root, sandbox, started } from '../../support/cli-harness.ts';
+import { cleanEnvironment, reportIn, root, sandbox, script, started } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
 
 test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', async () => {
   const folder = makeTempDir();
-  const words = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'fixtures/runner/cli/init.ts')];
-  const init = (...more: readonly string[]) => started([...words, ...more], {}, undefined, folder);
+  const init = (...words: readonly string[]) =>
+    started(script(join(root, 'fixtures/runner/cli/init.ts'), ...words), {}, { cwd: folder });
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
   expect((await init()).out).toMatch(
     /^\.github\/workflows\/conformance\.yml: written\n\.env: written\n\.gitignore: written\nNext: /,

@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
-import { conformance, reportFolder, reportIn, removeFolders } from '../../support/cli-harness.ts';
+import { conformance, reportIn } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-
-test.afterAll(removeFolders);
 
 const pem = { type: 'pkcs8', format: 'pem' } as const;
 const pair = () =>
@@ -24,7 +22,7 @@ async function verifying(...words: readonly string[]): Promise<[number, string]>
 test('A run signs its report; a changed report, another key and another set are refused, and the key never leaks', async () => {
   const [own, other] = [pair(), pair()];
   const build = sha256('the archive of the build');
-  const folder = reportFolder();
+  const folder = makeTempDir();
   const env = {
     AREAS: 'atms',
     RUNS: '2',
@@ -127,7 +125,7 @@ for (const [what, env, sentence] of [
   ],
 ] as const)
   test(`An attestation that ${what} is a fault of the configuration`, async () => {
-    const { status, out } = await conformance({ REPORT_DIR: reportFolder(), RENDER: 'attestation', ...env });
+    const { status, out } = await conformance({ REPORT_DIR: makeTempDir(), RENDER: 'attestation', ...env });
     expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
     expect(out).not.toContain('S3cret');
   });

@@ -4,8 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { startBankProcess } from '../../support/bank-process.ts';
-import { reportIn, sandbox } from '../../support/cli-harness.ts';
-import { cleanEnvironment } from '../../support/command.ts';
+import { cleanEnvironment, reportIn, sandbox } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const name = 'bank-open-api-conformance';

@@ -1,16 +1,16 @@
 /** Recorded traffic gets the findings of the run that made it: live through the proxy, and from the HAR that the proxy wrote. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { judgeCommand } from '../../../../reports/cli/judge.ts';
+import { proxyCommand } from '../../../../reports/cli/proxy.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { sandbox } from '../../support/cli-harness.ts';
-import { cleanEnvironment, conformance } from '../../support/command.ts';
+import { conformance, inProcess, sandbox, script, started, type Ended } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
@@ -19,29 +19,9 @@ test.describe.configure({ mode: 'default' });
 const reportIn = (folder: string): Report =>
   JSON.parse(readFileSync(join(folder, 'recorded', 'conformance.json'), 'utf8')) as Report;
 
-interface Ended {
-  readonly status: number | null;
-  readonly said: string;
-}
-
-/** A command of the suite, with the report in `folder`; `until` is called with what it has printed so far. */
-function command(
-  name: string,
-  words: readonly string[],
-  folder: string,
-  until?: (said: string, child: ChildProcess) => void,
-  more: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
-  const env = { ...cleanEnvironment(), REPORT_DIR: folder, ...more };
-  const child = spawn(process.execPath, ['--import', 'tsx', resolve(`reports/cli/${name}.ts`), ...words], { env });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      until?.(said, child);
-    });
-  return new Promise((done) => child.once('close', (status) => done({ status, said })));
-}
+/** `npm run judge`, with the report in `folder`. */
+const judge = (har: string, folder: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  started(script('reports/cli/judge.ts', har), { REPORT_DIR: folder, ...more });
 
 /** What can be seen in exchanges alone: not what a scenario concluded from its own. */
 const seenIn = ({ findings }: Report): readonly string[] =>
@@ -58,22 +38,23 @@ async function recorded(bank: Handler, areas: string) {
   const served = await serve({ fetch: (request) => ((requests += 1), bank.fetch(request)) });
   let run: Promise<Report | null> | undefined;
   try {
-    const live = await command(
-      'proxy',
-      ['--target', served.url, '--port', '0', '--har', har],
-      join(folder, 'live'),
-      (said, child) => {
-        const url = / at (http:\/\/[\d.:]+);/.exec(said)?.[1];
-        if (url === undefined || run !== undefined) return;
-        run = conformance({ ...sandbox(url), AREAS: areas, SEED: '5', RUNS: '5' }).then(({ report }) => report);
-        void run.finally(() => child.kill('SIGINT'));
+    const live = await started(
+      script('reports/cli/proxy.ts', '--target', served.url, '--port', '0', '--har', har),
+      { REPORT_DIR: join(folder, 'live') },
+      {
+        onOutput(out, child) {
+          const url = / at (http:\/\/[\d.:]+);/.exec(out)?.[1];
+          if (url === undefined || run !== undefined) return;
+          run = conformance({ ...sandbox(url), AREAS: areas, SEED: '5', RUNS: '5' }).then(({ report }) => report);
+          void run.finally(() => child.kill('SIGINT'));
+        },
       },
     );
     const sent = requests;
-    const judged = await command('judge', [har], join(folder, 'har'));
+    const judged = await judge(har, join(folder, 'har'));
     expect(requests, 'judging sends nothing').toBe(sent);
     const report = await run;
-    if (report == null) throw new Error(`The run wrote no report: ${live.said}`);
+    if (report == null) throw new Error(`The run wrote no report: ${live.out}`);
     return { folder, har, live, judged, sent, report };
   } finally {
     await served.close();
@@ -91,11 +72,11 @@ for (const [name, bank, areas, verdict] of [
     const { folder, har, live, judged, sent, report } = await recorded(bank(), areas);
     const [fromProxy, fromHar] = [reportIn(join(folder, 'live')), reportIn(join(folder, 'har'))];
     if (verdict[0] === 1) expect(seenIn(report)).not.toEqual([]);
-    expect(seenIn(fromProxy), live.said).toEqual(seenIn(report));
-    expect(seenIn(fromHar), judged.said).toEqual(seenIn(report));
+    expect(seenIn(fromProxy), live.out).toEqual(seenIn(report));
+    expect(seenIn(fromHar), judged.out).toEqual(seenIn(report));
     if (verdict[0] === 0 || areas === 'loans,payment-links,atms') {
-      expect([live.status, fromProxy.verdict], live.said).toEqual(verdict);
-      expect([judged.status, fromHar.verdict], judged.said).toEqual(verdict);
+      expect([live.status, fromProxy.verdict], live.out).toEqual(verdict);
+      expect([judged.status, fromHar.verdict], judged.out).toEqual(verdict);
     } else expect([live.status, judged.status]).toEqual([1, 1]);
     expect(sent, 'the proxy sends what its client sent').toBeGreaterThanOrEqual(report.requests);
     expect(fromProxy.recording?.judged).toBe(fromHar.recording?.judged);
@@ -141,8 +122,8 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
     entry('GET', atms, { ...gateway, accept: 'application/json' }, { content: { size: 4711 } }),
   ];
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries } }));
-  const without = await command('judge', [har], folder);
-  expect([without.status, reportIn(folder).verdict], without.said).toEqual([2, 'inconclusive']);
+  const without = await judge(har, folder);
+  expect([without.status, reportIn(folder).verdict], without.out).toEqual([2, 'inconclusive']);
   expect(reportIn(folder).reasons.join(' ')).toContain(
     '(the recording has no request for it). If it should not be judged, leave it out with AREAS.',
   );
@@ -167,16 +148,15 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   const signed = { RENDER: 'attestation', ATTESTATION_KEY: privateKey };
-  const broken = await command('judge', [har], folder, undefined, signed);
-  expect([broken.status, reportIn(folder).findings.map(({ clause }) => clause)], broken.said).toEqual([
+  const broken = await judge(har, folder, signed);
+  expect([broken.status, reportIn(folder).findings.map(({ clause }) => clause)], broken.out).toEqual([
     1,
     ['atms.data'],
   ]);
   writeFileSync(join(folder, 'public.pem'), publicKey);
-  let verified = '';
   const words = [join(folder, 'recorded', 'conformance.json'), '--key', join(folder, 'public.pem')];
-  expect(await verifyCommand(words, (text) => (verified += text)), verified).toBe(0);
-  expect(verified).toContain('Its attestation was signed with the key in');
+  const { status, out } = await inProcess(verifyCommand, ...words);
+  expect([status, out]).toEqual([0, expect.stringContaining('Its attestation was signed with the key in')]);
   const written = readdirSync(join(folder, 'recorded'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.\w+$/.test(name),
   );
@@ -190,15 +170,15 @@ test('What cannot be judged is told in one sentence', async () => {
   writeFileSync(other, JSON.stringify({ log: { entries: [entry('GET', 'https://shop.example/', {}, {})] } }));
   const text = join(folder, 'text.har');
   writeFileSync(text, 'no JSON');
-  for (const [name, words, says] of [
-    ['judge', [join(folder, 'none.har')], /^There is no file .*none\.har\.\n$/],
-    ['judge', [text], /is no HAR: /],
-    ['judge', [other], /has no request to a documented operation/],
-    ['proxy', [], /^--target is missing: give the base URL of the bank\.\n$/],
-    ['proxy', ['--target', 'bank.example'], /^BASE_URL is no http or https address/],
-    ['proxy', ['--target', 'http://127.0.0.1:1', '--port', 'x'], /^--port is "x": give a whole number/],
+  for (const [command, words, says] of [
+    [judgeCommand, [join(folder, 'none.har')], /^There is no file .*none\.har\.\n$/],
+    [judgeCommand, [text], /is no HAR: /],
+    [judgeCommand, [other], /has no request to a documented operation/],
+    [proxyCommand, [], /^--target is missing: give the base URL of the bank\.\n$/],
+    [proxyCommand, ['--target', 'bank.example'], /^BASE_URL is no http or https address/],
+    [proxyCommand, ['--target', 'http://127.0.0.1:1', '--port', 'x'], /^--port is "x": give a whole number/],
   ] as const) {
-    const { status, said } = await command(name, words, folder);
-    expect([status, said]).toEqual([2, expect.stringMatching(says)]);
+    const { status, out } = await inProcess(command, ...words);
+    expect([status, out]).toEqual([2, expect.stringMatching(says)]);
   }
 });

@@ -1,14 +1,13 @@
 /** `npm run replay`: a finding is asked again as it was asked, and only that, whatever else the environment says. */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { replayCommand } from '../../../../reports/cli/replay.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { sandbox } from '../../support/cli-harness.ts';
-import { cleanEnvironment, conformance, type Ran } from '../../support/command.ts';
+import { conformance, inProcess, sandbox, script, started, type Ended, type Ran } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
@@ -18,14 +17,8 @@ const reportOf = (folder: string): Report =>
   JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
 
 /** The command as its user types it, in a folder whose `.env` names another target and other settings. */
-function replay(words: readonly string[]): Promise<{ status: number | null; said: string }> {
-  const { BASE_URL: _, ...credentials } = sandbox('');
-  const env = { ...cleanEnvironment(), ...credentials, BASE_URL: 'http://127.0.0.1:1', SEED: '99', MAX_LINKS: '0' };
-  const child = spawn(process.execPath, ['--import', 'tsx', resolve('reports/cli/replay.ts'), ...words], { env });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  return new Promise((done) => child.once('close', (status) => done({ status, said })));
-}
+const replay = (...words: readonly string[]): Promise<Ended> =>
+  started(script('reports/cli/replay.ts', ...words), { ...sandbox('http://127.0.0.1:1'), SEED: '99', MAX_LINKS: '0' });
 
 /** Serves a bank while `work` runs; `asked` counts its requests. */
 async function serving<T>(bank: Handler, work: (url: string, asked: () => number) => Promise<T>): Promise<T> {
@@ -52,10 +45,10 @@ for (const [name, areas, most] of [
     const file = join(folder, 'conformance.json');
     const ran: Ran = await serving(faulty(name), async (url, asked) => {
       const first = await conformance({ ...sandbox(url), AREAS: areas, REPORT_DIR: folder, SEED: '5', RUNS: '10' });
-      expect(first.said).toContain(`npm run replay -- ${file} 1`);
+      expect(first.out).toContain(`npm run replay -- ${file} 1`);
       const before = asked();
-      const again = await replay([file, '1']);
-      expect([again.status, again.said]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
+      const again = await replay(file, '1');
+      expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
       expect(asked() - before).toBeLessThan(Math.min(most, before));
       return first;
     });
@@ -64,8 +57,8 @@ for (const [name, areas, most] of [
     expect(replayed.findings.map(({ id }) => id)).toContain(finding?.id);
     expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 10]);
     await serving(createBank(), async (url) => {
-      const fixed = await replay([file, String(finding?.id), '--base-url', url]);
-      expect([fixed.status, fixed.said]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
+      const fixed = await replay(file, String(finding?.id), '--base-url', url);
+      expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
     });
     expect(reportOf(folder), 'the report that was given stays').toEqual(ran.report);
   });
@@ -76,15 +69,15 @@ test('What cannot be asked again is told in one sentence', async () => {
   await serving(faulty('link-with-another-token'), (url) =>
     conformance({ ...sandbox(url), AREAS: 'payment-links', REPORT_DIR: folder, SEED: '5' }),
   );
-  const nobody = await replay([file, '1']);
-  expect([nobody.status, nobody.said]).toEqual([2, expect.stringMatching(/^Could not be asked: Nobody answers at/m)]);
+  const nobody = await replay(file, '1');
+  expect([nobody.status, nobody.out]).toEqual([2, expect.stringMatching(/^Could not be asked: Nobody answers at/m)]);
   for (const [words, says] of [
     [[file, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],
     [[join(folder, 'no.json'), '1'], /^There is no file .*no\.json\.\n$/],
     [[join(folder, 'junit.xml'), '1'], /junit\.xml is not a report: /],
     [[file], /^Sends the requests of a finding again/],
   ] as const) {
-    const { status, said } = await replay(words);
-    expect([status, said]).toEqual([2, expect.stringMatching(says)]);
+    const { status, out } = await inProcess(replayCommand, ...words);
+    expect([status, out]).toEqual([2, expect.stringMatching(says)]);
   }
 });

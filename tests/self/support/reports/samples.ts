@@ -15,7 +15,7 @@ import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { write } from '../../../../reports/formats/paths.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { launchBrowser, test as base } from '../browser.ts';
-import { conformance, root, sandbox } from '../cli-harness.ts';
+import { conformance, root, sandbox } from '../command.ts';
 import { makeTempDir } from '../temp-dir.ts';
 
 const entries = (value: unknown): Members[] => (Array.isArray(value) ? (value as Members[]) : []);
@@ -73,7 +73,7 @@ async function runSample(name: SampleName): Promise<Report> {
   const who = { TARGET_NAME: target, TARGET_BUILD: 'sample', SEED: '1', RUNS: '10' };
   try {
     const env = { ...sandbox(served.url), ...who, ...caps, REPORT_DIR: folder };
-    await conformance(env, undefined, [`--output=${path.join(folder, 'results')}`]);
+    await conformance(env);
     return JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8')) as Report;
   } finally {
     await served.close();

@@ -18,9 +18,8 @@ import { openSession } from '../../../../fixtures/session/session.ts';
 import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import type { Finding, Report } from '../../../../reports/model/report.ts';
-import { conformance } from '../../support/command.ts';
+import { conformance, sandbox } from '../../support/command.ts';
 import { examineUrl } from '../../support/examine.ts';
-import { sandbox } from '../../support/cli-harness.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 

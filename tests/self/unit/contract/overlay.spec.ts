@@ -11,21 +11,12 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts';
 import { examine } from '../../support/examine.ts';
-import {
-  conformance,
-  removeFolders,
-  reportFolder,
-  reportIn,
-  root,
-  sandbox,
-  started,
-} from '../../support/cli-harness.ts';
+import { conformance, root, sandbox, script, started } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
-test.afterAll(removeFolders);
 
-const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs');
 const three = ['statuses-by-operation', 'more-fields', 'error-body-problem'] as const;
 const dialect = (name: string): Variant => variants.find((one) => one.name === name) as Variant;
 
@@ -37,7 +28,7 @@ const schema = ajv.compile(
 
 /** A file with this text, in a folder of its own. */
 function file(name: string, text: string): string {
-  const made = path.join(reportFolder(), name);
+  const made = path.join(makeTempDir(), name);
   writeFileSync(made, text);
   return made;
 }
@@ -54,7 +45,7 @@ for (const name of three)
       const given = file('dialect.overlay.yaml', overlayText(report));
 
       const document = path.join(path.dirname(given), 'contract.yaml');
-      const made = await started([tsx, 'reports/cli/contract.ts', '--overlay', given, '--out', document], {});
+      const made = await started(script('reports/cli/contract.ts', '--overlay', given, '--out', document));
       expect(made.status, made.out).toBe(0);
       const linted = await started(
         [
@@ -68,7 +59,7 @@ for (const name of three)
       );
       expect(linted.status, linted.out).toBe(0);
 
-      const judged = await started([tsx, 'tests/self/unit/contract/under-overlay.ts', ...three], { OVERLAY: given });
+      const judged = await started(script('tests/self/unit/contract/under-overlay.ts', ...three), { OVERLAY: given });
       expect(judged.status, judged.out).toBe(0);
       const told = JSON.parse(judged.out) as Record<string, { verdict: string; failed: string[]; errors: unknown[] }>;
       for (const other of three) {
@@ -139,26 +130,25 @@ function vendorOverlay(): string {
 test('A bank with its own path segments and header names passes with its overlay, and not without', async () => {
   const served = await serve(renamed());
   try {
-    const [withIt, without] = [reportFolder(), reportFolder()];
-    const passed = await conformance({
-      ...sandbox(served.url),
-      REPORT_DIR: withIt,
-      OVERLAY: file('acme.overlay.json', vendorOverlay()),
-    });
+    const short = { ...sandbox(served.url), RUNS: '3' };
+    const passed = await conformance({ ...short, OVERLAY: file('acme.overlay.json', vendorOverlay()) });
     expect(passed.status, passed.out).toBe(0);
-    const report = reportIn(withIt);
+    const { report } = passed;
     expect(report?.verdict).toBe('conformant');
     expect(report?.findings).toEqual([]);
     expect(report?.operations[0]?.path).toBe('/api/acme/revolving-loans/v1/validations');
+    const header = report?.clauses.find(({ id }) => id === 'atms.header.client-id')?.statement;
+    expect(header).toContain('X-Acme-client-id');
+    expect(header).not.toContain('X-GW');
     expect(report?.suite.overlay).toMatchObject({ title: 'The words of Acme', actions: 36 });
     for (const digest of [report?.suite.overlay?.digest, report?.suite.overlay?.contractDigest])
       expect(digest).toMatch(/^[0-9a-f]{64}$/);
     expect(report?.suite.contractDigest).not.toBe(report?.suite.overlay?.contractDigest);
     expect(passed.out).toContain('The words of Acme');
-    expect(readFileSync(path.join(withIt, 'conformance.html'), 'utf8')).toContain('The words of Acme');
-    const failed = await conformance({ ...sandbox(served.url), REPORT_DIR: without });
+    expect(readFileSync(path.join(passed.folder, 'conformance.html'), 'utf8')).toContain('The words of Acme');
+    const failed = await conformance(short);
     expect([1, 2], failed.out).toContain(failed.status);
-    expect(['inconclusive', 'non-conformant']).toContain(reportIn(without)?.verdict);
+    expect(['inconclusive', 'non-conformant']).toContain(failed.report?.verdict);
   } finally {
     await served.close();
   }
@@ -189,10 +179,9 @@ for (const [what, text, told] of [
     `An overlay ${what} is a fault of the configuration, before the first request`,
     shownIf(what !== 'that is none'),
     async () => {
-      const folder = reportFolder();
-      const ended = await conformance({ REPORT_DIR: folder, OVERLAY: file('bad.yaml', text) });
+      const ended = await conformance({ OVERLAY: file('bad.yaml', text) });
       expect(ended.status, ended.out).toBe(2);
       expect(ended.out.replace(/\s+/g, ' ')).toContain(told);
-      expect(reportIn(folder)?.requests).toBe(0);
+      expect(ended.report?.requests).toBe(0);
     },
   );

@@ -6,7 +6,7 @@ import { contradictions, requirementSet, setNames } from '../../../../openapi/cl
 import { sha256Of } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import { startBankProcess } from '../../support/bank-process.ts';
-import { reportIn, sandbox, started, type Ended } from '../../support/cli-harness.ts';
+import { reportIn, sandbox, script, started, type Ended } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 test('The catalogue contradicts no frozen set', () => {
@@ -20,7 +20,7 @@ function copyOfSuite() {
     cpSync(name, join(folder, name), { recursive: true, filter: (from) => !/^(?:tests.self|reports.out)/.test(from) });
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
   const node = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    started(words, env, undefined, folder);
+    started(words, env, { cwd: folder });
   return {
     folder,
     change: (file: string, from: string | RegExp, to: string) => {
@@ -30,8 +30,7 @@ function copyOfSuite() {
       writeFileSync(join(folder, file), after);
       return () => writeFileSync(join(folder, file), before);
     },
-    command: (name: string, ...words: readonly string[]) =>
-      node([join(folder, 'node_modules/tsx/dist/cli.mjs'), `reports/cli/${name}.ts`, ...words]),
+    command: (name: string, ...words: readonly string[]) => node(script(`reports/cli/${name}.ts`, ...words)),
     run: (env: Readonly<Record<string, string>>) =>
       node([join(folder, 'node_modules/@playwright/test/cli.js'), 'test', '--project=conformance'], env),
   };

@@ -10,12 +10,10 @@ import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-pr
 import { changesOf } from '../../../../../reports/baseline/changes.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { examine } from '../../../support/examine.ts';
-import { conformance, removeFolders, reportFolder, reportIn, sandbox } from '../../../support/cli-harness.ts';
-import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
+import { conformance, sandbox } from '../../../support/command.ts';
+import { makeTempDir } from '../../../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'parallel' });
-test.afterAll(removeFolders);
-
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 const schema = ajv.compile(
@@ -106,45 +104,40 @@ test('Latency beyond the stated factor is told, and a bank that broke a promise 
 });
 
 test('A pinned answer that has changed is a finding with before and after; a baseline tells of it and fails nothing', async () => {
-  const [first, second, third] = [reportFolder(), reportFolder(), reportFolder()];
-  const [metres, kilometres] = [
-    await serve(createBank()),
-    await serve(createBank({ behaviour: { atms: { answer: { unit: 'km' } } } })),
-  ];
-  const of = (url: string, folder: string, more: Record<string, string> = {}) =>
-    conformance({ ...sandbox(url), AREAS: 'atms', RUNS: '3', REPORT_DIR: folder, ...more });
+  const folder = makeTempDir();
+  const [baseline, pins] = [path.join(folder, 'conformance.json'), path.join(folder, 'pins.json')];
+  const [metres, kilometres] = [{}, { atms: { answer: { unit: 'km' } } }] as const;
+  const short = { AREAS: 'atms', RUNS: '3' };
+  const first = await look(metres, short);
+  const dialect = behaviourProfileOf(first);
+  const pinned = dialect.points.map((point) => ({
+    ...point,
+    questions: point.questions.map((question) => ({
+      ...question,
+      pinned: point.point === 'atms.distance-unit' && question.about === null,
+    })),
+  }));
+  writeFileSync(baseline, JSON.stringify(first));
+  writeFileSync(pins, JSON.stringify({ ...dialect, points: pinned }));
+
+  const same = await look(metres, { ...short, PINS: pins });
+  expect([first.gate.exitStatus, same.gate.exitStatus]).toEqual([0, 0]);
+  expect(same.clauses.find(({ id }) => id === 'atms.distance-unit')).toMatchObject({ level: 'must', verdict: 'pass' });
+
+  const served = await serve(createBank({ behaviour: kilometres }));
   try {
-    expect((await of(metres.url, first)).status).toBe(0);
-    const dialect = JSON.parse(readFileSync(path.join(first, 'dialect.json'), 'utf8')) as BehaviourProfile;
-    const pins = path.join(first, 'pins.json');
-    const pinned = dialect.points.map((point) => ({
-      ...point,
-      questions: point.questions.map((question) => ({
-        ...question,
-        pinned: point.point === 'atms.distance-unit' && question.about === null,
-      })),
-    }));
-    writeFileSync(pins, JSON.stringify({ ...dialect, points: pinned }));
-
-    const same = await of(metres.url, second, { PINS: pins });
-    expect(same.status, same.out).toBe(0);
-    expect(reportIn(second)?.clauses.find(({ id }) => id === 'atms.distance-unit')).toMatchObject({
-      level: 'must',
-      verdict: 'pass',
-    });
-
-    const changed = await of(kilometres.url, second, { PINS: pins });
-    expect(changed.status, changed.out).toBe(1);
-    expect(reportIn(second)?.findings).toMatchObject([
+    const { status, out, report } = await conformance({ ...sandbox(served.url), ...short, PINS: pins });
+    expect(status, out).toBe(1);
+    expect(report?.findings).toMatchObject([
       { clause: 'atms.distance-unit', verdict: 'fail', expected: 'metres, as it was pinned', received: 'kilometres' },
     ]);
-
-    const told = await of(kilometres.url, third, { BASELINE: path.join(first, 'conformance.json') });
-    expect(told.status, told.out).toBe(0);
-    expect(reportIn(third)?.against?.changes?.answers).toMatchObject([
-      { point: 'atms.distance-unit', before: ['metres'], now: ['kilometres'] },
-    ]);
   } finally {
-    await Promise.all([metres.close(), kilometres.close()]);
+    await served.close();
   }
+
+  const told = await look(kilometres, { ...short, BASELINE: baseline });
+  expect(told.gate.exitStatus).toBe(0);
+  expect(told.against?.changes?.answers).toMatchObject([
+    { point: 'atms.distance-unit', before: ['metres'], now: ['kilometres'] },
+  ]);
 });

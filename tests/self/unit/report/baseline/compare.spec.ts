@@ -4,18 +4,18 @@ import { expect, test } from '@playwright/test';
 import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
 import { editBody } from '../../../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
+import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { Comparison } from '../../../../../reports/compare/comparison.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { examine } from '../../../support/examine.ts';
-import { removeFolders, reportFolder, root, started } from '../../../support/cli-harness.ts';
-
-test.afterAll(removeFolders);
+import { inProcess } from '../../../support/command.ts';
+import { makeTempDir } from '../../../support/temp-dir.ts';
 
 const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
 test('Implementations are compared clause by clause and dialect by dialect, with the questions that divide them most', async () => {
   const nameless = editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']));
-  const folder = reportFolder();
+  const folder = makeTempDir();
   const reports = [
     named(await examine(createBank()), 'Plain'),
     named(
@@ -33,11 +33,7 @@ test('Implementations are compared clause by clause and dialect by dialect, with
     writeFileSync(file, JSON.stringify(report));
     return file;
   });
-  const ended = await started(
-    [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'reports/cli/compare.ts', ...files, '--out', folder],
-    {},
-  );
-  expect(ended.status, ended.out).toBe(0);
+  expect(await inProcess(compareCommand, ...files, '--out', folder)).toMatchObject({ status: 0 });
 
   const comparison = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8')) as Comparison;
   expect(comparison.implementations.map(({ name, verdict }) => [name, verdict])).toEqual([
@@ -66,8 +62,6 @@ test('Implementations are compared clause by clause and dialect by dialect, with
 });
 
 test('A comparison of one report, or of something else, is one sentence and exit status 2', async () => {
-  const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs');
-  const other = path.join(root, 'package.json');
-  for (const words of [[other], [other, other]])
-    expect((await started([tsx, 'reports/cli/compare.ts', ...words], {})).status).toBe(2);
+  for (const words of [['package.json'], ['package.json', 'package.json']])
+    expect(await inProcess(compareCommand, ...words)).toMatchObject({ status: 2 });
 });

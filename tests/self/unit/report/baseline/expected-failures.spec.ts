@@ -8,22 +8,14 @@ import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../../fixtures/reference-bank/http/serve.ts';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
-import {
-  conformance,
-  removeFolders,
-  reportFolder,
-  reportIn,
-  root,
-  sandbox,
-  started,
-  type Ended,
-} from '../../../support/cli-harness.ts';
-import type { Report } from '../../../../../reports/model/report.ts';
+import { conformance, inProcess, sandbox } from '../../../support/command.ts';
+import { examine } from '../../../support/examine.ts';
+import { makeTempDir } from '../../../support/temp-dir.ts';
+import { knownCommand } from '../../../../../reports/cli/known.ts';
+import { summary } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/comparison.ts';
 
 test.describe.configure({ mode: 'parallel' });
-test.afterAll(removeFolders);
-
 /** ATMs without their names. */
 const nameless = (): Handler =>
   editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']))(createBank());
@@ -37,24 +29,12 @@ const entry: KnownEntry = {
   expires: '2999-12-31',
 };
 
-/** A run of the ATM locator with these known findings. */
-async function run(bank: Handler, known: unknown): Promise<Ended & { readonly report: Report | null }> {
-  const served = await serve(bank);
-  const folder = reportFolder();
-  try {
-    const file = path.join(folder, 'known-findings.yaml');
-    writeFileSync(file, typeof known === 'string' ? known : stringify({ known }));
-    const ended = await conformance({
-      ...sandbox(served.url),
-      AREAS: 'atms',
-      RUNS: '3',
-      REPORT_DIR: folder,
-      KNOWN: file,
-    });
-    return { ...ended, report: reportIn(folder) };
-  } finally {
-    await served.close();
-  }
+/** The report on the ATM locator of a bank with these known findings, its exit status, and what the terminal says. */
+async function run(bank: Handler, known: readonly KnownEntry[]) {
+  const file = path.join(makeTempDir(), 'known-findings.yaml');
+  writeFileSync(file, stringify({ known }));
+  const report = await examine(bank, { env: { AREAS: 'atms', RUNS: '3', KNOWN: file } });
+  return { status: report.gate.exitStatus, report, out: summary(report, { color: false }) };
 }
 
 test('A known finding is shown as known and does not fail the gate; the verdict stays', async () => {
@@ -65,7 +45,7 @@ test('A known finding is shown as known and does not fail the gate; the verdict 
     gate: { pass: true },
     against: { known: [{ state: 'tolerated' }] },
   });
-  expect(report?.findings.map(({ clause, known }) => [clause, known?.owner])).toEqual([['atms.name', 'The ATM team']]);
+  expect(report.findings.map(({ clause, known }) => [clause, known?.owner])).toEqual([['atms.name', 'The ATM team']]);
 });
 
 test('A finding that is not known fails the gate beside one that is', async () => {
@@ -74,9 +54,7 @@ test('A finding that is not known fails the gate beside one that is', async () =
   );
   const { status, out, report } = await run(bank, [entry]);
   expect(status, out).toBe(1);
-  expect(report?.gate.reasons.join()).toContain(
-    '1 clause of the document broken, and 1 more that known findings allow',
-  );
+  expect(report.gate.reasons.join()).toContain('1 clause of the document broken, and 1 more that known findings allow');
 });
 
 test('An expired entry fails the gate and says so', async () => {
@@ -88,7 +66,7 @@ test('An expired entry fails the gate and says so', async () => {
 test('A stale entry fails the gate and says so: its clause was put to the test there and held', async () => {
   const { status, out, report } = await run(createBank(), [entry]);
   expect(status, out).toBe(1);
-  expect(report?.verdict).toBe('conformant');
+  expect(report.verdict).toBe('conformant');
   expect(out).toContain('is stale');
 });
 
@@ -102,7 +80,7 @@ test('An entry whose clause nothing put to the test is neither stale nor a fault
     },
   ]);
   expect(status, out).toBe(0);
-  expect(report?.against?.known?.[0]?.state).toBe('not tested');
+  expect(report.against?.known?.[0]?.state).toBe('not tested');
 });
 
 test('An entry with a clause that there is not fails as a configuration does', async () => {
@@ -117,7 +95,7 @@ for (const [what, text, told] of [
   ['a day that is none', stringify({ known: [{ ...entry, expires: 'soon' }] }), 'whose expires is no day'],
 ] as const)
   test(`A file of known findings with ${what} is a fault of the configuration`, () => {
-    const known = path.join(reportFolder(), 'known-findings.yaml');
+    const known = path.join(makeTempDir(), 'known-findings.yaml');
     writeFileSync(known, text);
     expect(
       readBaselineFiles({ overlay: null, pins: null, known, baseline: null, latencyFactor: null }).faults.join(' '),
@@ -127,24 +105,16 @@ for (const [what, text, told] of [
 test('The file can be written from a report, and then tolerates what the report found', async () => {
   const first = await run(nameless(), []);
   expect(first.status, first.out).toBe(1);
-  const folder = reportFolder();
+  const folder = makeTempDir();
   const [from, to] = [path.join(folder, 'conformance.json'), path.join(folder, 'known.yaml')];
   writeFileSync(from, JSON.stringify(first.report));
-  const written = await started(
-    [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'reports/cli/known.ts', from, '--owner', 'QA', '--out', to],
-    {},
-  );
-  expect(written.status, written.out).toBe(0);
+  expect(await inProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
   const served = await serve(nameless());
   try {
-    const ended = await conformance({
-      ...sandbox(served.url),
-      AREAS: 'atms',
-      RUNS: '3',
-      REPORT_DIR: folder,
-      KNOWN: to,
-    });
-    expect(ended.status, ended.out).toBe(0);
+    const env = { ...sandbox(served.url), AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
+    const { status, out, report } = await conformance(env);
+    expect([status, report?.verdict], out).toEqual([0, 'non-conformant']);
+    expect(report?.against?.changes?.findings).toEqual({ fresh: [], gone: [] });
   } finally {
     await served.close();
   }
