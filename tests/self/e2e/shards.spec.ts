@@ -1,10 +1,9 @@
 /** A run that is spread over machines says what the same run on one machine says. */
 import { expect, test } from '@playwright/test';
-import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { conformance, merged } from '../support/command.ts';
+import { conformance, merged, sandbox } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
@@ -81,14 +80,7 @@ test('Two shards and one machine say the same of a faulty bank, and only the mer
       });
     },
   });
-  const { clientId, clientSecret, accessToken } = sandboxCredentials;
-  const env = {
-    SEED: '7',
-    BASE_URL: served.url,
-    CLIENT_ID: clientId,
-    CLIENT_SECRET: clientSecret,
-    ACCESS_TOKEN: accessToken,
-  };
+  const env = { ...sandbox(served.url), SEED: '7', AREAS: 'loans,payment-links' };
   try {
     const [whole, parts] = [await conformance(env), await spread(env, 2)];
     expect([...parts.statuses, parts.gate]).toEqual([0, 0, 1]);

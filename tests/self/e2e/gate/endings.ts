@@ -1,23 +1,16 @@
 /** Targets that stop serving in mid-run, that end with one request, whose credentials end, and that only seem to. */
 import { setTimeout } from 'node:timers/promises';
-import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { conformance } from '../../support/command.ts';
+import { conformance, sandbox } from '../../support/command.ts';
 import { mortalGateway, type Ending, type Mortality } from '../../support/mortal-gateway.ts';
 import type { GateCase } from './case.ts';
-
-const credentials = {
-  CLIENT_ID: sandboxCredentials.clientId,
-  CLIENT_SECRET: sandboxCredentials.clientSecret,
-  ACCESS_TOKEN: sandboxCredentials.accessToken,
-};
 
 async function behind(mortality: Mortality, env: Readonly<Record<string, string>> = {}, bank: Handler = createBank()) {
   const gateway = await mortalGateway(bank, mortality);
   try {
     return await conformance({
-      BASE_URL: gateway.url,
-      ...credentials,
+      ...sandbox(gateway.url),
       SEED: '1',
       RUNS: '3',
       TIMEOUT_MS: '400',

@@ -2,9 +2,8 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { conformance } from '../../support/command.ts';
+import { conformance, sandbox } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import type { GateCase } from './case.ts';
 
@@ -25,8 +24,6 @@ function lockedBy(pid: number): string {
   return folder;
 }
 
-const { clientId, clientSecret, accessToken } = sandboxCredentials;
-
 /** No process has this id: it is above the highest that Linux gives. */
 const NO_PROCESS = 2 ** 30;
 
@@ -41,9 +38,8 @@ export const evidenceCases: readonly GateCase[] = [
       const [journals, tomorrow] = [join(folder, 'journal'), new Date(Date.now() + 86_400_000)];
       for (const name of readdirSync(journals)) utimesSync(join(journals, name), tomorrow, tomorrow);
       const served = await serve({ fetch: () => Response.json({ error: 'failed' }, { status: 500 }) });
-      const own = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
       try {
-        return await conformance({ ...short, ...own, BASE_URL: served.url, REPORT_DIR: folder });
+        return await conformance({ ...short, ...sandbox(served.url), REPORT_DIR: folder });
       } finally {
         await served.close();
       }

@@ -92,7 +92,7 @@ export const reflectingEnv = (url: string): Record<string, string> => ({
   CLIENT_SECRET: reflected.clientSecret,
   ACCESS_TOKEN: reflected.accessToken,
   EXTRA_HEADERS: JSON.stringify({ 'X-Extra': reflected.extra }),
-  RUNS: '5',
+  RUNS: '2',
 });
 
 const reflecting = (where: string, bank: () => Handler, status: number): GateCase => ({

@@ -1,9 +1,9 @@
 /** Other reporters in the place of ours, on a bank that breaks a promise. */
 import { respond } from '../../../../fixtures/banks/lib/exchange.ts';
 import { intercept } from '../../../../fixtures/banks/lib/intercept.ts';
-import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { conformance } from '../../support/command.ts';
+import { conformance, sandbox } from '../../support/command.ts';
 import type { GateCase } from './case.ts';
 
 const reporters = ['list', 'line', 'junit', 'html', 'github', 'dot', 'blob'] as const;
@@ -24,14 +24,10 @@ export const reporterCases: readonly GateCase[] = reporters.map((reporter) => ({
   says: reporter === 'html' || reporter === 'blob' ? /(?:)/ : /Verdict: non-conformant/,
   async run() {
     const served = await serve(shouting(createBank()));
-    const { clientId, clientSecret, accessToken } = sandboxCredentials;
     try {
       return await conformance(
         {
-          BASE_URL: served.url,
-          CLIENT_ID: clientId,
-          CLIENT_SECRET: clientSecret,
-          ACCESS_TOKEN: accessToken,
+          ...sandbox(served.url),
           AREAS: 'atms',
           RUNS: '1',
           PLAYWRIGHT_HTML_OPEN: 'never',

@@ -3,24 +3,19 @@ import { getRequestListener } from '@hono/node-server';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { conformance, type Ran } from '../../support/command.ts';
+import { conformance, sandbox, type Ran } from '../../support/command.ts';
 import { presenting, tlsFile } from '../../support/servers.ts';
 import type { GateCase } from './case.ts';
 
-const credentials = {
-  CLIENT_ID: sandboxCredentials.clientId,
-  CLIENT_SECRET: sandboxCredentials.clientSecret,
-  ACCESS_TOKEN: sandboxCredentials.accessToken,
-};
 /** More requests than these before the end are not a handful. */
 const HANDFUL = 8;
 
 type Env = Readonly<Record<string, string>>;
 
 const judge = (url: string, env: Env): Promise<Ran> =>
-  conformance({ BASE_URL: url, ...credentials, SEED: '1', RUNS: '1', TIMEOUT_MS: '2000', ...env });
+  conformance({ ...sandbox(url), SEED: '1', RUNS: '1', TIMEOUT_MS: '2000', ...env });
 
 /** Judges what is served over HTTP; a run that asks it too often is said to. */
 async function overHttp(handler: Handler, env: Env = {}, path = ''): Promise<Ran> {

@@ -45,7 +45,7 @@ async function recorded(bank: Handler, areas: string) {
         onOutput(out, child) {
           const url = / at (http:\/\/[\d.:]+);/.exec(out)?.[1];
           if (url === undefined || run !== undefined) return;
-          run = conformance({ ...sandbox(url), AREAS: areas, SEED: '5', RUNS: '5' }).then(({ report }) => report);
+          run = conformance({ ...sandbox(url), AREAS: areas, SEED: '5', RUNS: '3' }).then(({ report }) => report);
           void run.finally(() => child.kill('SIGINT'));
         },
       },

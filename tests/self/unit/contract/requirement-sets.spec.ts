@@ -99,12 +99,10 @@ test('REQUIREMENTS judges by an older set: what is not in it is observed, what w
     'find-atms-by-latitude-entry-atm-name-missing',
   ]);
   try {
-    const [now, then] = ['now', 'then'].map((name) => join(folder, name)) as [string, string];
-    const env = { ...sandbox(bank.url), AREAS: 'atms', RUNS: '1' };
-    const judgedNow = await run({ ...env, REPORT_DIR: now });
-    expect(judgedNow.status, judgedNow.out).toBe(1);
-    const judgedThen = await run({ ...env, REPORT_DIR: then, REQUIREMENTS: '2025.1' });
-    expect(judgedThen.status, judgedThen.out).toBe(0);
+    const then = join(folder, 'then');
+    const env = { ...sandbox(bank.url), AREAS: 'atms', RUNS: '1', REPORT_DIR: then, REQUIREMENTS: '2025.1' };
+    const judged = await run(env);
+    expect(judged.status, judged.out).toBe(0);
     const report = reportIn(then);
     expect(report?.headline).toBe('conformant (ATM locator only), by the requirement set 2025.1');
     expect(report?.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([['atms.address', 'warning']]);
@@ -114,11 +112,6 @@ test('REQUIREMENTS judges by an older set: what is not in it is observed, what w
     let out = '';
     expect(await verifyCommand([join(then, 'conformance.json')], (text) => (out += text))).toBe(2);
     expect(out).toBe(`There is no requirement set 2025.1: give ${setNames().join(' or ')}.\n`);
-    const wrong = await run({ ...env, REPORT_DIR: then, REQUIREMENTS: '1999.1' });
-    expect([wrong.status, wrong.out.replace(/\s+/g, ' ')]).toEqual([
-      2,
-      expect.stringContaining('REQUIREMENTS is "1999.1": There is no requirement set 1999.1: give 2025.1 or'),
-    ]);
   } finally {
     bank.end();
   }

@@ -11,14 +11,12 @@ import { examine, examineUrl } from '../../support/examine.ts';
 import { mortalGateway } from '../../support/mortal-gateway.ts';
 import { shownIf } from '../../support/thorough.ts';
 
-const ANSWER_MS = 10;
+/** What the bank takes where it is well: long beside what a busy machine adds. */
+const ANSWER_MS = 40;
+const env = { AREAS: 'atms' };
 
-/** One fault of each area. */
-const faults = ['zeros-lost-by-position', 'check-with-null-every-tenth-time', 'token-with-hyphen-lost-in-the-link'].map(
-  mutantNamed,
-);
-
-const faulty = (): Handler => faults.reduce((bank: Handler, { mutate }) => mutate(bank), createBank());
+const fault = mutantNamed('zeros-lost-by-position');
+const faulty = (): Handler => fault.mutate(createBank());
 
 /** A faulty bank that takes its time; `crowded` answers instead where more than `most` requests are under way. */
 function loaded(
@@ -44,8 +42,7 @@ function loaded(
 
 /** What the bank was built with, and nothing that its load brought. */
 function expectJudgedAsGently(report: Report): void {
-  const broken = (all: readonly { clause: string }[]): string[] => [...new Set(all.map(({ clause }) => clause))].sort();
-  expect(broken(report.findings)).toEqual(broken(faults.map(({ breaks }) => ({ clause: breaks }))));
+  expect(new Set(report.findings.map(({ clause }) => clause))).toEqual(new Set([fault.breaks]));
   expect(report.verdict).toBe('non-conformant');
   expect(report.interrupted).toBeNull();
   const said = /kept to \d+ in flight: /;
@@ -56,9 +53,10 @@ function expectJudgedAsGently(report: Report): void {
 test('A bank that slows down beyond 6 requests', async () => {
   const report = await examine(
     loaded(6, async (answer, underWay) => {
-      await setTimeout(ANSWER_MS + 20 * underWay);
+      await setTimeout(ANSWER_MS * underWay);
       return answer();
     }),
+    { env },
   );
   expectJudgedAsGently(report);
   expect(report.concurrency?.kept).toMatchObject({ sign: 'latency', latencyMs: expect.any(Object) });
@@ -71,6 +69,7 @@ for (const headers of [{}, { 'Retry-After': '1' }])
     async () => {
       const report = await examine(
         loaded(10, async () => Response.json({ error: 'too many' }, { status: 429, headers })),
+        { env },
       );
       expectJudgedAsGently(report);
       expect(report.concurrency?.kept).toMatchObject({ sign: 'throttled', limit: expect.any(Number) });
@@ -95,7 +94,7 @@ for (const ending of ['closed', '502'] as const)
     };
     const gateway = await mortalGateway(slow, { ending, endsWith: () => underWay >= 20, backAfterMs: 300 });
     try {
-      const report = await examineUrl(gateway.url);
+      const report = await examineUrl(gateway.url, { env });
       expectJudgedAsGently(report);
       expect(report.concurrency?.kept?.limit).toBeLessThanOrEqual(20);
       expect(report.concurrency?.kept?.at).toBeGreaterThan(20);

@@ -13,6 +13,7 @@ import {
   reporter,
   tiny,
 } from '../../support/reports/fake-suite.ts';
+import { thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -71,7 +72,7 @@ test('A fault of the configuration is one clear paragraph, a report and exit sta
   expect(out).not.toContain('setup.js');
 });
 
-test('A fault that the metadata tells is the same', async () => {
+test('A fault that the metadata tells is the same', thorough, async () => {
   const { status, report } = await judge(tiny({ metadata: { ...facts, configuration: ['SEED is no number.'] } }));
   expect(status).toBe(2);
   expect(report?.configuration).toEqual(['SEED is no number.']);
@@ -145,11 +146,11 @@ test('A secret that was found in what was written ends with exit status 3', asyn
 
 const endless = keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
 
-test('An interrupted run keeps what it found, and says that it was interrupted', async () => {
-  const folder = tiny({ scenarios: { s: endless }, config: 'timeout: 0,' });
+test('An interrupted run keeps what it found, and says that it was interrupted', thorough, async () => {
+  const kept = endless.replace('await new Promise', "fs.writeFileSync('kept', ''); await new Promise");
+  const folder = tiny({ scenarios: { s: kept }, config: 'timeout: 0,' });
   const ended = playwright(folder, ['test', '--project=conformance'], async (child) => {
-    while (!existsSync(path.join(folder, 'out/journal/s.jsonl'))) await setTimeout(50);
-    await setTimeout(300);
+    while (!existsSync(path.join(folder, 'kept'))) await setTimeout(50);
     child.kill('SIGINT');
   });
   const { status, out, report } = await ended;
@@ -158,7 +159,7 @@ test('An interrupted run keeps what it found, and says that it was interrupted',
   expect(report?.reasons).toContain('The run ended early: it was interrupted.');
 });
 
-test('A run whose time is up is no fault of the suite', async () => {
+test('A run whose time is up is no fault of the suite', thorough, async () => {
   const text = endless.replace(/\{\\"line\\":\\"finding.*?\\n/, '');
   const { status, out, report } = await judge(
     tiny({ scenarios: { s: text }, config: 'timeout: 0, globalTimeout: 4000,' }),
