@@ -258,6 +258,22 @@ test('A probe is sent only where its control was accepted just before', async ()
   expect(lines.filter((line) => line.line === 'exchange').map(({ kind }) => kind)).toEqual(['positive', 'probe']);
 });
 
+test('A request that is answered 429 shows nothing of the clause that it was to test', async () => {
+  for (const status of [429, 422]) {
+    const { lines } = await runHarness(
+      async ({ bank, check }) => {
+        const reply = await bank.validateLoan({ amount: 0 });
+        check('loans.amount-positive.validation', reply, !reply.accepted, { expected: 'a refusal' });
+      },
+      { answer: () => ({ status, body: {} }) },
+    );
+    const tested = lines.some(
+      (line) => line.line === 'exercised' && line.clause === 'loans.amount-positive.validation',
+    );
+    expect([status, tested]).toEqual([status, status === 422]);
+  }
+});
+
 test('What the target gave is carried on; what it mutated is never thrown at', async () => {
   const odd = [
     { data: { application_id: 5, result: 'true', infos: 'none' } },
