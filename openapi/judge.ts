@@ -30,7 +30,7 @@ export interface Judgement {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Bytes of a refusal that are MAX_SEARCHED_BYTES. */
+/** Bytes of a refusal that are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
 const validators = new Map<string, AnswerValidators>();

@@ -1,5 +1,5 @@
 /**
- * How long a payment link lifetimes and in which zone its expiry is written. The document shows neither, and one moment does not
+ * How long a payment link lives and in which zone its expiry is written. The document shows neither, and one moment does not
  * tell them apart: the likeliest pair is given, and whether there are others.
  */
 import type { FactRecord } from '../model/facts.ts';

@@ -5,7 +5,7 @@ import type { RunRuleResult } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { ResultCollector, groupBy, of } from './result-collector.ts';
 
-/** One payment link and how long it lifetimes. */
+/** How long one payment link lives. */
 export interface Lifetime {
   readonly exchange: string;
   /** Minutes from the making of the link to its expiry as written, read as UTC. */
@@ -62,7 +62,7 @@ export function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   return /(?:59:59|00:00)$/.test(time) || (/(?:00|59)$/.test(time) && max(made) - min(made) > 5000);
 }
 
-/** The same request, fresh ids aside, gets a link that lifetimes as long, or until the same time of a day. */
+/** The same request, fresh ids aside, gets a link that lives as long, or until the same time of a day. */
 export function evaluateExpiry(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
   const clause = 'links.expiry-period.consistent';

@@ -1,5 +1,5 @@
-import { entriesPointer, type Violation } from '../../openapi/model/finding.ts';
 /** Breaks become findings: one for each way to break a clause at a place, the worst first. */
+import { entriesPointer, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';

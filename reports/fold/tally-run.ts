@@ -1,8 +1,8 @@
+/** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Fact } from '../../openapi/model/facts.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
-/** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import { emptyTallies } from '../model/tally.ts';

@@ -1,6 +1,6 @@
+/** What the fold must know of the contract, as one value, so that a test can fold against a small one of its own. */
 import type { Inference, Violation } from '../../openapi/model/finding.ts';
 import type { Fact } from '../../openapi/model/facts.ts';
-/** What the fold must know of the contract, as one value, so that a test can fold against a small one of its own. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
 import { operations, overlayPoints } from '../../openapi/contract/operations.ts';

@@ -1,9 +1,9 @@
-import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
-import type { Outcome } from '../../openapi/model/finding.ts';
 /**
  * The report document: what `conformance.json` holds. Everything else (page, JUnit, terminal) is a rendering of it.
  * Its published form is `conformance.schema.json`; the two are kept together by test.
  */
+import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
+import type { Outcome } from '../../openapi/model/finding.ts';
 import type { Level, Source } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, ConcurrencyRecord, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';

@@ -1,6 +1,6 @@
+/** What one walk over the journal counts. */
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Violation, Outcome } from '../../openapi/model/finding.ts';
-/** What one walk over the journal counts. */
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Created, ScenarioReport, SuiteError } from './report.ts';

@@ -1,6 +1,6 @@
+/** What the page does beyond being read. Without it everything is still there. */
 import { triageScript } from './triage-script.ts';
 
-/** What the page does beyond being read. Without it everything is still there. */
 export const script = `'use strict';
 const byId = (id) => document.getElementById(id);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
