@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { allot, budgetOf, type Created } from '../../../../fixtures/session/budget.ts';
-import { SMALLEST_CAPS } from '../../../../fixtures/config/target.ts';
+import { announceLimits } from '../../../../fixtures/config/plan.ts';
+import { readTarget, SMALLEST_CAPS } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
@@ -50,4 +51,15 @@ test('The smallest caps that the plan names bring a full verdict', async () => {
     env: { ...env, AREAS: 'loans,payment-links', RUNS: '2' },
   });
   expect([report.verdict, ...report.reasons.slice(1)]).toEqual(['conformant', expect.stringContaining('allowed')]);
+});
+
+test('The plan names the caps that are too small for what is judged, and no others', () => {
+  const told = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
+  const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
+  expect(told({})).not.toContain('too small');
+  expect(told({ ...small, AREAS: 'payment-links' })).toMatch(
+    /too small for a full verdict, .* at least MAX_LINKS=1\.$/m,
+  );
+  expect(told({ ...small, OPERATIONS: 'requestLoan' })).toMatch(/at least MAX_APPLICATIONS=2\.$/m);
+  expect(told({ ...small, OPERATIONS: 'validateLoan' })).toMatch(/^Plan: nothing is created/m);
 });
