@@ -6,7 +6,7 @@ import { locationsOf, type ClauseLocation } from '../../../../openapi/contract/l
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { againstTheDocument, body, broken, gone, judged } from '../../support/judge-harness.ts';
 
-for (const { clause, ordinary, ways, more = [] } of clauseTexts)
+for (const { clause, also, ordinary, ways, more = [] } of clauseTexts)
   test(`The texts that ${clause} is about`, () => {
     const [location] = locationsOf(clause);
     const { operation, pointer } = location as ClauseLocation;
@@ -14,7 +14,7 @@ for (const { clause, ordinary, ways, more = [] } of clauseTexts)
       broken(operation, body(operation, pointer.replaceAll('*', '0'), value));
     for (const value of ordinary) expect([value, raised(value)]).toEqual([value, []]);
     for (const value of [...ways.map(([, make]) => make(ordinary[0])), ...more])
-      expect([value, raised(value)]).toEqual([value, [`${clause} ${pointer}`]]);
+      expect([value, raised(value)]).toEqual([value, [...also, clause].map((one) => `${one} ${pointer}`)]);
   });
 
 interface NumberFormat {
