@@ -160,7 +160,7 @@ const bomb = gzipSync(Buffer.alloc(64 << 20));
 
 for (const [what, [serve, kind, words]] of Object.entries(hostile)) {
   test(`A server that ${what} is a failure of the kind ${kind}`, async () => {
-    const sent = await against(serve, post, kind === 'timeout' ? '300' : '2000');
+    const sent = await against(serve, { request: post, ...(kind === 'timeout' ? { timeoutMs: 300 } : {}) });
     expect(sent.failure).toMatchObject({ kind, message: expect.stringMatching(words) });
     expect(sent.failure?.message).toMatch(/^[A-Z][^\n]*\.$/);
     expect(sent).toMatchObject({ answer: null, attempts: [], stale: false });
@@ -229,7 +229,7 @@ test('What came of an answer is kept beside its failure, within 64 KiB', async (
     ],
   });
   expect(Buffer.from(cut.partial?.bytes ?? []).toString()).toBe('{"a');
-  const large = await against((s) => (s.write(`${head}\r\n`), endless(s, Buffer.alloc(65536, 120))), get, '2000');
+  const large = await against((s) => (s.write(`${head}\r\n`), endless(s, Buffer.alloc(65536, 120))));
   expect(large.partial?.bytes.byteLength).toBe(65536);
   expect(large.partial?.bytes.buffer.byteLength).toBe(65536);
   const alien = await against((s) => s.write('SSH-2.0-OpenSSH\r\n'));

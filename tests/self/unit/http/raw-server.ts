@@ -11,14 +11,13 @@ export const post = {
 } as const;
 export const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** Sends one request to a server that does `serve` to each connection that asks. */
+/** Sends one request to a server that does `serve` to each connection that asks; its time is over only where that is looked at. */
 export async function against(
   serve: (socket: Socket) => void,
-  request: typeof get | typeof post = get,
-  timeout = '300',
+  { request = get, timeoutMs = 60_000 }: { request?: typeof get | typeof post; timeoutMs?: number } = {},
 ) {
   const port = await rawServer(serve);
-  return transportTo(targetAt(`http://127.0.0.1:${port}`, { TIMEOUT_MS: timeout })).send(request);
+  return transportTo(targetAt(`http://127.0.0.1:${port}`, { TIMEOUT_MS: `${timeoutMs}` })).send(request);
 }
 
 export const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';

@@ -1,19 +1,14 @@
 /** What is sent a second time, and what never is. */
+import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { fakeClock } from '../../../../fixtures/http/clock.ts';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { closeAll, httpServer, rawServer, targetAt, transportTo } from '../../support/servers.ts';
+import { get, ok as okWith, post } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
-const get = { method: 'GET', path: '/x', headers: {}, body: null } as const;
-const post = {
-  method: 'POST',
-  path: '/x',
-  headers: { 'Content-Type': 'application/json' },
-  body: '{}',
-} as const;
-const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+const ok = okWith('{}');
 const noon = Date.UTC(2030, 0, 1, 12, 0, 0);
 
 /** Answers the first requests with `status` and `headers`, all further ones with 200. */
@@ -167,15 +162,16 @@ test('A POST is never sent twice: it is marked as stale, and the next ones go ou
 });
 
 test('A connection that the target closed while idle is noticed before it is used', async () => {
-  const port = await rawServer((socket) => {
-    socket.write(ok);
-    setTimeout(() => socket.end(), 20);
-  });
+  const idle: Socket[] = [];
+  const port = await rawServer((socket) => void (idle.push(socket), socket.write(ok)));
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
   for (let more = 0; more < 3; more += 1) {
     expect(await transport.send(post)).toMatchObject({ answer: { status: 200 }, failure: null });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    // It is closed at this end once the client has closed it too.
+    const [socket] = idle.splice(0) as [Socket];
+    await new Promise((resolve) => socket.once('close', resolve).end());
   }
+  expect(idle).toEqual([]);
 });
 
 test('What belongs to no request, on a connection used before, is not held against the next one', async () => {
