@@ -1,7 +1,5 @@
 /** What a user is promised of the command itself: its verdict, its exit status, its words and its report. */
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
@@ -144,37 +142,22 @@ test('A warning passes, and fails under STRICT', async () => {
   expect(verdictOf(strict), strict.out).toEqual([1, 'conformant', 1]);
 });
 
-/** A port on which nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Credentials that no other text holds by chance. */
 const peculiar = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
 
+/** Where nobody listens: a port that is given to no process. */
+const NOBODY = 'http://127.0.0.1:9';
+
 /** What is wrong with a configuration, and what the user is told to mind. */
 const misconfigured: Readonly<
-  Record<string, readonly [env: () => Promise<Record<string, string>>, told: readonly string[]]>
+  Record<string, readonly [env: Readonly<Record<string, string>>, told: readonly string[]]>
 > = {
-  'Unset credentials': [
-    async () => ({ BASE_URL: 'http://127.0.0.1:9' }),
-    ['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN'],
-  ],
-  'An unreachable host': [
-    async () => ({ BASE_URL: `http://127.0.0.1:${await closedPort()}`, ...peculiar }),
-    ['Nobody answers', 'BASE_URL'],
-  ],
-  'A host that does not exist': [
-    async () => ({ BASE_URL: 'http://bank.invalid', ...peculiar }),
-    ['bank.invalid', 'BASE_URL'],
-  ],
-  'A wrong variable': [async () => ({ RUNS: 'many', AREAS: 'cards' }), ['RUNS', 'AREAS']],
-  'A base URL that is none': [async () => ({ BASE_URL: 'staging', ...peculiar }), ['BASE_URL']],
-  'Credentials without a bank': [async () => ({ CLIENT_ID: peculiar.CLIENT_ID }), ['BASE_URL', 'CLIENT_ID']],
+  'Unset credentials': [{ BASE_URL: NOBODY }, ['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN']],
+  'An unreachable host': [{ BASE_URL: NOBODY, ...peculiar }, ['Nobody answers', 'BASE_URL']],
+  'A host that does not exist': [{ BASE_URL: 'http://bank.invalid', ...peculiar }, ['bank.invalid', 'BASE_URL']],
+  'A wrong variable': [{ RUNS: 'many', AREAS: 'cards' }, ['RUNS', 'AREAS']],
+  'A base URL that is none': [{ BASE_URL: 'staging', ...peculiar }, ['BASE_URL']],
+  'Credentials without a bank': [{ CLIENT_ID: peculiar.CLIENT_ID }, ['BASE_URL', 'CLIENT_ID']],
 };
 
 for (const [name, [env, told]] of Object.entries(misconfigured))
@@ -182,7 +165,7 @@ for (const [name, [env, told]] of Object.entries(misconfigured))
     `${name}: one clear paragraph before the first request, and a report that says inconclusive`,
     shownIf(told.length < 3 && name !== 'A base URL that is none'),
     async () => {
-      const ran = await conformance(await env());
+      const ran = await conformance(env);
       expect(verdictOf(ran), ran.out).toEqual([2, 'inconclusive', 2]);
       expect(ran.report?.requests).toBe(0);
       const reasons = ran.report?.reasons.join(' ') ?? '';
