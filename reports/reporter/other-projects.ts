@@ -1,13 +1,16 @@
 /** Tells tests that are no scenarios (the suite examining itself) in plain words. */
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { noCommands, visible } from '../text/sanitize.ts';
+import { noCommands, oneLine, visible } from '../text/sanitize.ts';
 
-/** Hears tests of other projects: prints the failing ones as they fail, and a count at the end. */
+/**
+ * Hears tests of other projects: prints the failing ones as they fail; at the end their titles once more, where somebody
+ * looks first, and a count.
+ */
 export class OtherProjectsListener {
   readonly #print: (text: string) => void;
+  readonly #failed: string[] = [];
   #passed = 0;
-  #failed = 0;
   #skipped = 0;
 
   constructor(print: (text: string) => void) {
@@ -18,20 +21,26 @@ export class OtherProjectsListener {
     if (result.status === 'skipped') this.#skipped += 1;
     else if (result.status === test.expectedStatus) this.#passed += 1;
     else {
-      this.#failed += 1;
       const title = test.titlePath().filter(Boolean).join(' › ');
+      this.#failed.push(title);
       const told = result.errors.map((error) => [error.message, error.snippet, error.stack].filter(Boolean).join('\n'));
       const text = `\n${result.status}: ${title}\n${told.join('\n')}\n`;
-      this.#print(visible(stripVTControlCharacters(text)).split('\n').map(noCommands).join('\n'));
+      this.#say(text);
     }
   }
 
   /** Prints the count, where there is something to count, and returns how many failed. */
   end(): number {
-    if (this.#passed + this.#failed + this.#skipped > 0) {
+    const failed = this.#failed.length;
+    if (this.#passed + failed + this.#skipped > 0) {
+      if (failed > 0) this.#say(`\nFailed:\n${this.#failed.map((title) => `  ${oneLine(title)}\n`).join('')}`);
       const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
-      this.#print(`\n${this.#passed} passed, ${this.#failed} failed${skipped}\n`);
+      this.#print(`\n${this.#passed} passed, ${failed} failed${skipped}\n`);
     }
-    return this.#failed;
+    return failed;
+  }
+
+  #say(text: string): void {
+    this.#print(visible(stripVTControlCharacters(text)).split('\n').map(noCommands).join('\n'));
   }
 }

@@ -74,7 +74,9 @@ async function runSample(name: SampleName): Promise<Report> {
   try {
     const env = { ...sandbox(served.url), ...who, ...caps, REPORT_DIR: folder };
     await conformance(env);
-    return JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8')) as Report;
+    // As if it stood where reports usually stand.
+    const text = readFileSync(path.join(folder, 'conformance.json'), 'utf8').replaceAll(folder, 'reports/out');
+    return JSON.parse(text) as Report;
   } finally {
     await served.close();
   }
