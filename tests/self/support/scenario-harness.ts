@@ -1,7 +1,7 @@
 /** Tells one scenario made up by a test, over real HTTP, and keeps what was sent and what was noted. */
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
-import { systemClock } from '../../../fixtures/http/clock.ts';
+import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
@@ -28,6 +28,7 @@ export interface HarnessOptions {
   readonly creates?: ScenarioDetails['creates'];
   readonly answer?: Answering;
   readonly prefix?: string;
+  readonly clock?: Clock;
 }
 
 export interface HarnessResult {
@@ -38,7 +39,7 @@ export interface HarnessResult {
 /** Tells `scenario` to a server on this machine. Ends it with `closeAll` of `servers.ts`. */
 export async function runHarness(
   scenario: Body,
-  { env = {}, creates, answer, prefix = '' }: HarnessOptions = {},
+  { env = {}, creates, answer, prefix = '', clock = systemClock }: HarnessOptions = {},
 ): Promise<HarnessResult> {
   const received: Received[] = [];
   const port = await httpServer((request, response) => {
@@ -66,7 +67,7 @@ export async function runHarness(
   });
   const credentials = { CLIENT_ID: 'my-client-id', CLIENT_SECRET: 'my-client-secret', ACCESS_TOKEN: 'my-access-token' };
   const target = targetAt(`http://127.0.0.1:${port}${prefix}`, { ...credentials, ...env });
-  const session = openSession({ target, clock: systemClock, seed: 7, nonce: 'nonce123' });
+  const session = openSession({ target, clock, seed: 7, nonce: 'nonce123' });
   const journal = memoryJournal();
   try {
     const details: ScenarioDetails = { area: 'loans', ...(creates === undefined ? {} : { creates }) };

@@ -1,5 +1,6 @@
 /** A target that loses requests now and then is not said to be ended by one of them; one that falls is. */
 import { expect, test } from '@playwright/test';
+import { fakeClock } from '../../../../fixtures/http/clock.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
@@ -16,7 +17,7 @@ async function foundOn(isLost: (nth: number, body: string) => boolean): Promise<
       await bank.validateLoan({ amount: 0 });
       for (const merchant_no of ['1', '2', '3']) await bank.listBranches({ merchant_no });
     },
-    { answer: (_, { body }) => (isLost((nth += 1), body) ? down : undefined) },
+    { answer: (_, { body }) => (isLost((nth += 1), body) ? down : undefined), clock: fakeClock() },
   );
   return lines.flatMap((line: JournalLine) => (line.line === 'finding' ? line.clause : []));
 }
