@@ -9,6 +9,8 @@ export interface AnswerFact {
   readonly operation: OperationId;
   /** `wait` is a 5xx (or 429) that says when to come again. */
   readonly how: 'accepted' | 'refused' | 'server-error' | 'wait' | 'none';
+  /** When the request was sent, in milliseconds since the epoch. */
+  readonly at: number;
   /** The status, or why there is none. */
   readonly what: string;
   /** Null where there was no answer. */

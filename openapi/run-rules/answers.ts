@@ -52,6 +52,7 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
       rule: 'answer',
       operation,
       how,
+      at: exchange.startedAt,
       what,
       status: answer?.status ?? null,
       asked: featuresOf(exchange.request),

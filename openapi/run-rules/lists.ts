@@ -133,18 +133,24 @@ export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {
 /** Fewer refusals of lists that are given otherwise may be an accident of the network between. */
 const MIN_REFUSALS = 2;
 
-/** Lists that are given to one request and refused to the same request another time. */
+/**
+ * Lists that are refused to a request and given to the same request later. What is refused to the end may have been used up, as
+ * a daily share is.
+ */
 function refusedBetween(results: ResultCollector, records: readonly FactRecord[]): void {
   const answers = of(records, 'answer').filter(({ fact }) => fact.operation in clauseOf);
   for (const [operation, same] of groupBy(answers, ({ fact }) => fact.operation)) {
     const clause = clauseOf[operation as OperationId] as ClauseId;
     const questions = [...groupBy(same, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort())).values()];
     const pairs = questions.flatMap((question) => {
-      const first = question.find(({ fact }) => fact.how === 'accepted');
-      if (first === undefined) return [];
+      const last = question
+        .filter(({ fact }) => fact.how === 'accepted')
+        .toSorted((a, b) => a.fact.at - b.fact.at)
+        .at(-1);
+      if (last === undefined) return [];
       return question
-        .filter(({ fact }) => fact.how === 'refused' && isAboutRequest(fact.status))
-        .map((refused) => ({ refused, given: first }));
+        .filter(({ fact }) => fact.how === 'refused' && isAboutRequest(fact.status) && fact.at < last.fact.at)
+        .map((refused) => ({ refused, given: last }));
     });
     const [first] = pairs;
     if (first === undefined || pairs.length < MIN_REFUSALS) continue;
