@@ -48,7 +48,7 @@ test('A finding ends the run with exit status 1 and three safe lines', async () 
   expect(out).not.toContain('\u001b');
 });
 
-test('An operation that never succeeds ends the run with exit status 2', async () => {
+test('An operation that never succeeds ends the run with exit status 2', thorough, async () => {
   const text = journal('s')
     .replace('"outcome":"succeeded"', '"outcome":"refused"')
     .replace('"status":200', '"status":404');
@@ -120,7 +120,7 @@ test('A run that judged nothing leaves the report of the last one that did', asy
   expect(existsSync(path.join(folder, 'out/last-attempt/conformance.json'))).toBe(true);
 });
 
-test('A report that cannot be written is one sentence and exit status 3', async () => {
+test('A report that cannot be written is one sentence and exit status 3', thorough, async () => {
   const folder = tiny({
     scenarios: {
       s: keep('s', journal('s'))
@@ -134,7 +134,7 @@ test('A report that cannot be written is one sentence and exit status 3', async 
   expect(out).toContain('The report could not be written to');
 });
 
-test('A secret that was found in what was written ends with exit status 3', async () => {
+test('A secret that was found in what was written ends with exit status 3', thorough, async () => {
   const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', scan: () => ['conformance.json'] }]]`;
   const { status, report } = await judge(tiny({ reporter: withScan, scenarios: { s: keep('s', journal('s')) } }));
   expect(status).toBe(3);
