@@ -92,6 +92,57 @@ function outcomesStay(results: ResultCollector, records: readonly FactRecord[]):
   }
 }
 
+/** Queries that a disbursement has to miss its outcome at, and disbursements that have to. */
+const MIN_MISSES = 2;
+const MIN_LOST = 2;
+/** What may differ in two disbursements that are alike: ids, and whose customer asked. */
+const apart = new Set(['application_id', 'account_id', 'customer_ip']);
+
+/**
+ * A disbursement that was taken on is found. One is lost where a like one before it was found, and so was one of no lesser
+ * amount behind it, before it was asked for last: neither its values nor a share of the day that is used up, nor the time that
+ * has passed, tells them apart.
+ */
+function disbursementsAreFound(results: ResultCollector, records: readonly FactRecord[]): void {
+  const taken = of(records, 'answer').filter(({ fact }) => fact.operation === 'disburse' && fact.how === 'accepted');
+  const answers = new Map(taken.map(({ fact, exchange }) => [exchange, fact.asked]));
+  const told = groupBy(of(records, 'outcome'), ({ fact }) => fact.application);
+  const missed = groupBy(of(records, 'outcome-missing'), ({ fact }) => fact.application);
+  const made = of(records, 'disbursed').flatMap(({ fact, exchange }) => {
+    const asked = answers.get(exchange);
+    if (asked === undefined) return [];
+    const like = Object.entries(asked).filter(([name]) => !apart.has(name));
+    return [{ ...fact, amount: Number(asked['amount']), like: JSON.stringify(like.sort()) }];
+  });
+  const found = made.filter(({ application }) => told.has(application));
+  const lost = made.flatMap((one) => {
+    const misses = missed.get(one.application) ?? [];
+    const last = misses.toSorted((a, b) => a.fact.from - b.fact.from).at(-1);
+    if (last === undefined || misses.length < MIN_MISSES || told.has(one.application)) return [];
+    const like = found.find((other) => other.at < one.at && other.like === one.like);
+    const behind = found.some(
+      (other) =>
+        other.at > one.at &&
+        other.amount >= one.amount &&
+        told.get(other.application)?.some(({ fact }) => fact.at < last.fact.from),
+    );
+    return like === undefined || !behind ? [] : [{ last, like }];
+  });
+  const [first] = lost;
+  if (first === undefined || lost.length < MIN_LOST) return;
+  results.break({
+    clause: 'loans.outcome.reached',
+    operation: 'queryDisbursement',
+    pointer: 'response/status',
+    kind: 'behaviour',
+    expected: 'the outcome of a disbursement that was taken on, as of one before it with the same values',
+    received: 'a refusal',
+    exchange: first.last.exchange,
+    contrast: told.get(first.like.application)?.[0]?.exchange ?? first.last.exchange,
+    count: lost.length,
+  });
+}
+
 function sameReferences(results: ResultCollector, records: readonly FactRecord[]): void {
   const clause = 'loans.offer.account.same-reference';
   for (const seen of groupBy(of(records, 'account'), ({ fact }) => fact.id).values()) {
@@ -117,6 +168,7 @@ export function evaluateBelonging(records: readonly FactRecord[]): RunRuleResult
   const results = new ResultCollector();
   answersOfOthers(results, records);
   outcomesStay(results, records);
+  disbursementsAreFound(results, records);
   sameReferences(results, records);
   return results.result();
 }

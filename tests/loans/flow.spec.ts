@@ -50,8 +50,8 @@ test(
         const application = await loans.apply(terms);
         const offers = (application?.offers ?? []).filter(({ limit }) => limit !== null && limit > 0);
         const cheapest = offers.toSorted((a, b) => Number(a.limit) - Number(b.limit));
-        // The first account and the last one, where MAX_AMOUNT allows an amount above their limits.
-        const open = offers.filter(({ limit }) => Number(limit) < target.caps.amount);
+        // The least limit and the highest one that MAX_AMOUNT allows to exceed: where limits were swapped, the least is too low.
+        const open = cheapest.filter(({ limit }) => Number(limit) < target.caps.amount);
         const offer = (overLimit ? open.at(-nth) : undefined) ?? cheapest[0];
         if (application === null || offer === undefined || offer.limit === null) return null;
         await loans.approve(application, offer);

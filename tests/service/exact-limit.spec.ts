@@ -1,4 +1,4 @@
-import { claimUnused, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import { claimUnused, hasErrors, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
 test(
   'Exactly the available limit is disbursed like a cent less',
@@ -15,8 +15,7 @@ test(
       const reply = await loans.disburse(application, offer, { amount }, { probe: true });
       if (!reply.accepted) return { reply, made: isRefusal(reply) ? false : null };
       const told = await loans.settled(application.id, { probe: true });
-      const { errors } = (told.body ?? {}) as { errors?: unknown };
-      return { reply, made: told.accepted ? !(Array.isArray(errors) && errors.length > 0) : null };
+      return { reply, made: told.accepted ? !hasErrors(told.body) : null };
     };
     let contrast: Reply | undefined;
     let exact: Reply | undefined;

@@ -174,27 +174,32 @@ test(
     const terms = await loans.terms();
     const ask = async (position: number, times: number): Promise<readonly Reply[]> => {
       const application = await loans.apply(terms);
-      const offer = application?.offers[position];
+      const offer = application?.offers.at(position);
       if (application === null || offer === undefined) return [];
       await clock.sleep(SETTLING_MS);
       const first = await loans.approve(application, offer);
       return times === 1 || first.accepted ? [first] : [first, await loans.approve(application, offer)];
     };
-    if (positions.size === 1 && positions.has(0) && refused.some(({ values }) => positionOf(values) > 0)) {
-      let [first, second]: (Reply | undefined)[] = [];
-      for (const position of [0, 1, 0, 1]) {
+    /** Whether the account at one end is taken and that at the other is not, twice in turn. */
+    const differ = async (takenAt: number, refusedAt: number, which: string): Promise<boolean> => {
+      let [taken, other]: (Reply | undefined)[] = [];
+      for (const position of [takenAt, refusedAt, takenAt, refusedAt]) {
         const [reply] = await ask(position, 1);
-        if (reply === undefined || (position === 0 ? !reply.accepted : !isRefusal(reply))) return;
-        if (position === 0) first = reply;
-        else second = reply;
+        if (reply === undefined || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
+        if (position === takenAt) taken = reply;
+        else other = reply;
       }
-      if (second !== undefined)
-        check(about, second, false, {
-          expected: 'the second account on offer to be taken, as the first is',
-          contrast: first,
-        });
+      if (other !== undefined) check(about, other, false, { expected: which, contrast: taken });
+      return true;
+    };
+    const isRefusedAt = (isAt: (position: number) => boolean): boolean =>
+      refused.some(({ values }) => isAt(positionOf(values)));
+    if (positions.size === 1 && positions.has(0) && isRefusedAt((position) => position > 0)) {
+      await differ(0, 1, 'the second account on offer to be taken, as the first is');
       return;
     }
+    const isLast = 'the first account on offer to be taken, as the last is';
+    if (positions.size > 1 && isRefusedAt((position) => position === 0) && (await differ(-1, 0, isLast))) return;
     for (let time = 1; time <= 2; time += 1) {
       const [first, again] = await ask(0, 2);
       if (first === undefined || again === undefined || !isRefusal(first) || !again.accepted) return;

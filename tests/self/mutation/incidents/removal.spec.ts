@@ -8,8 +8,13 @@ import { runIncident } from '../run-mutant.ts';
 const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'loan-independence': ['contracts-keyed-by-account', 'early-miss-cached'],
   'loan-oldest': ['applications-fall-out-of-memory'],
-  'offers-taken': ['contracts-in-the-order-of-offers-only'],
-  'outcomes-reached': ['queue-blocked-by-refusal', 'final-only-after-the-next'],
+  'offers-taken': ['contracts-in-the-order-of-offers-only', 'offers-pile-up'],
+  'outcomes-reached': [
+    'queue-blocked-by-refusal',
+    'final-only-after-the-next',
+    'one-decline-blocks-the-client',
+    'first-status-cached',
+  ],
   'compressed-atms': ['compressed-twice'],
   'refusals-loans': ['cents-checked-in-binary'],
   'contract-race': ['two-contracts-at-once'],

@@ -1,6 +1,6 @@
 /** Answers of others, outcomes that are lost, references that change: what the facts of a run show of them. */
 import { expect, test } from '@playwright/test';
-import type { Fact } from '../../../../openapi/model/facts.ts';
+import type { Fact, FactRecord } from '../../../../openapi/model/facts.ts';
 import { evaluateBelonging } from '../../../../openapi/run-rules/belonging.ts';
 
 const brokenBy = (...facts: readonly Fact[]): readonly string[] =>
@@ -38,6 +38,27 @@ test('An outcome that was told is found again, unless it was asked for before or
   expect(brokenBy(told('1', 10), missing('1', 5))).toEqual([]);
   expect(brokenBy(told('1', 10), missing('2', 20))).toEqual([]);
   expect(brokenBy(told('1', 10), disbursed('1', 15), missing('1', 20))).toEqual([]);
+});
+
+test('A disbursement that was taken on is found, as a like one before it and one behind it are', () => {
+  const made = (application: string, at: number, amount = '10'): readonly FactRecord[] =>
+    [
+      disbursed(application, at),
+      { rule: 'answer', operation: 'disburse', how: 'accepted', what: '', status: 200, asked: { amount } } as const,
+    ].map((fact) => ({ exchange: application, fact }));
+  const lost = (application: string): readonly FactRecord[] =>
+    [40, 50].map((from) => ({ exchange: `missing-${application}`, fact: missing(application, from) }));
+  const found = ['1', '4'].map((application) => ({ exchange: 'told', fact: told(application, 30) }));
+  const clausesOf = (...records: readonly (readonly FactRecord[])[]): readonly string[] =>
+    evaluateBelonging([...records.flat(), ...found]).broken.map(({ clause }) => clause);
+  const between = [made('1', 10), made('2', 11), made('3', 12), lost('2'), lost('3')];
+  expect(clausesOf(...between, made('4', 13))).toEqual(['loans.outcome.reached']);
+  // Behind all others they may be beyond a share of the day, and of other values they may be looked at by a clerk.
+  expect(clausesOf(...between)).toEqual([]);
+  expect(clausesOf(...between, made('4', 9))).toEqual([]);
+  expect(clausesOf(...between, made('4', 13, '5'))).toEqual([]);
+  const large = [made('1', 10), made('2', 11, '99'), made('3', 12, '99'), lost('2'), lost('3'), made('4', 13, '999')];
+  expect(clausesOf(...large)).toEqual([]);
 });
 
 test('One account has one reference', () => {
