@@ -191,7 +191,8 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
     }
   }
   const known = answers.flatMap(({ fact }) => fact.atms);
-  if (straightUnit(measured) !== null && areSteady(byPosition)) closest(results, byPosition, known);
+  if (asGiven.violator === undefined && areSteady(byPosition))
+    closest(results, byPosition, known, straightUnit(measured) !== null);
 }
 
 interface Answer {
@@ -203,7 +204,6 @@ interface Answer {
 /** The number of an ATM, however it is spelt. */
 const numberOf = ([no]: SeenAtm): string => String(integerOf(no) ?? no);
 
-/** No ATM that the run knows, from whichever answer, is closer than one that was returned in its place. */
 /** True where the same position mostly brings the same ATMs: they do not come and go. */
 function areSteady(answers: readonly Answer[]): boolean {
   const again = [...groupBy(answers, ({ from }) => `${from.latitude} ${from.longitude}`).values()].filter(
@@ -213,7 +213,19 @@ function areSteady(answers: readonly Answer[]): boolean {
   return varying.length * 2 <= again.length;
 }
 
-function closest(results: ResultCollector, answers: readonly Answer[], seen: readonly SeenAtm[]): void {
+/** Where ways are measured, or nobody knows what: how many times as far away (km) an ATM has to be that stands for a closer one. */
+const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
+
+/**
+ * No ATM that the run knows, from whichever answer, is closer than one that was returned in its place; unless distances are
+ * straight lines, it has to be so by far.
+ */
+function closest(
+  results: ResultCollector,
+  answers: readonly Answer[],
+  seen: readonly SeenAtm[],
+  isStraight: boolean,
+): void {
   const numbered = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
   const known = [...numbered].map(([no, atm]) => ({
     no,
@@ -223,11 +235,13 @@ function closest(results: ResultCollector, answers: readonly Answer[], seen: rea
   }));
   for (const { exchange, from, atms } of answers) {
     if (atms.length === 0 || known.length <= atms.length) continue;
-    results.exercise('atms.closest', 'findAtms', 1, exchange);
     const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
+    if (!isStraight && furthest < CLEARLY_FURTHER.from) continue;
+    results.exercise('atms.closest', 'findAtms', 1, exchange);
+    const times = isStraight ? 1 + ELLIPSOID_TOLERANCE : CLEARLY_FURTHER.times;
     const missed = known.find(
-      ({ no, at, slack }) => !returned.has(no) && greatCircle(from, at) * (1 + ELLIPSOID_TOLERANCE) + slack < furthest,
+      ({ no, at, slack }) => !returned.has(no) && greatCircle(from, at) * times + slack < furthest,
     )?.atm;
     if (missed === undefined) continue;
     results.break({

@@ -121,6 +121,31 @@ function unrelatedTwins(places: readonly Place[]): readonly Place[] {
   return [];
 }
 
+/** Longest distance (km) between ATMs of one district, beyond all that districts measure. */
+const MAX_DISTRICT_KM = 200;
+
+const spreadOf = ({ answer: { fact } }: Place): number => {
+  const [first, ...others] = fact.atms.map(positionOf);
+  return first === undefined ? 0 : Math.max(0, ...others.map((other) => greatCircle(first, other)));
+};
+
+/**
+ * Two places in different provinces that share some ATMs although neither holds all of the other, as a district and its
+ * province may, nor lie side by side: those of one are too far apart.
+ */
+function mixedPlaces(places: readonly Place[]): readonly Place[] {
+  const wide = places.filter((place) => spreadOf(place) > MAX_DISTRICT_KM);
+  for (const one of wide) {
+    const own = new Set(one.answer.fact.atms.map(([no]) => no));
+    const other = places.find(({ province, answer }) => {
+      const shared = answer.fact.atms.filter(([no]) => own.has(no)).length;
+      return province !== one.province && shared > 0 && shared < own.size && shared < answer.fact.atms.length;
+    });
+    if (other !== undefined) return [one, other];
+  }
+  return [];
+}
+
 function codesTell(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const places = placesIn(answers);
   const [first, second] = places;
@@ -128,7 +153,8 @@ function codesTell(results: ResultCollector, answers: readonly FactRecord<AtmFac
   const clause = 'atms.codes-tell';
   results.exercise(clause, 'findAtms', places.length, first.answer.exchange);
   const isOneList = places.every(({ atms }) => atms === first.atms);
-  const [one, other] = isOneList ? [first, second] : unrelatedTwins(places);
+  const twins = isOneList ? [first, second] : unrelatedTwins(places);
+  const [one, other] = twins.length > 0 ? twins : mixedPlaces(places);
   if (one === undefined || other === undefined) return;
   const written = ({ answer }: Place): string => answer.fact.asked.join('/');
   results.break({
@@ -138,7 +164,9 @@ function codesTell(results: ResultCollector, answers: readonly FactRecord<AtmFac
     expected: 'other ATMs for other codes',
     received: isOneList
       ? `the same ${first.answer.fact.atms.length} ATMs for ${places.length} pairs of codes`
-      : `the same ${one.answer.fact.atms.length} ATMs for ${written(one)} and ${written(other)}`,
+      : twins.length > 0
+        ? `the same ${one.answer.fact.atms.length} ATMs for ${written(one)} and ${written(other)}`
+        : `some ATMs both for ${written(one)} and for ${written(other)}, ${spreadOf(one).toFixed(0)} km apart`,
     exchange: other.answer.exchange,
     contrast: one.answer.exchange,
   });

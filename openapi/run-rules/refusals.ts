@@ -25,6 +25,8 @@ export interface SuspectedValue {
   /** What is put in the place of the values of a request that was taken. */
   readonly change: Readonly<Record<string, unknown>>;
   readonly how: 'refused' | 'failed';
+  /** True of values that the target did not list: nothing at `must` is drawn from the answer. */
+  readonly isProbe?: true;
 }
 
 /** Kinds of free text: how they are told, and the shortest text that is of one. */
@@ -229,10 +231,54 @@ export function failuresToTell(operation: OperationId, requests: readonly AskedR
   return needed > MAX_FAILURES ? null : needed;
 }
 
+/** A merchant's branch in one currency, for cards from here or abroad, with the installments that the target lists. */
+interface ListedPlace {
+  readonly merchant_no: string;
+  readonly branch_no: string;
+  readonly currency_code: string;
+  readonly is_domestic: boolean;
+  readonly installments: readonly number[];
+}
+
+/**
+ * A currency that the target lists for a merchant, and no installments for it at any of the branches. A single payment may be
+ * taken all the same; where it is not, nothing can be paid in a currency that is on the list. At most one; none where a list
+ * of installments was refused, which is another question.
+ */
+export function currenciesWithoutInstallments(
+  places: readonly ListedPlace[],
+  requests: readonly AskedRequest[],
+): readonly SuspectedValue[] {
+  const keyOf = (of: Readonly<Partial<Record<keyof ListedPlace, unknown>>>): string =>
+    [of.merchant_no, of.currency_code, of.is_domestic].join(' ');
+  const refused = requests.filter(({ operation, how }) => operation === 'listInstallments' && how !== 'taken');
+  const known = new Set([
+    ...places.filter(({ installments }) => installments.length > 0).map(keyOf),
+    ...refused.map(({ values }) => keyOf(values)),
+  ]);
+  const one = places.find((place) => !known.has(keyOf(place)));
+  if (one === undefined) return [];
+  const { installments: _, ...place } = one;
+  return [
+    {
+      operation: 'createPaymentLink',
+      name: 'currency_code',
+      what: 'a currency of its own list, without installments,',
+      kind: 'list',
+      change: { ...place, installment: 1 },
+      how: 'refused',
+      isProbe: true,
+    },
+  ];
+}
+
 /** What deserves a contrast pair, by operation: what failed first, then entries of lists, then values. */
 export function suspectedValues(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
   return [...new Set(requests.map(({ operation }) => operation))].flatMap((operation) => {
-    const asked = requests.filter((one) => one.operation === operation);
+    // Without an approved contract a disbursement may be refused whatever its other values are.
+    const asked = requests.filter(
+      (one) => one.operation === operation && !(one.how === 'refused' && one.values['contract_approved'] === false),
+    );
     return [
       ...failing(operation, asked),
       ...listEntries(operation, asked),

@@ -103,6 +103,9 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   const bare = await apply();
   await pay(bare);
   await outcome(bare);
+  const declined = await apply();
+  await contract(declined);
+  await pay(declined, { contract_approved: false });
   const some = await Promise.all(Array.from({ length: 12 }, () => apply()));
   const shared = some.find((one) => some.some((other) => other !== one && account(other, 0) === account(one, 0)));
   const pair = some.filter((one) => shared !== undefined && account(one, 0) === account(shared, 0)).slice(0, 2);

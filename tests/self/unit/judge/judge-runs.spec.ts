@@ -206,6 +206,11 @@ test('The closest ATMs that the run knows are the ones returned', () => {
   // By road another ATM may well be closer.
   const byRoad = (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500));
   expect(evaluated(near(network, { distance: byRoad }), near([first, fifth], { distance: byRoad })).broken).toEqual([]);
+  // But no way to one some kilometres away is longer than that to one in another part of the country.
+  const distant: Atm = ['0099', 43, 29];
+  const all = near([first, second, distant], { distance: byRoad });
+  const some = near([first, distant], { distance: byRoad });
+  expect(evaluated(all, some).broken).toEqual(['atms.closest /data']);
   expect(evaluated(near(network)).exercised).not.toContain('atms.closest');
 });
 
@@ -247,6 +252,13 @@ test('Different codes do not all bring the same ATMs', () => {
   expect(evaluated(at('34', first), at('034', first), at('06', first)).broken).toEqual([]);
   expect(evaluated(at('34', first), at('06'), at('35')).broken).toEqual([]);
   expect(evaluated(at('34', sixth), at('06', sixth)).broken).toEqual([]);
+  // Some for one and for the other: of a district and its province or its neighbour it may be so, across the country not.
+  const mixed = (...atms: readonly Atm[]) =>
+    evaluated(at('34', first, ...atms), at('06', second, ...atms), at('35', third)).broken;
+  const distant: Atm = ['0099', 44, 29];
+  expect(mixed(distant)).toEqual(['atms.codes-tell /data']);
+  expect(mixed(sixth)).toEqual([]);
+  expect(evaluated(at('34', first, distant), at('06', distant), at('35', third)).broken).toEqual([]);
 });
 
 test('A run of very many answers is settled', () => {
