@@ -7,6 +7,8 @@ export interface Bug {
   readonly breaks: 'must' | 'should';
   /** The sentence of the document, or the ruling on it, that no longer holds. */
   readonly sentence: string;
+  /** Why no run under the default caps notices it, where none does. */
+  readonly unseen?: string;
 }
 
 /** How a server is started. */

@@ -19,6 +19,7 @@ export const bugs = [
     story: 'the query joins disbursements on the account, which several applications share',
     breaks: 'should',
     sentence: 'unrelated applications do not disturb each other; outcomes stay',
+    unseen: 'no disbursement fails below MAX_AMOUNT: the limits are above it, and what is not approved is refused',
   },
   {
     name: 'latin5-column',
@@ -67,6 +68,7 @@ export const bugs = [
     story: 'the locator takes the first rows and sorts them by distance afterwards',
     breaks: 'should',
     sentence: 'With latitude and longitude, the closest ATMs are returned',
+    unseen: 'all answers together show three ATMs, and there may be no others',
   },
   {
     name: 'falsy-rate',
@@ -91,6 +93,12 @@ export const bugs = [
     story: 'the bearer token is compared up to the length of what was sent',
     breaks: 'should',
     sentence: 'missing or wrong credentials get no data',
+  },
+  {
+    name: 'half-filled-cache',
+    story: 'the cached list of branches is there, empty, while the first request still fills it',
+    breaks: 'should',
+    sentence: 'the same GET brings the same list',
   },
 ] as const satisfies readonly Bug[];
 

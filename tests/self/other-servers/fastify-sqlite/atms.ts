@@ -57,7 +57,7 @@ export function atmRoutes(app: FastifyInstance, { store, has }: Context): void {
     }
     const number = has('atm-no-cast') ? 'CAST(CAST(atm_no AS INTEGER) AS TEXT) AS atm_no' : 'atm_no';
     const sql = `SELECT name, address, city, district, latitude, longitude, ${number}
-      FROM atms WHERE province_code = ? AND district_code = ? ORDER BY 7`;
+      FROM atms WHERE province_code = ? ${has('or-for-and') ? 'OR' : 'AND'} district_code = ? ORDER BY 7`;
     const rows = store.all<AtmRow>(sql, [province_code, district_code]);
     if (rows.length === 0) throw new Refusal(404, 'no ATM there');
     return rows.map(show);

@@ -92,4 +92,16 @@ export const bugs = [
     breaks: 'should',
     sentence: 'missing or wrong credentials get no data, ATM locator included',
   },
+  {
+    name: 'limits-zipped',
+    story: 'limits come from a second query in another order and are put to the offers by index',
+    breaks: 'should',
+    sentence: 'what is offered is taken: an amount within the available limit of the account',
+  },
+  {
+    name: 'or-for-and',
+    story: 'the district query joins its two conditions with OR',
+    breaks: 'should',
+    sentence: 'the ATMs of a province and district',
+  },
 ] as const satisfies readonly Bug[];

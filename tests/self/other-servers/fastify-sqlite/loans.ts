@@ -80,12 +80,13 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
     const offers = store.all<OfferRow>('SELECT * FROM offers WHERE application_id = ? ORDER BY account_id', [
       applicationId,
     ]);
-    const infos = offers.map((offer) => ({
+    const limits = has('limits-zipped') ? offers.toReversed() : offers;
+    const infos = offers.map((offer, nth) => ({
       account_id: String(offer.account_id),
       account: offer.account,
       avaliable_limit: has('float-limit')
         ? twoDecimals.format(body.amount * 1.2).replaceAll(',', '')
-        : (offer.limit_minor / 100).toFixed(2),
+        : ((limits[nth]?.limit_minor ?? 0) / 100).toFixed(2),
       interest_rate: (offer.interest_rate / 100_000).toFixed(
         has('commercial-rate') && body.commercial_disbursement ? 4 : 5,
       ),

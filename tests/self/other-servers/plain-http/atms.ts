@@ -29,7 +29,9 @@ export function atms(has: Has): Record<string, Handler> {
     const cosine =
       Math.sin(radians(a)) * Math.sin(radians(c)) +
       Math.cos(radians(a)) * Math.cos(radians(c)) * Math.cos(radians(b - d));
-    return Math.round(6_371_009 * Math.acos(Math.max(-1, Math.min(1, cosine))) * ROADS);
+    if (has('planar-distance')) return Math.round(Math.hypot(a - c, b - d) * 111_195 * ROADS);
+    const bounded = has('acos-of-more-than-one') ? cosine : Math.max(-1, Math.min(1, cosine));
+    return Math.round(6_371_009 * Math.acos(bounded) * ROADS);
   };
 
   return {

@@ -104,4 +104,23 @@ export const bugs = [
     breaks: 'should',
     sentence: 'no answer (reset) on a positive request',
   },
+  {
+    name: 'acos-of-more-than-one',
+    story: 'rounding takes the cosine above 1 where somebody stands at an ATM, and NaN is null in JSON',
+    breaks: 'must',
+    sentence: 'With latitude and longitude, each carries atm_distance (integer)',
+  },
+  {
+    name: 'planar-distance',
+    story: 'a degree of longitude is taken to be as long as one of latitude',
+    breaks: 'should',
+    sentence: 'the closest ATMs are returned; atm_distance not above three times the line',
+    unseen: 'roads may be three times as long as the line, and these are half as long again',
+  },
+  {
+    name: 'trusted-connection',
+    story: 'credentials are checked with the first request of a connection only',
+    breaks: 'should',
+    sentence: 'missing or wrong credentials get no data',
+  },
 ] as const satisfies readonly Bug[];

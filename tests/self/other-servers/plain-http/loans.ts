@@ -9,6 +9,7 @@ interface Application {
 
 const LIMIT = 120_000;
 const LARGEST = 1_000_000;
+const limitOf = (nth: number): number => LIMIT + nth * 30_000.25;
 /** The first query of an outcome finds it under way. */
 const READS_UNTIL_FINAL = 1;
 
@@ -56,7 +57,7 @@ export function loans(has: Has): Record<string, Handler> {
       const infos = accountsOf(application).map((account, nth) => ({
         account_id: String(account),
         account: `KMH ${nth + 1}`,
-        avaliable_limit: (LIMIT + nth * 30_000.25).toFixed(2),
+        avaliable_limit: limitOf(nth).toFixed(2),
         interest_rate: (4.25 - nth * 0.5).toFixed(5),
         interest_term: nth === 0 ? '1D' : '9M',
         commission_rate: (0.1).toFixed(5),
@@ -74,7 +75,8 @@ export function loans(has: Has): Record<string, Handler> {
       const address = field(call, 'customer_ip', 'string', has);
       if (isIP(address) === 0) throw new Refused('customer_ip must be an IP address');
       if (field(call, 'currency', 'string', has) !== application.currency) throw new Refused('currency differs');
-      const done = approved && amount <= LIMIT;
+      const nth = accountsOf(application).indexOf(Number(call.body['account_id']));
+      const done = approved && amount <= limitOf(nth);
       const stuck = has('stuck-for-ipv6') && isIP(address) === 6;
       // Whoever asks twice gets the same answer, and nothing is done again.
       application.outcome ??= { done, code: approved ? 'R036;' : 'R041;', reads: 0, stuck };
