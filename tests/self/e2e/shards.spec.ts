@@ -38,7 +38,10 @@ function said(report: Report | null, whole = report) {
     // How fast a target was is another matter each time, and a race that is not asked brings no refusal of its own.
     observations: observations
       .filter(({ point }) => point !== 'service.latency' && point !== 'service.error-status')
-      .map(({ point, operation, about, value, consistent }) => `${point} ${operation} ${about} ${value} ${consistent}`)
+      .map(({ point, operation, about, value, consistent }) => {
+        const answer = value.replace(/: \d+ of \d+$/, '');
+        return `${point} ${operation} ${about} ${answer} ${consistent}`;
+      })
       .sort(),
   };
 }
