@@ -12,7 +12,8 @@ test('Every secret of a target is known, the lines of its key too', () => {
     CLIENT_ID: 'an-id-1',
     CLIENT_SECRET: 's3cret',
     ACCESS_TOKEN: 't0ken',
-    EXTRA_HEADERS: 'X-Key: k3y',
+    // The address of a host is no secret: payment links may stand below it.
+    EXTRA_HEADERS: 'X-Key: k3y\nOrigin: https://portal.example\nX-Link: https://portal.example/s3cret',
     HTTPS_PROXY: 'http://user:p%40ss@proxy.example:3128',
     TLS_CERT: tlsFile('client.crt'),
     TLS_KEY: tlsFile('client-locked.key'),
@@ -25,6 +26,7 @@ test('Every secret of a target is known, the lines of its key too', () => {
     'ACCESS_TOKEN=t0ken',
     'TLS_PASSPHRASE=open-sesame',
     'EXTRA_HEADERS=k3y',
+    'EXTRA_HEADERS=https://portal.example/s3cret',
     'PROXY_USER=user',
     'PROXY_PASSWORD=p@ss',
     `PROXY_AUTHORIZATION=${base64('user:p@ss')}`,
