@@ -19,22 +19,18 @@ function spread(kind: MutantKind, count: number): readonly Mutant[] {
 }
 
 for (const mutant of kinds.flatMap((kind) => spread(kind, 1)))
-  test(
-    `The command finds what the proof finds: ${mutant.name}`,
-    shownIf(['manual', 'rejecting'].includes(mutant.kind)),
-    async () => {
-      const proven = await runMutant(mutant);
-      const served = await serve(mutant.mutate(createBank()));
-      try {
-        const env = { ...sandbox(served.url), AREAS: operations[mutant.operation].area, SEED: '1' };
-        const { report, status } = await conformance(env);
-        if (report === null) throw new Error('No report was written');
-        expect(outcomeOfMutant(mutant, report).outcome, report.reasons.join('\n')).toBe('caught');
-        expect(report.findings.map(({ id }) => id).sort()).toEqual(proven.findings.map(({ id }) => id).sort());
-        // What is broken may leave something else untested: of an empty token nothing can be said.
-        expect(status).toBe(mutant.kind === 'expectation' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
-      } finally {
-        await served.close();
-      }
-    },
-  );
+  test(`The command finds what the proof finds: ${mutant.name}`, shownIf(mutant.kind === 'manual'), async () => {
+    const proven = await runMutant(mutant);
+    const served = await serve(mutant.mutate(createBank()));
+    try {
+      const env = { ...sandbox(served.url), AREAS: operations[mutant.operation].area, SEED: '1' };
+      const { report, status } = await conformance(env);
+      if (report === null) throw new Error('No report was written');
+      expect(outcomeOfMutant(mutant, report).outcome, report.reasons.join('\n')).toBe('caught');
+      expect(report.findings.map(({ id }) => id).sort()).toEqual(proven.findings.map(({ id }) => id).sort());
+      // What is broken may leave something else untested: of an empty token nothing can be said.
+      expect(status).toBe(mutant.kind === 'expectation' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
+    } finally {
+      await served.close();
+    }
+  });
