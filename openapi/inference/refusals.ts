@@ -1,6 +1,7 @@
 /**
  * What was refused of the documented requests of a run, and the smallest rule of business that explains it: a bound on the
- * amount, a currency or language that is never taken, a right, a state or the load. What is left has no explanation.
+ * amount, a currency or language that is never taken, a contract that is not approved, a right, a state or the load. What
+ * is left has no explanation.
  */
 import type { ClauseId } from '../clauses/index.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
@@ -54,12 +55,17 @@ function explanations(taken: readonly Answer[], refused: readonly Answer[]): rea
       .filter((value) => value !== undefined && !known.has(value))
       .map((value) => ({ what: `the ${called} ${value}`, isMet: ({ fact }: Answer) => fact.asked[name] === value }));
   });
+  const unapproved = {
+    what: 'contract_approved false',
+    isMet: ({ fact }: Answer) => fact.asked['contract_approved'] === 'false',
+  };
   const named = [...new Set(refused.map(reasonOf))].filter((one) => one !== undefined);
   return [
     { what: 'amounts of zero and below', isMet: (one) => amountOf(one) <= 0 },
     { what: `amounts below ${lowest}`, isMet: (one) => amountOf(one) < lowest },
     { what: `amounts above ${highest}`, isMet: (one) => amountOf(one) > highest },
     ...values,
+    ...(taken.some(unapproved.isMet) ? [] : [unapproved]),
     ...named.map((what) => ({ what, isMet: (one: Answer) => reasonOf(one) === what })),
   ];
 }
