@@ -50,9 +50,10 @@ test(
         const application = await loans.apply(terms);
         const offers = (application?.offers ?? []).filter(({ limit }) => limit !== null && limit > 0);
         const cheapest = offers.toSorted((a, b) => Number(a.limit) - Number(b.limit));
-        // The least limit and the highest one that MAX_AMOUNT allows to exceed: where limits were swapped, the least is too low.
-        const open = cheapest.filter(({ limit }) => Number(limit) < target.caps.amount);
-        const offer = (overLimit ? open.at(-nth) : undefined) ?? cheapest[0];
+        // The first, since errors may be told of it alone; and the least of the others: where limits were swapped, it is too low.
+        const [first, ...others] = offers.filter(({ limit }) => Number(limit) < target.caps.amount);
+        const least = cheapest.find((one) => others.includes(one)) ?? first;
+        const offer = (overLimit ? [least, first][nth] : undefined) ?? cheapest[0];
         if (application === null || offer === undefined || offer.limit === null) return null;
         await loans.approve(application, offer);
         const amount = amountOf(offer.limit);
@@ -87,7 +88,7 @@ test(
         return { outcome: await loans.outcome(application), usual };
       };
       const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
-      // A whole amount as well, and from another account: errors may be told of one account alone.
+      // A whole amount as well.
       const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
       await eachOf([cent, twice], target.inFlight, async (above, nth) => {
         const over = await outcomeOf(above, true, nth);
