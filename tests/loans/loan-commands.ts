@@ -58,6 +58,12 @@ export function anyOrder(
   };
   const approve: Step = async (model, at) => {
     const entry = pick(model, at);
+    const isFirst = entry === model.applications[0] && entry?.contracted === false;
+    await sign(entry);
+    // Of a few cases, chance hardly ever signs one contract twice.
+    if (isFirst && entry.contracted && entry.disbursed === 0) await sign(entry);
+  };
+  const sign = async (entry: Model['applications'][number] | undefined): Promise<void> => {
     // Always the same one: how many there are is chance, and what is observed must not be.
     const [offer] = entry?.application.offers ?? [];
     if (entry === undefined || offer === undefined) return;
