@@ -5,7 +5,8 @@ import { expect, test } from '@playwright/test';
 import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { conformance, reportIn, root, sandbox } from '../../support/command.ts';
+import { loadScenarios } from '../../../index.ts';
+import { conformance, journalLines, reportIn, root, sandbox } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
@@ -60,6 +61,24 @@ test('The example gives addresses of the customer and a token for payment links,
         file.name,
         false,
       ]);
+});
+
+test('Credentials that fail for one scenario break its test alone, and the next worker runs all that follow', async () => {
+  const folder = makeTempDir();
+  const broken = 'documented-atms-by-position';
+  writeFileSync(
+    join(folder, 'hooks.mjs'),
+    `export default { credentials({ id }) { if (id === '${broken}') throw new Error('no token left'); } };`,
+  );
+  const { status, out } = await judge(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
+  expect([status, out]).toEqual([3, expect.stringContaining('no token left')]);
+  const lines = journalLines(join(folder, 'report'));
+  const idsOf = (line: string) =>
+    lines.flatMap((one) => (one['line'] === line ? [String(one['scenario'])] : [])).sort();
+  const asked = (await loadScenarios()).filter(({ details: { area, soak } }) => area === 'atms' && soak !== true);
+  const others = asked.flatMap(({ id }) => (id === broken ? [] : [id])).sort();
+  expect(others.length).toBeGreaterThan(8);
+  expect([idsOf('scenario'), idsOf('end')]).toEqual([others, others]);
 });
 
 /** One of the faults of the module itself, and one of its hooks. */
