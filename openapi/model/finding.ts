@@ -30,6 +30,14 @@ export interface Violation {
   readonly unit?: 'comparisons' | 'requests';
 }
 
+/** Names one way to break a clause at a place. */
+export const findingKey = ({
+  clause,
+  operation,
+  pointer,
+  kind,
+}: Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>): string => `${clause} ${operation} ${pointer} ${kind}`;
+
 /** The pointer of the entries of the innermost array that a place is in, with `*` for indices; null outside of arrays. */
 export function entriesPointer(pointer: string): string | null {
   const end = pointer.lastIndexOf('/*');

@@ -1,6 +1,6 @@
 /** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
-import type { Violation } from '../../openapi/model/finding.ts';
+import { findingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { Fact } from '../../openapi/model/facts.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
@@ -122,10 +122,7 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
         });
         break;
       case 'classification':
-        to.classifications.set(
-          `${placeKey(line.clause, line.operation, line.pointer)} ${line.kind}`,
-          line.classification,
-        );
+        to.classifications.set(findingKey(line), line.classification);
         break;
       case 'concurrency':
         if (line.tick > (to.concurrency.get(line.run)?.tick ?? 0)) to.concurrency.set(line.run, line);
@@ -249,7 +246,7 @@ function exercise(to: RunTallies, clause: string, operation: OperationId, count:
 
 /** Counts a break among those of its kind at its place. */
 export function broke(to: RunTallies, one: Violation): void {
-  const key = `${placeKey(one.clause, one.operation, one.pointer)} ${one.kind}`;
+  const key = findingKey(one);
   const known = to.breaks.get(key);
   if (!known) to.breaks.set(key, { first: one, count: one.count ?? 1, answers: new Set([one.exchange]) });
   else {
