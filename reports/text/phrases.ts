@@ -101,9 +101,12 @@ export function oftenInWords({ answers, exercised, unit, count, values }: Findin
 }
 
 /** Properties of which fewer cases were asked than RUNS says: `payment links: 4 of 25, limited by MAX_LINKS`. */
-export function fewerCasesInWords({ scenarios }: Pick<Report, 'scenarios'>): readonly string[] {
+export function fewerCasesInWords({ scenarios, interrupted }: Pick<Report, 'scenarios' | 'interrupted'>): string[] {
   return scenarios.flatMap(({ cases = [] }) =>
-    cases.map(({ label, asked, of, why }) => `${label}: ${asked} of ${of}, ${why}`),
+    cases.map(
+      ({ label, asked, of, why }) =>
+        `${label}: ${asked} of ${of}, ${why === interrupted ? 'the run ended early' : why}`,
+    ),
   );
 }
 

@@ -54,11 +54,11 @@ export function errorsSection({ errors }: Report): Markup | null {
 }
 
 /** What was asked: the scenarios of the run. */
-export function scenariosSection({ scenarios }: Report): Markup | null {
+export function scenariosSection({ scenarios, interrupted }: Report): Markup | null {
   if (scenarios.length === 0) return null;
   const rows = scenarios.map(
     (scenario) =>
-      html`<li>${scenario.title} <span class="small soft">${[scenario.durationMs === null ? 'did not end' : duration(scenario.durationMs), ...fewerCasesInWords({ scenarios: [scenario] })].join('; ')}</span></li>`,
+      html`<li>${scenario.title} <span class="small soft">${[scenario.durationMs === null ? 'did not end' : duration(scenario.durationMs), ...fewerCasesInWords({ scenarios: [scenario], interrupted })].join('; ')}</span></li>`,
   );
   return html`<section aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2><details><summary>${counted(scenarios.length, 'scenario', 'scenarios')} ran</summary><ul>${rows}</ul></details></section>`;
 }
