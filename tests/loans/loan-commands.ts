@@ -56,23 +56,24 @@ export function anyOrder(
     if (application !== null && application.offers.length > 0)
       model.applications.push({ application, contracted: false, disbursed: 0 });
   };
-  const approve: Step = async (model, at) => {
-    const entry = pick(model, at);
-    const isFirst = entry === model.applications[0] && entry?.contracted === false;
-    await sign(entry);
-    // Of a few cases, chance hardly ever signs one contract twice.
-    if (isFirst && entry.contracted && entry.disbursed === 0) await sign(entry);
-  };
-  const sign = async (entry: Model['applications'][number] | undefined): Promise<void> => {
+  const sign = async (entry: Model['applications'][number]): Promise<void> => {
     // Always the same one: how many there are is chance, and what is observed must not be.
-    const [offer] = entry?.application.offers ?? [];
-    if (entry === undefined || offer === undefined) return;
+    const [offer] = entry.application.offers;
+    if (offer === undefined) return;
     const reply = await loans.approve(entry.application, offer);
     observe(
       entry.disbursed > 0 ? 'a contract after the disbursement' : entry.contracted ? 'a second contract' : 'a contract',
       reply,
     );
     if (reply.accepted) entry.contracted = true;
+  };
+  const approve: Step = async (model, at) => {
+    const entry = pick(model, at);
+    if (entry === undefined) return;
+    const isFirst = entry === model.applications[0] && !entry.contracted;
+    await sign(entry);
+    // Of a few cases, chance hardly ever signs one contract twice.
+    if (isFirst && entry.contracted && entry.disbursed === 0) await sign(entry);
   };
   const disburse: Step = async (model, at) => {
     const entry = pick(model, at);

@@ -1,5 +1,5 @@
-import type { Violation } from '../../../openapi/model/finding.ts';
 /** Exchanges written by hand from the document, each right until a test mutates it, and what the judge says of them. */
+import type { Violation } from '../../../openapi/model/finding.ts';
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
 import { evaluateRun } from '../../../openapi/evaluate-run.ts';
