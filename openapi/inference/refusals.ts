@@ -20,7 +20,8 @@ const pointOf = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } a
 >;
 /** Inputs in which a bank may serve some values and not others, as they are called. */
 const served = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
-/** Reasons that a status names, whatever was asked. */
+/** Reasons that a status names, whatever was asked: by the status itself, else by its class. */
+const ownReasons: Readonly<Record<number, string>> = { 402: 'a payment that is due', 451: 'legal reasons' };
 const reasons: Partial<Record<StatusClass, string>> = {
   unauthorized: 'credentials',
   forbidden: 'missing rights',
@@ -41,7 +42,8 @@ interface Explanation {
 const isTaken = ({ fact }: Answer): boolean => fact.how === 'accepted' && fact.statedSuccess === true;
 const isRefused = ({ fact }: Answer): boolean =>
   fact.how === 'refused' || (fact.how === 'accepted' && fact.statedSuccess === false);
-const reasonOf = ({ fact }: Answer): string | undefined => reasons[classify(fact.status)];
+const reasonOf = ({ fact }: Answer): string | undefined =>
+  ownReasons[fact.status ?? 0] ?? reasons[classify(fact.status)];
 const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
 
 /** Rules that no taken request breaks, each with the refused requests that it explains. */

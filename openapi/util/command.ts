@@ -35,10 +35,17 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
       }
       return await run(given, print);
     } catch (error) {
-      print(`${(error as Error).message.split('\n')[0]}\n`);
+      print(`${sentenceOf(error)}\n`);
       return 2;
     }
   };
+}
+
+/** What an error says in its first line; of an unknown option, what to do. */
+export function sentenceOf(error: unknown): string {
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
+  return unknown === undefined ? first : `${unknown}: --help lists the options.`;
 }
 
 /** Runs `command` with the words of the command line where `module` (its `import.meta.url`) is what was started. */

@@ -37,6 +37,11 @@ test('A good bank is well', async () => {
   ]);
 });
 
+test('--help explains the command and looks at nothing', async () => {
+  const { status, out } = await started(script('fixtures/runner/cli/doctor.ts', '--help'), { SEED: 'not a number' });
+  expect([status, out]).toEqual([0, expect.stringMatching(/^Checks the configuration/)]);
+});
+
 test('READ_ONLY asks for an unknown id and creates nothing', async () => {
   const bank = createBank();
   const methods = new Set<string>();

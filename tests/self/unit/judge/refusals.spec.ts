@@ -1,5 +1,6 @@
 /** Which refused values deserve a contrast pair, and which a rule of business explains. */
 import { expect, test } from '@playwright/test';
+import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 import type { OperationId } from '../../../../openapi/clauses/areas.ts';
 import { failuresToTell, suspectedValues, type AskedRequest } from '../../../../openapi/run-rules/refusals.ts';
 
@@ -116,4 +117,19 @@ test('The more an operation fails with values that it takes, the more failures t
   // A value that was never taken may be the cause of its failure.
   expect(told(0, 100, [['failed', { amount: 11, order_id: 'x' }]])).toBe(3);
   expect([told(1, 100), told(5, 100), told(20, 100), told(35, 100), told(50, 100)]).toEqual([3, 4, 8, 11, null]);
+});
+
+test('A refusal is told by what its status says', () => {
+  const told = ([402, 403, 404, 451] as const).map((status) => {
+    const fact = {
+      rule: 'answer',
+      operation: 'validateLoan',
+      how: 'refused',
+      at: 0,
+      what: `${status}`,
+      status,
+    } as const;
+    return inferRefusals([{ exchange: 'validateLoan-1', fact: { ...fact, asked: { amount: '100' } } }])[0]?.question;
+  });
+  expect(told).toEqual(['a payment that is due', 'missing rights', 'something that was not found', 'legal reasons']);
 });
