@@ -88,7 +88,7 @@ export default class ConformanceReporter implements Reporter {
 
   onBegin(config: FullConfig, suite: Suite): void {
     const tests = suite.allTests();
-    this.#scenarios = tests.filter((test) => this.#isStory(test));
+    this.#scenarios = tests.filter((test) => this.#isScenario(test));
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
     this.#concerned = this.#scenarios.length > 0 || projects.some((project) => project.name === this.#project);
     this.#description = descriptionIn(config.metadata);
@@ -133,7 +133,7 @@ export default class ConformanceReporter implements Reporter {
       const manifest = name === manifestName && body !== undefined ? readManifest(body.toString('utf8')) : null;
       if (manifest !== null) this.#manifests.push(manifest);
     }
-    if (!this.#isStory(test)) {
+    if (!this.#isScenario(test)) {
       if (test.parent.project()?.name !== gateProject) this.#plain.heard(test, result);
       this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
       return;
@@ -193,7 +193,7 @@ export default class ConformanceReporter implements Reporter {
     removeReport(this.#folder);
   }
 
-  #isStory(test: TestCase): boolean {
+  #isScenario(test: TestCase): boolean {
     return test.parent.project()?.name === this.#project;
   }
 

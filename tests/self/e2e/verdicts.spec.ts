@@ -193,6 +193,6 @@ test('A folder that cannot be written is a fault of the configuration, told in o
 });
 
 test('Where the suite itself breaks, the exit status says so and no verdict is conformant', async () => {
-  const storyless = await conformance({}, { more: ['--grep=there is no such scenario'] });
-  expect(verdictOf(storyless), storyless.out).toEqual([3, 'inconclusive', 3]);
+  const empty = await conformance({}, { more: ['--grep=there is no such scenario'] });
+  expect(verdictOf(empty), empty.out).toEqual([3, 'inconclusive', 3]);
 });
