@@ -1,10 +1,11 @@
 import { defineConfig } from '@playwright/test';
-import { isReporterReplaced } from './fixtures/config/process-env.ts';
+import { isReporterReplaced, isWorker } from './fixtures/config/process-env.ts';
 import { gateProject } from './reports/reporter/gate-project.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, reporterOptions } from './fixtures/runner/run-identity.ts';
 
-const { conformance } = describeRun();
+// A worker is given the description by the process that started it.
+const metadata = isWorker() ? {} : { conformance: describeRun().conformance };
 
 // Where another reporter takes the place of ours, the gate is a test that comes after all others.
 const gate = isReporterReplaced()
@@ -35,8 +36,8 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
   retries: 0,
   workers: 2,
   timeout: 0,
-  metadata: { conformance },
-  reporter: [['./reports/reporter.ts', reporterOptions()]],
+  metadata,
+  reporter: [['./reports/reporter.ts', isWorker() ? {} : reporterOptions()]],
   projects: [
     // One worker with many requests in flight: the work is waiting, and token, rate and caps need no broker.
     {

@@ -2,6 +2,7 @@ import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
 import { integerOf } from '../util/ids.ts';
+import { memoizeByText } from '../util/memoize.ts';
 import { groupBy, type ResultCollector } from './result-collector.ts';
 
 /** Where an ATM stands, in decimal degrees. */
@@ -201,8 +202,9 @@ interface Answer {
   readonly atms: readonly SeenAtm[];
 }
 
+const numberInWords = memoizeByText((no) => String(integerOf(no) ?? no));
 /** The number of an ATM, however it is spelt. */
-const numberOf = ([no]: SeenAtm): string => String(integerOf(no) ?? no);
+const numberOf = ([no]: SeenAtm): string => numberInWords(no);
 
 /** True where the same position mostly brings the same ATMs: they do not come and go. */
 function areSteady(answers: readonly Answer[]): boolean {

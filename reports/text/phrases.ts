@@ -1,10 +1,13 @@
 /** Small helpers to say things in words. */
+import { counted, grouped } from '../../openapi/util/counted.ts';
 import type { RecordingReport } from '../model/recording.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
 import { areas } from '../../openapi/model/exchange.ts';
 import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '../model/report.ts';
+
+export { counted, grouped };
 
 /** The areas as a sentence calls them. */
 export const areaName: Readonly<Record<Area, string>> = {
@@ -44,16 +47,6 @@ export function listed(items: readonly string[]): string {
 export function listedUpTo(items: readonly string[], most: number): string {
   if (items.length <= most) return listed(items);
   return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
-}
-
-/** `1 clause`, `1,200 clauses`. */
-export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${grouped(n)} ${n === 1 ? one : many}`;
-}
-
-/** A number of at most two decimals with a comma every three digits. */
-export function grouped(n: number | string): string {
-  return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
 /** `(ATM locator only)`, `(only operations a and b)` with a leading space, or nothing where all was judged. */

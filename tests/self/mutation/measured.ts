@@ -22,6 +22,6 @@ export function measured(): Measured {
       randomVariants: randomVariants.length,
       incidents: incidents.length,
     },
-    measure: { digest: digestOf('openapi', 'fixtures', 'tests'), runs, caps: { ...caps }, areas },
+    measure: { digest: digestOf(), runs, caps: { ...caps }, areas },
   };
 }
