@@ -145,6 +145,7 @@ export const loans = {
   'loans.outcome.not-of-a-refused': expected(states, 'A disbursement that was refused is not told in the words of one that was made.'),
   'loans.independence': expected(states, 'Applications that have nothing to do with each other do not disturb each other.'),
   'loans.offer.is-taken': expected(contractRequest('account_id'), 'An account on offer is taken in a contract, whichever of the offers it is.'),
+  'loans.offer.rates-stay': expected(offer(), 'The rates of an account keep their columns and their unit.'),
   'loans.offer.account.same-reference': expected(offer('account'), 'One account has the same reference in every loan answer.'),
 
   // Behaviour

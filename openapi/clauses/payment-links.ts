@@ -96,6 +96,7 @@ export const paymentLinks = {
   'links.installment.value.positive': expected(installmentList('value'), 'A number of installments is one or more.'),
   'links.installment.text': must(installmentList('text'), 'An installment option has its label in a string.'),
   'links.installment.text.not-empty': expected(installmentList('text'), 'The label of an installment option is not empty.'),
+  'links.installment.text.own-number': expected(installmentList('text'), 'The labels of installment options name the numbers of their own options.'),
   'links.installment.distinct': expected(installmentList('value'), 'No number of installments stands twice in one list.'),
 
   // POST /payment-links
@@ -123,6 +124,7 @@ export const paymentLinks = {
   'links.link.payment-token': must(linkResult('payment_token'), 'A payment link has its token in a string.'),
   'links.link.payment-token.not-empty': expected(linkResult('payment_token'), 'The payment token is not empty.'),
   'links.link.payment-token.distinct': expected(linkResult('payment_token'), 'Two payment links have two tokens.'),
+  'links.link.payment-token.not-counted': secure(linkResult('payment_token'), 'A payment token is not the one before it and one more.'),
   'links.token-in-link': must(linkResult('payment_link'), 'The payment link contains the payment token.'),
   'links.link.is-success': must(linkResult('is_success'), 'A payment link tells in a boolean whether it was made.'),
   'links.link.end-date': must(linkResult('end_date'), 'A payment link has its expiry in a string.'),

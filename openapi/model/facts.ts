@@ -63,12 +63,14 @@ export interface OutcomeMissingFact {
   readonly from: number;
 }
 
-/** The reference that a loan answer gave for an account. */
+/** What a loan answer told of an account. */
 export interface AccountFact {
   readonly rule: 'account';
   readonly id: string;
   /** A digest of the reference. */
   readonly reference: string;
+  /** The rates of interest and of commission; null where one is no number. */
+  readonly rates: readonly [interest: number, commission: number] | null;
 }
 
 export type LoanFact =
@@ -79,6 +81,8 @@ export interface LinkFact {
   /** Digests: an id may be the token, and that never stands in a journal. */
   readonly orderId: string | null;
   readonly token: string | null;
+  /** A digest of the token counted on by one; null where it does not end in digits. */
+  readonly nextToken: string | null;
   /** The expiry as it is written; null where it is no moment. */
   readonly expiry: string | null;
   /** Milliseconds since the epoch: between them the link was made. */
@@ -103,7 +107,15 @@ export interface PaymentFact {
 }
 
 /** An ATM as an answer showed it. */
-export type SeenAtm = readonly [no: string, latitude: number, longitude: number, name: string, distance: number | null];
+export type SeenAtm = readonly [
+  no: string,
+  latitude: number,
+  longitude: number,
+  name: string,
+  distance: number | null,
+  /** A digest of its texts, without case and white space; null where one is missing. */
+  texts: string | null,
+];
 
 /** The ATMs of one answer; `asked` is the position, or the province and district codes. */
 export interface AtmFact {

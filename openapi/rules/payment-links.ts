@@ -64,6 +64,32 @@ const keyed =
       ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ')
       : null;
 
+const MIN_LABELS = 3;
+
+/**
+ * Labels of installment options that name the numbers of one another: each label has one number, and all are numbers of
+ * options. Where one of them is the label of a single payment, it has none.
+ */
+function ownLabels({ data, check }: RuleContext): void {
+  const named = entriesOf(member(data, 'installments')).flatMap(({ value, text }) => {
+    const [label, ...more] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
+    if (typeof value !== 'number' || value <= 1) return [];
+    return [{ value, label: more.length === 0 && label !== undefined ? Number(label) : null }];
+  });
+  const values = new Set(named.map(({ value }) => value));
+  const labels = new Set(named.map(({ label }) => label));
+  const isNumbering = [...labels].every((label) => label === null || values.has(label));
+  if (named.length < MIN_LABELS || labels.size < named.length || !isNumbering) return;
+  const wrong = named.find(({ value, label }) => label !== null && label !== value);
+  check(
+    'links.installment.text.own-number',
+    '/data/installments/*/text',
+    wrong === undefined,
+    'a label that names the number of its own option',
+    () => `a label with ${wrong?.label} for ${wrong?.value} installments`,
+  );
+}
+
 export const linkRules = {
   listMerchants: (bench) =>
     distinct(
@@ -89,14 +115,16 @@ export const linkRules = {
       entriesOf(member(bench.data, 'branches')),
       keyed('no'),
     ),
-  listInstallments: (bench) =>
+  listInstallments: (bench) => {
+    ownLabels(bench);
     distinct(
       bench,
       'links.installment.distinct',
       '/data/installments/*/value',
       entriesOf(member(bench.data, 'installments')),
       keyed('value'),
-    ),
+    );
+  },
   createPaymentLink: (bench) => {
     if (!bench.succeeded) return;
     tokenInLink(bench);

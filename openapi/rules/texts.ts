@@ -1,4 +1,5 @@
-/** Texts of answers that show the handwriting of another layer: escaped for a web page, or encoded as UTF-8 twice. */
+/** Texts of answers that show the handwriting of another layer: escaped, encoded twice, not filled in or with letters lost. */
+import type { ClauseId } from '../clauses/index.ts';
 import { truncate } from '../util/truncate.ts';
 import type { RuleContext } from './context.ts';
 
@@ -26,24 +27,47 @@ function decodedOnceMore(text: string): string | null {
   }
 }
 
-function faultOf(text: string): string | null {
+function codingFault(text: string): string | null {
   if (HTML_ESCAPE.test(text)) return `${truncate(JSON.stringify(text))}, escaped as in HTML`;
   const decoded = decodedOnceMore(text);
   return decoded === null ? null : `${truncate(JSON.stringify(text))}, which is "${truncate(decoded)}" encoded twice`;
 }
 
-/** Checks every text in `data`; reports the first one. */
-export function plainTexts({ data, check }: RuleContext): void {
-  let found: { pointer: string; fault: string } | null = null;
+/** What stands in a text where a program had no value, or did not put it in: `{0}`, `${name}`, `undefined`, `NaN`. */
+const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{\w+\}|\{\{ ?\w+ ?\}\}/;
+/** U+FFFD, written where bytes could not be read, and control characters but for the white space among them. */
+const LOST = /[^\P{Cc}\s]|\uFFFD/u;
+
+/** The fields that hold free text; the forms of the others say what they may be. */
+const FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
+
+function fillingFault(text: string, pointer: string, { operation }: RuleContext['exchange']): string | null {
+  if (!FREE_TEXT.test(pointer) && operation !== 'queryDisbursement') return null;
+  if (NOT_FILLED.test(text)) return `${truncate(JSON.stringify(text))}, in which a value is missing`;
+  return LOST.test(text) ? `${truncate(JSON.stringify(text))}, with a character lost` : null;
+}
+
+type FaultOf = (text: string, pointer: string, exchange: RuleContext['exchange']) => string | null;
+const looks = [
+  { clause: 'service.plain-texts', faultOf: codingFault },
+  { clause: 'service.filled-texts', faultOf: fillingFault },
+] as const satisfies readonly { readonly clause: ClauseId; readonly faultOf: FaultOf }[];
+
+/** Checks every text in `data`; reports the first one of each clause. */
+export function plainTexts({ exchange, data, check }: RuleContext): void {
+  const found = new Map<ClauseId, { pointer: string; fault: string }>();
   const walk = (value: unknown, pointer: string): void => {
-    if (found !== null) return;
-    if (typeof value === 'string') {
-      const fault = faultOf(value);
-      if (fault !== null) found = { pointer, fault };
-    } else if (typeof value === 'object' && value !== null)
+    if (typeof value === 'string')
+      for (const { clause, faultOf } of looks) {
+        const fault = found.has(clause) ? null : faultOf(value, pointer, exchange);
+        if (fault !== null) found.set(clause, { pointer, fault });
+      }
+    else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) walk(child, `${pointer}/${Array.isArray(value) ? '*' : name}`);
   };
   walk(data, '/data');
-  const { pointer, fault } = found ?? { pointer: '/data', fault: '' };
-  check('service.plain-texts', pointer, found === null, 'a text as it is read', () => fault);
+  for (const { clause } of looks) {
+    const { pointer, fault } = found.get(clause) ?? { pointer: '/data', fault: '' };
+    check(clause, pointer, !found.has(clause), 'a text as it is read', () => fault);
+  }
 }

@@ -3,6 +3,7 @@ import type { FactRecord, SeenAtm, AtmFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { greatCircle } from '../util/geo.ts';
+import { digest } from '../util/hash.ts';
 import { integerOf } from '../util/ids.ts';
 import { shortName } from '../util/truncate.ts';
 import { memoizeByObject } from '../util/memoize.ts';
@@ -18,7 +19,17 @@ const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
     .flatMap((atm): SeenAtm[] => {
       const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
       if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-      return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null]];
+      const texts = [name, atm['atm_address'], atm['atm_district'], atm['atm_city']];
+      const isWhole = texts.every((text) => typeof text === 'string');
+      const plain = isWhole
+        ? digest(
+            texts
+              .join('\n')
+              .replaceAll(/[^\S\n]+/g, '')
+              .toLowerCase(),
+          )
+        : null;
+      return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, plain]];
     }),
 );
 
@@ -47,6 +58,23 @@ function standSideBySide(same: readonly Seen[]): boolean {
   );
 }
 
+/** An ATM whose name, address, district or city is another in another answer. */
+function oneAddress(results: ResultCollector, same: readonly Seen[]): void {
+  const [one, ...others] = same.filter(({ atm }) => atm[5] !== null);
+  const [other, ...more] = others.filter(({ atm }) => atm[5] !== one?.atm[5]);
+  if (one === undefined || other === undefined) return;
+  results.break({
+    clause: 'atms.no.one-place',
+    operation: 'findAtms',
+    pointer: '/data/*/atm_address',
+    expected: `one name, address, district and city for the number ${one.atm[0]}`,
+    received: 'others than in another answer',
+    exchange: other.exchange,
+    contrast: one.exchange,
+    count: 1 + more.length,
+  });
+}
+
 function numbers(results: ResultCollector, seen: readonly Seen[]): void {
   const [first] = seen;
   if (first === undefined) return;
@@ -57,6 +85,7 @@ function numbers(results: ResultCollector, seen: readonly Seen[]): void {
     const [other, ...more] = same.filter(
       ({ atm }) => one !== undefined && greatCircle(positionOf(one.atm), positionOf(atm)) > samePlace,
     );
+    if (other === undefined) oneAddress(results, same);
     if (one === undefined || other === undefined) continue;
     results.break({
       clause: 'atms.no.one-place',
@@ -111,11 +140,17 @@ function placesIn(answers: readonly FactRecord<AtmFact>[]): readonly Place[] {
   return [...first.values()];
 }
 
-/** Two places that bring the very same ATMs although they have neither the province nor the district in common. */
+/**
+ * Two places that bring the very same ATMs although they have neither the province nor the district in common; or not the
+ * province, where the ATMs are too far apart for one district.
+ */
 function unrelatedTwins(places: readonly Place[]): readonly Place[] {
   for (const same of groupBy(places, ({ atms }) => atms).values())
     for (const one of same) {
-      const other = same.find(({ province, district }) => province !== one.province && district !== one.district);
+      const isWide = spreadOf(one) > MAX_DISTRICT_KM;
+      const other = same.find(
+        ({ province, district }) => province !== one.province && (isWide || district !== one.district),
+      );
       if (other !== undefined) return [one, other];
     }
   return [];

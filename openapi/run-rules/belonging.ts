@@ -35,11 +35,12 @@ export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unkno
   if (operation === 'requestLoan')
     return entriesOf(member(data, 'infos'))
       .slice(0, MAX_OFFERS)
-      .flatMap(({ account_id: id, account }): LoanFact[] =>
-        typeof id === 'string' && typeof account === 'string'
-          ? [{ rule: 'account', id: idText(id), reference: digest(account) }]
-          : [],
-      );
+      .flatMap(({ account_id: id, account, interest_rate: interest, commission_rate: commission }): LoanFact[] => {
+        if (typeof id !== 'string' || typeof account !== 'string') return [];
+        const [first, second] = [Number(interest), Number(commission)];
+        const rates = Number.isFinite(first + second) ? ([first, second] as const) : null;
+        return [{ rule: 'account', id: idText(id), reference: digest(account), rates }];
+      });
   const answered = member(data, 'application_id');
   if (clauseOf[operation] === undefined || typeof answered !== 'string' || sameId(answered, asked)) return [];
   return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
@@ -164,11 +165,63 @@ function sameReferences(results: ResultCollector, records: readonly FactRecord[]
   }
 }
 
+/** Accounts on which it has to show: of one alone, rates may be what they are by chance. */
+const MIN_ACCOUNTS = 2;
+/** How many hundredths a percentage is. */
+const PERCENT = 100;
+/** Rates have five decimals. */
+const HALF_DIGIT = 0.000_005;
+
+type Rates = readonly [interest: number, commission: number];
+
+/** How the rates of one answer stand to those of another that told of the same account; null where it may be as it is. */
+function confusionOf([interest, commission]: Rates, [otherInterest, otherCommission]: Rates): string | null {
+  if (interest !== commission && interest === otherCommission && commission === otherInterest)
+    return 'the rates of interest and commission, exchanged';
+  const isHundredfold = (a: number, b: number): boolean =>
+    a > 0 && b > 0 && Math.abs(Math.max(a, b) - PERCENT * Math.min(a, b)) <= PERCENT * HALF_DIGIT;
+  return isHundredfold(interest, otherInterest) || isHundredfold(commission, otherCommission)
+    ? 'a hundred times the rate, or a hundredth of it'
+    : null;
+}
+
+/** Rates that are exchanged, or told as fractions and as percentages, on several accounts. */
+function ratesStay(results: ResultCollector, records: readonly FactRecord[]): void {
+  const clause = 'loans.offer.rates-stay';
+  const accounts = groupBy(
+    of(records, 'account').filter(({ fact }) => fact.rates !== null),
+    ({ fact }) => fact.id,
+  );
+  const confused = [...accounts.values()].flatMap((seen) => {
+    const [first] = seen;
+    if (first === undefined || seen.length < 2) return [];
+    results.exercise(clause, 'requestLoan', seen.length - 1, first.exchange);
+    for (const other of seen) {
+      const what = confusionOf(first.fact.rates as Rates, other.fact.rates as Rates);
+      if (what !== null) return [{ first, other, what }];
+    }
+    return [];
+  });
+  const [one] = confused;
+  if (one === undefined || new Set(confused.map(({ first }) => String(first.fact.rates))).size < MIN_ACCOUNTS) return;
+  results.break({
+    clause,
+    operation: 'requestLoan',
+    pointer: '/data/infos/*',
+    expected: 'rates in the columns and the unit of another answer on the same account',
+    received: one.what,
+    exchange: one.other.exchange,
+    contrast: one.first.exchange,
+    count: confused.length,
+  });
+}
+
 export function evaluateBelonging(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
   answersOfOthers(results, records);
   outcomesStay(results, records);
   disbursementsAreFound(results, records);
   sameReferences(results, records);
+  ratesStay(results, records);
   return results.result();
 }

@@ -13,6 +13,15 @@ export function paymentFacts({ operation, startedAt, durationMs }: Exchange, out
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
 }
 
+/** Digits at the end of a token that are counted on. */
+const MAX_DIGITS = 18;
+
+function digestOfNext(token: string): string | null {
+  const digits = new RegExp(`\\d{1,${MAX_DIGITS}}$`).exec(token)?.[0];
+  if (digits === undefined) return null;
+  return digest(token.slice(0, -digits.length) + String(BigInt(digits) + 1n).padStart(digits.length, '0'));
+}
+
 export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact | HighestFact)[] {
   const {
     order_id: orderId,
@@ -28,6 +37,7 @@ export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact
       rule: 'link',
       orderId: typeof orderId === 'string' ? digest(orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')) : null,
       token: typeof token === 'string' && token !== '' ? digest(token) : null,
+      nextToken: typeof token === 'string' ? digestOfNext(token) : null,
       expiry: typeof expiry === 'string' && readMoment(expiry) !== null ? expiry : null,
       from: exchange.startedAt,
       at: exchange.startedAt + exchange.durationMs,
@@ -41,9 +51,38 @@ const unique = [
   { name: 'token', clause: 'links.link.payment-token.distinct', pointer: '/data/payment_token', what: 'token' },
 ] as const;
 
+/** Tokens of a run that are the next after another of it: among random ones there is none. */
+const MIN_COUNTED = 3;
+
+/** Who has one link can guess the others where tokens are counted. */
+function tokensCounted(results: ResultCollector, links: readonly FactRecord<LinkFact>[]): void {
+  const clause = 'links.link.payment-token.not-counted';
+  const tokens = new Map(links.flatMap((link) => (link.fact.token === null ? [] : [[link.fact.token, link] as const])));
+  const [first] = tokens.values();
+  if (first === undefined || tokens.size <= MIN_COUNTED) return;
+  results.exercise(clause, 'createPaymentLink', tokens.size - 1, first.exchange);
+  const counted = links.flatMap((link) => {
+    const next = tokens.get(link.fact.nextToken ?? '');
+    return next === undefined ? [] : [{ link, next }];
+  });
+  const [one] = counted;
+  if (one === undefined || counted.length < MIN_COUNTED) return;
+  results.break({
+    clause,
+    operation: 'createPaymentLink',
+    pointer: '/data/payment_token',
+    expected: 'a token that nobody can guess from another one',
+    received: 'the token of another link and one more',
+    exchange: one.next.exchange,
+    contrast: one.link.exchange,
+    count: counted.length,
+  });
+}
+
 export function evaluateLinks(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
   const links = of(records, 'link');
+  tokensCounted(results, links);
   for (const { name, clause, pointer, what } of unique) {
     const named = links.filter(({ fact }) => fact[name] !== null);
     const [first] = named;

@@ -25,7 +25,12 @@ const told = (application: string, from: number): Fact => ({
 });
 const missing = (application: string, from: number): Fact => ({ rule: 'outcome-missing', application, from });
 const disbursed = (application: string, at: number): Fact => ({ rule: 'disbursed', application, at });
-const account = (id: string, reference: string): Fact => ({ rule: 'account', id, reference });
+const account = (id: string, reference: string, interest = 1.5, commission = 0.25): Fact => ({
+  rule: 'account',
+  id,
+  reference,
+  rates: [interest, commission],
+});
 
 test('An id of another application of the run breaks the field, and an unknown one does not', () => {
   expect(brokenBy(opened('1'), opened('2'), answers('1', '2'))).toEqual(['loans.disbursement.application-id']);
@@ -64,4 +69,14 @@ test('A disbursement that was taken on is found, as a like one before it and one
 test('One account has one reference', () => {
   expect(brokenBy(account('7', 'a'), account('8', 'b'), account('7', 'a'))).toEqual([]);
   expect(brokenBy(account('7', 'a'), account('7', 'b'))).toEqual(['loans.offer.account.same-reference']);
+});
+
+test('Rates of several accounts are not exchanged, and not told in another unit', () => {
+  const clause = 'loans.offer.rates-stay';
+  const two = [account('7', 'a'), account('8', 'b', 2.1, 0.3)];
+  expect(brokenBy(...two, account('7', 'a', 0.25, 1.5), account('8', 'b', 0.3, 2.1))).toEqual([clause]);
+  expect(brokenBy(...two, account('7', 'a', 150, 0.25), account('8', 'b', 2.1, 0.003))).toEqual([clause]);
+  // On one account it may be chance; and rates may change otherwise.
+  expect(brokenBy(...two, account('7', 'a', 0.25, 1.5))).toEqual([]);
+  expect(brokenBy(...two, account('7', 'a', 15, 0.25), account('8', 'b', 2.2, 0.3))).toEqual([]);
 });

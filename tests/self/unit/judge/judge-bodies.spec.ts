@@ -230,3 +230,33 @@ test('A text is as it is read: neither escaped for a web page nor encoded twice'
   for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
     expect([name, told(name)]).toEqual([name, []]);
 });
+
+test('A text has a value where it is to have one, and all its letters', () => {
+  const told = (name: string) =>
+    broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith('service.filled'));
+  for (const name of [
+    'null',
+    'Branch undefined',
+    'NaN km',
+    '[object Object]',
+    '{0} branch',
+    '${name}',
+    'Kad\uFFFDköy',
+    'A\0',
+  ])
+    expect([name, told(name)]).toEqual([name, ['service.filled-texts /data/branches/*/name']]);
+  for (const name of ['Null & Void', '{0f8fad5bd9cb469fa16570867728950e}', 'Nandos', '100 %s', '', 'two\nlines', '{}'])
+    expect([name, told(name)]).toEqual([name, []]);
+});
+
+test('Labels of installment options name the numbers of their own options', () => {
+  const told = (...plans: readonly (readonly [value: number, text: string])[]) =>
+    broken('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
+  expect(told([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([
+    'links.installment.text.own-number /data/installments/*/text',
+  ]);
+  expect(told([1, 'Single'], [2, '2 parts'], [3, '3 parts'], [6, '6 parts'])).toEqual([]);
+  // They may count the options, or say more than one number.
+  expect(told([2, 'Option 1'], [3, 'Option 2'], [6, 'Option 3'])).toEqual([]);
+  expect(told([3, '2 and 1 free'], [4, '3 and 1 free'], [2, '4 x 2'])).toEqual([]);
+});
