@@ -2,19 +2,20 @@
  * `npm run report`: renders a report again from its `conformance.json` alone, and gives the same page; or makes the report
  * of a run that was ended before it could make one, from the journals in its folder.
  */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { fileNames, moreRenderings, writeReport } from '../write-report.ts';
 import { rebuild } from '../fold/rebuild.ts';
 import { readReport } from '../journal/read-report.ts';
+import { readBegun } from '../journal/run-file.ts';
 import type { Report } from '../model/report.ts';
 import { summary } from '../formats/terminal.ts';
 
 const usage = `Makes the files of a report again.
 
   npm run report -- <conformance.json> [options]
-  npm run report -- <folder> [options]             makes the report of an interrupted run
+  npm run report -- <folder> [options]             also of a run that was ended before it made its report
 
   --out <folder>     where the files go (default: the folder of the report)
   --render <names>   more formats besides the page and JUnit: ${Object.keys(moreRenderings).join(', ')}, separated by commas
@@ -23,10 +24,17 @@ const usage = `Makes the files of a report again.
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The report from the journals in a folder. Throws an error of one sentence where there are none. */
-function rebuilt(folder: string): Report {
+/** The report of the last run into a folder: its own, else from its journals. Throws an error of one sentence where there is neither. */
+function reportOf(folder: string): Report {
+  const file = path.join(folder, fileNames.json);
+  const made = existsSync(file) ? readReport(file) : null;
+  const begun = readBegun(folder);
+  // An earlier run's report may stand where a run was ended before it judged anything.
+  if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
+    return made;
   const report = rebuild(folder);
-  if (report === null) throw new Error(`${folder} has no journals of a run: give the REPORT_DIR of a run.`);
+  if (report === null)
+    throw new Error(`${folder} has no report and no journals of a run: give the REPORT_DIR of a run.`);
   return report;
 }
 
@@ -41,7 +49,7 @@ export const reportCommand = defineCommand({
     if (unknown !== undefined)
       throw new Error(`--render names "${unknown}": give ${Object.keys(moreRenderings).join(', ')}.`);
     const fromFolder = isFolder(file);
-    const report = fromFolder ? rebuilt(file) : readReport(file);
+    const report = fromFolder ? reportOf(file) : readReport(file);
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
     writeReport(report, folder, more);
     print(summary(report, { color: false, path: path.join(folder, fileNames.html) }));

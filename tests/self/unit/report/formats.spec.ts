@@ -8,7 +8,9 @@ import addFormats from 'ajv-formats';
 import { clauseIds } from '../../../../openapi/clauses/index.ts';
 import { contractText } from '../../../../openapi/contract/load.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
-import { page } from '../../../../reports/write-report.ts';
+import { writeBegun } from '../../../../reports/journal/run-file.ts';
+import { descriptionIn } from '../../../../reports/model/description.ts';
+import { page, writeReport } from '../../../../reports/write-report.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { annotations } from '../../../../reports/formats/github.ts';
@@ -30,6 +32,8 @@ import {
   tiny,
 } from '../../support/reports/fake-suite.ts';
 import { expect, test } from '../../support/reports/samples.ts';
+import { reportIn } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
 
 const require = createRequire(import.meta.url);
 const good = fold({ lines: soundJournal(), run }, smallLedger);
@@ -252,6 +256,20 @@ test('A report is rendered again from its JSON alone, to the same page', async (
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('The folder of a run that ended gives the report of that run', async ({ sampleReports: { faulty } }) => {
+  const folder = makeTempDir();
+  writeReport(faulty, folder);
+  // Not every scenario of a run has a journal: those of SOAK are left out without it.
+  const begun = { description: descriptionIn(undefined), scenarios: ['one', 'another'] };
+  writeBegun(folder, { ...begun, startedAt: faulty.startedAt });
+  expect(await reportCommand([folder], () => {})).toBe(0);
+  expect(reportIn(folder)).toEqual(faulty);
+  // The run of these journals began when that report was an hour old.
+  writeBegun(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
+  expect(await reportCommand([folder], () => {})).toBe(0);
+  expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
 });
 
 for (const [title, words, said] of [
