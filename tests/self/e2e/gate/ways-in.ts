@@ -100,6 +100,15 @@ export const wayInCases: readonly GateCase[] = [
     /BASE_URL ends in \/api, with which the documented paths begin.*: write http:\/\/127\.0\.0\.1:\d+\./,
     () => overHttp(createBank(), {}, '/api'),
   ),
+  wrongWay(
+    'A login page in place of every answer',
+    /BASE_URL leads to web pages and not to the API: .* was answered with status 200 and HTML.*check BASE_URL/,
+    () =>
+      overHttp({
+        fetch: () =>
+          new Response('<!DOCTYPE html><title>Sign in</title>', { headers: { 'content-type': 'text/html' } }),
+      }),
+  ),
   wrongWay('A port at which nobody listens', /Nobody answers at 127\.0\.0\.1 port 9 .*check BASE_URL/, () =>
     judge('http://127.0.0.1:9', {}),
   ),
