@@ -221,12 +221,13 @@ function notSelected({ clause }: Row, { areas, selected }: Context): string {
 function why(row: Row, silent: ReadonlySet<OperationId>, context: Context): string {
   const { runTallies, interrupted } = context;
   const stated = runTallies.whys.get(row.id);
-  if (stated) return [...stated].slice(0, 3).join(' ');
-  if (runTallies.requests === 0) return 'No request was made.';
   const at = row.places.map((place) => place.operation);
-  if (at.length > 0 && at.every((operation) => operation !== null && silent.has(operation))) {
-    return `${listed(at as OperationId[])} never succeeded.`;
-  }
+  const isSilent = at.length > 0 && at.every((operation) => operation !== null && silent.has(operation));
+  const wasAsked = context.operations.some(({ id, requests }) => requests > 0 && at.includes(id));
+  // What scenarios say of the data of an operation that refused everything is a consequence of that.
+  if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).join(' ');
+  if (runTallies.requests === 0) return 'No request was made.';
+  if (isSilent && (wasAsked || interrupted === null)) return `${listed(at as OperationId[])} never succeeded.`;
   if (interrupted !== null) return 'The run ended before this was tested.';
   if (row.clause.level === 'open') return 'No answer in this run showed what the bank does here.';
   if (row.clause.exercise === 'conditional') return 'No answer of the bank contained what this clause is about.';

@@ -72,6 +72,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     operations,
     errors,
     interrupted,
+    records: runTallies.records,
     incomplete: run.incomplete ?? [],
     configuration,
     ...(run.suite.settings === undefined ? {} : { settings: run.suite.settings }),

@@ -1,8 +1,13 @@
 /** Why a run has the verdict that it has, in sentences. */
 import { areas } from '../../openapi/model/exchange.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Caps, ClauseReport, OperationReport, SuiteError } from '../model/report.ts';
-import { answersInWords, areaTitle, counted, listed, listedUpTo, operationName } from '../text/phrases.ts';
+import { answersInWords, areaTitle, counted, grouped, listed, listedUpTo, operationName } from '../text/phrases.ts';
+import { shortened } from '../text/sanitize.ts';
+
+/** Characters of an answer that a reason quotes. */
+const MAX_BODY = 120;
 
 /** What the verdict of the run rests on. */
 export interface RunTally {
@@ -14,6 +19,8 @@ export interface RunTally {
   /** Those of the selected areas. */
   readonly operations: readonly OperationReport[];
   readonly errors: readonly SuiteError[];
+  /** The exchanges that are kept, without secrets. */
+  readonly records?: ReadonlyMap<string, Pick<ExchangeRecord, 'response'>>;
   readonly interrupted: string | null;
   /** What is missing of the run itself, one sentence each. */
   readonly incomplete?: readonly string[];
@@ -40,7 +47,9 @@ export function reasonsAgainst(run: RunTally): string[] {
 
 /** What keeps the run from a conclusion. Each sentence names a gap; none of them is the target's failure. */
 export function reasonsOpen(run: RunTally): string[] {
-  const reasons = run.configuration.map((fault) => `Nothing was judged, because the configuration is wrong: ${fault}`);
+  const reasons = run.configuration.map((fault, at) =>
+    at === 0 ? `Nothing was judged, because the configuration is wrong: ${fault}` : fault,
+  );
   reasons.push(...(run.incomplete ?? []));
   if (run.interrupted !== null) reasons.push(`The run ended early: ${run.interrupted}`);
   if (run.errors.length > 0) reasons.push(suiteBroke(run));
@@ -49,8 +58,7 @@ export function reasonsOpen(run: RunTally): string[] {
   // What a run that ended early did not come to says nothing of the target.
   const silent = run.operations.filter(({ successes, requests }) => successes === 0 && !(ended && requests === 0));
   const missed = run.clauses.filter(isGap);
-  const silentNames = new Set(silent.map(operationName));
-  const explained = new Set(missed.filter((clause) => ended || hangsOn(clause, silentNames)));
+  const explained = new Set(missed.filter((clause) => ended || hangsOn(clause, silent, run.operations)));
   for (const area of areas) reasons.push(...silence(area, run, silent));
   reasons.push(...run.operations.filter(isMostlyUnanswered).map(unansweredShare));
   if (explained.size > 0 && (ended || silent.length > 0)) {
@@ -88,11 +96,21 @@ function suiteBroke(run: RunTally): string {
   return `The suite itself broke${where}${more}: ${firstLine(first.message)}`;
 }
 
-/** True where every place at which the clause could be judged belongs to an operation that never succeeded. */
-function hangsOn(clause: ClauseReport, silent: ReadonlySet<string>): boolean {
-  return (
-    clause.places.length > 0 && clause.places.every((place) => place.operation !== null && silent.has(place.operation))
-  );
+/**
+ * True where every place at which the clause could be judged belongs to one of the `silent` operations, which never
+ * succeeded, or all operations of its area do.
+ */
+export function hangsOn(
+  clause: ClauseReport,
+  silent: readonly Pick<OperationReport, 'id'>[],
+  operations: readonly OperationReport[],
+): boolean {
+  const mine = operations.filter(({ id }) => silent.some((one) => one.id === id));
+  const names = new Set(mine.map(operationName));
+  const isIn = (operation: OperationReport): boolean => operation.area === clause.area;
+  return clause.places.length > 0
+    ? clause.places.every(({ operation }) => operation !== null && names.has(operation))
+    : mine.some(isIn) && operations.filter(isIn).every((operation) => mine.includes(operation));
 }
 
 /** The operations of one area that never succeeded; one sentence where it is all of them. */
@@ -100,25 +118,29 @@ function silence(area: Area, run: RunTally, silent: readonly OperationReport[]):
   const all = run.operations.filter((operation) => operation.area === area);
   const mine = silent.filter((operation) => operation.area === area);
   if (mine.length === 0) return [];
-  if (mine.length < all.length || run.areas.length === 1) {
-    return mine.map((operation) => `${operation.id} never succeeded: ${whatCame(operation, run)}.`);
-  }
+  if (mine.length < all.length) return mine.map((operation) => neverSucceeded(operation, run));
   const asked = mine.filter((operation) => operation.requests > 0);
   const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation, run)}`);
-  const cure = asked.length > 0 ? cureOf(area, asked) : cureOfUnasked(mine[0]!, run);
-  return [
-    `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? whyNotAsked(mine[0]!, run) : detail.join('; ')}).${cure === null ? '' : ` ${cure}`}`,
-  ];
+  const cure = asked.length > 0 ? cureOf(area, asked, run) : cureOfUnasked(mine[0]!, run);
+  const said =
+    mine.length === 1
+      ? neverSucceeded(mine[0]!, run)
+      : `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? whyNotAsked(mine[0]!, run) : detail.join('; ')}).`;
+  return [cure === null ? said : `${said} ${cure}`];
 }
+
+const neverSucceeded = (operation: OperationReport, run: RunTally): string =>
+  `${operation.id} never succeeded: ${whatCame(operation, run)}.`;
 
 /** What to do where nothing of an area was asked, or null where the setting that kept it from being asked is named. */
 function cureOfUnasked(operation: OperationReport, run: RunTally): string | null {
   if (run.isRecorded === true) return 'If it should not be judged, leave it out with AREAS.';
-  return limitOn(operation, run) === null ? cureOf(operation.area, []) : null;
+  return limitOn(operation, run) === null && run.interrupted === null ? cureOf(operation.area, [], run) : null;
 }
 
-/** What most answers of a silent area say of their cause; that the target may not offer it, only where nothing else does. */
-function cureOf(area: Area, asked: readonly OperationReport[]): string | null {
+/** What to do about the cause that most answers of a silent area tell; null where a broken clause or the answers say enough. */
+function cureOf(area: Area, asked: readonly OperationReport[], run: RunTally): string | null {
+  if (run.clauses.some((clause) => clause.area === area && clause.verdict === 'fail')) return null;
   const requests = asked.reduce((sum, operation) => sum + operation.requests, 0);
   const share = (counts: (operation: OperationReport) => number): number =>
     requests === 0 ? 0 : asked.reduce((sum, operation) => sum + counts(operation), 0) / requests;
@@ -132,7 +154,11 @@ function cureOf(area: Area, asked: readonly OperationReport[]): string | null {
     return 'Redirects are never followed: set BASE_URL to the address they lead to.';
   if (share(({ unanswered }) => unanswered) > 0.5) return 'Nothing answers at this address.';
   if (answered((status) => status >= 500 && status !== 501) > 0.5) return 'The bank answers with server errors.';
-  return 'If the bank does not offer this area, leave it out with AREAS.';
+  if (asked.length > 0 && answered((status) => [404, 405, 501].includes(status)) <= 0.5) return null;
+  const path = asked.length > 0 ? 'Check the path in BASE_URL. ' : '';
+  return run.areas.length === 1
+    ? path.trimEnd() || null
+    : `${path}If the bank does not offer this area, leave it out with AREAS.`;
 }
 
 /** An operation that succeeded, although most of its positive requests brought no answer or a 5xx. */
@@ -160,7 +186,7 @@ function hints(silent: readonly OperationReport[]): string[] {
   ];
 }
 
-type Limits = Pick<RunTally, 'settings' | 'caps' | 'isRecorded'>;
+type Limits = Pick<RunTally, 'settings' | 'caps' | 'isRecorded' | 'interrupted' | 'records'>;
 
 /** The setting of the user that kept every request of an operation from being sent, or null. */
 function limitOn({ id, method }: OperationReport, { settings, caps }: Limits): string | null {
@@ -177,19 +203,38 @@ function whyNotAsked(operation: OperationReport, run: Limits): string {
   if (run.isRecorded === true) return 'the recording has no request for it';
   const limit = limitOn(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
+  if (run.interrupted !== null) return 'no request was sent before the run ended';
   return 'no request was sent, because no answer of the bank gave the ids that it needs';
 }
 
 /** What an operation that never succeeded answered instead. */
 export function whatCame(operation: OperationReport, run: Limits): string {
   if (operation.requests === 0) return whyNotAsked(operation, run);
-  const answers = answersInWords(operation.statuses, operation.unanswered);
+  const { requests, statuses, unanswered } = operation;
+  const kinds = [...Object.keys(statuses), ...(unanswered > 0 ? ['no answer'] : [])];
+  const came =
+    kinds.length === 1
+      ? `${requests === 1 ? 'the only request' : requests === 2 ? 'both requests' : `all ${grouped(requests)} requests`} got ${kinds[0]}`
+      : `${counted(requests, 'request')} got ${answersInWords(statuses, unanswered)}`;
   const { unsuccessful = 0, broken = 0 } = operation.outcomes;
+  const share = (n: number, what: string): string[] =>
+    n === 0
+      ? []
+      : [`${n === requests ? (n === 1 ? 'the answer' : 'each answer') : `${grouped(n)} of the answers`} ${what}`];
   const but = [
-    ...(unsuccessful > 0 ? [`${unsuccessful} of the answers said that the outcome was false`] : []),
-    ...(broken > 0 ? [`${broken} of the answers had no data in the documented form`] : []),
+    ...share(unsuccessful, 'said that the outcome was false'),
+    ...share(broken, 'had no data in the documented form'),
   ];
-  return `${counted(operation.requests, 'request')} got ${answers}${but.length > 0 ? `; ${listed(but)}` : ''}`;
+  return `${came}${but.length > 0 ? `; ${listed(but)}` : ''}${inItsWords(operation, run)}`;
+}
+
+/** The beginning of an answer with the most frequent status: the bank's own reason. */
+function inItsWords({ ways, statuses, requests }: OperationReport, { records }: Limits): string {
+  const response = [ways.flow, ways.property]
+    .map(({ exchange }) => records?.get(exchange ?? '')?.response)
+    .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
+  const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
+  return body === '' ? '' : `, for example ${shortened(body, MAX_BODY)}`;
 }
 
 /** The unexplained gaps, one sentence per area and cause. */

@@ -1,4 +1,5 @@
 /** The summary of a CI job: what a reviewer reads before opening the report. Markdown in which foreign text stays text. */
+import { groupBy } from '../../openapi/util/group-by.ts';
 import { causesOf } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { replayCommand } from '../text/replay.ts';
@@ -39,9 +40,20 @@ export function jobSummary(report: Report): string {
   });
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${code(id)}: ${plain(why)}`),
-    ...report.notExercised.clauses
-      .filter(({ level }) => level === 'must')
-      .map(({ clause, why }) => `- ${code(clause)}: ${plain(why)}`),
+    ...[
+      ...groupBy(
+        report.notExercised.clauses.filter(({ level }) => level === 'must'),
+        ({ why }) => why,
+      ),
+    ].map(
+      ([why, same]) =>
+        `- ${counted(same.length, 'clause')}: ${plain(why)} (${plain(
+          listedUpTo(
+            same.map(({ clause }) => clause),
+            3,
+          ),
+        )})`,
+    ),
   ];
   const lines = [
     `## ${signs[report.verdict]} ${plain(report.headline)}: ${plain(targetName(target))}${target.build === null ? '' : `, build ${plain(target.build)}`}`,
@@ -66,7 +78,7 @@ export function jobSummary(report: Report): string {
     ...(missed.length === 0
       ? []
       : [
-          `<details><summary>Not tested: ${missed.length}</summary>`,
+          '<details><summary>Not tested</summary>',
           '',
           ...missed.slice(0, MAX_MISSED),
           ...(missed.length > MAX_MISSED ? [`- and ${missed.length - MAX_MISSED} more`] : []),

@@ -1,6 +1,7 @@
 /** The summary on the terminal: what a person reads in ten seconds. */
 import { styleText } from 'node:util';
 import { groupBy } from '../../openapi/util/group-by.ts';
+import { hangsOn } from '../fold/reasons.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
 import { replayCommand } from '../text/replay.ts';
@@ -8,6 +9,7 @@ import {
   counted,
   duration,
   keptConcurrency,
+  listed,
   listedUpTo,
   fewerCasesInWords,
   oftenInWords,
@@ -60,9 +62,11 @@ function head(report: Report, { bold, red, yellow, green }: Inks, width: number)
   const { target } = report;
   const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
+  const who = report.configuration.length > 0 ? '' : `  ${oneLine(`${targetName(target)}${build}${where}`)}`;
+  const [first = '', ...more] = report.reasons.map(oneLine);
   return [
-    `${ink(bold(`Verdict: ${report.headline}`))}  ${oneLine(`${targetName(target)}${build}${where}`)}`,
-    ...wrapped(report.reasons.map(oneLine).join(' '), width),
+    `${ink(bold(`Verdict: ${report.headline}`))}${who}`,
+    ...(more.length === 0 ? wrapped(first, width) : [first, ...more].flatMap((one) => hanging(one, '  - ', width))),
   ];
 }
 
@@ -149,11 +153,18 @@ function labelOf({ verdict, kind, known }: Finding): string {
   return known === undefined ? label : `${label} (tolerated until ${known.expires})`;
 }
 
+/** What was not tested, and why where the reasons of the verdict do not say it: of operations without a request, and of clauses beside. */
 function missed(report: Report, { bold, yellow }: Inks, width: number): string[] {
-  const operations = report.notExercised.operations.map(({ id, why }) => `${id}: ${oneLine(why)}`);
+  const { operations } = report.notExercised;
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
-  const lines = [...operations, ...byReason(clauses)];
-  if (lines.length === 0) return [];
+  if (operations.length + clauses.length === 0) return [];
+  const unasked = operations.filter(({ id }) =>
+    report.operations.some((operation) => operation.id === id && operation.requests === 0),
+  );
+  const lines = [
+    ...[...groupBy(unasked, ({ why }) => why)].map(([why, same]) => `${listed(same.map(({ id }) => id))}: ${why}`),
+    ...byReason(clauses.filter((clause) => !hangsOn(clause, operations, report.operations))),
+  ];
   const asked = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';
   const title = `Not tested: ${counted(clauses.length, 'clause')}${asked}`;
   const shown = lines.slice(0, MAX_MISSED).flatMap((line) => hanging(shortened(line, 300), '  - ', width));
@@ -165,7 +176,7 @@ function missed(report: Report, { bold, yellow }: Inks, width: number): string[]
 function byReason(clauses: readonly ClauseReport[]): string[] {
   return [...groupBy(clauses, ({ why }) => why ?? '')].map(([why, same]) => {
     const ids = same.map(({ id }) => id);
-    return `${oneLine(why)} (${listedUpTo(ids, 3)})`;
+    return `${listedUpTo(ids, 3)}: ${oneLine(why)}`;
   });
 }
 
@@ -208,7 +219,7 @@ function foot(report: Report, { bold, dim }: Inks, width: number, path: string |
     gate.pass ? 'Gate passed: ' : 'Gate failed: ',
     width,
   );
-  lines.push(...wrapped(asked, width).map(dim));
+  if (report.configuration.length === 0) lines.push(...wrapped(asked, width).map(dim));
   const kept = keptConcurrency(report);
   if (kept !== null) lines.push(dim(kept));
   const fewer = fewerCasesInWords(report);

@@ -55,7 +55,7 @@ test('An operation that never succeeds ends the run with exit status 2', thoroug
   const { status, out, report } = await judge(tiny({ scenarios: { s: keep('s', text) } }));
   expect(status, out).toBe(2);
   expect(report?.verdict).toBe('inconclusive');
-  expect(report?.reasons.join(' ')).toContain('validateLoan never succeeded: 1 request got 404');
+  expect(report?.reasons.join(' ')).toContain('validateLoan never succeeded: the only request got 404');
 });
 
 test('A fault of the configuration is one clear paragraph, a report and exit status 2', async () => {

@@ -90,13 +90,18 @@ test('A fault of the configuration is said once and nothing else', () => {
   const report = folded([], { configuration: ['SEED is no number.'] });
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus: 2 } });
   expect(report.reasons).toEqual(['Nothing was judged, because the configuration is wrong: SEED is no number.']);
+  const two = folded([], { configuration: ['SEED is no number.', 'RUNS is no number.'] });
+  expect(two.reasons).toEqual([
+    'Nothing was judged, because the configuration is wrong: SEED is no number.',
+    'RUNS is no number.',
+  ]);
 });
 
 test('An operation that never succeeded is said with what it brought', () => {
   const report = folded(answering('createPaymentLink', 200, 'unsuccessful'));
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons).toEqual([
-    'createPaymentLink never succeeded: 2 requests got 2 × 200; 2 of the answers said that the outcome was false.',
+    'createPaymentLink never succeeded: both requests got 200; each answer said that the outcome was false, for example {"data":{}}.',
     '1 clause could not be tested for that reason.',
   ]);
   expect(report.notExercised.operations).toMatchObject([{ id: 'createPaymentLink' }]);
@@ -104,14 +109,15 @@ test('An operation that never succeeded is said with what it brought', () => {
 });
 
 for (const [status, cure] of [
-  [401, 'Check CLIENT_ID and CLIENT_SECRET.'],
-  [302, 'Redirects are never followed: set BASE_URL to the address they lead to.'],
-  [500, 'The bank answers with server errors.'],
-  [404, 'If the bank does not offer this area, leave it out with AREAS.'],
+  [401, ' Check CLIENT_ID and CLIENT_SECRET.'],
+  [302, ' Redirects are never followed: set BASE_URL to the address they lead to.'],
+  [500, ' The bank answers with server errors.'],
+  [402, ''],
+  [404, ' Check the path in BASE_URL. If the bank does not offer this area, leave it out with AREAS.'],
 ] as const)
   test(`A silent area that answers ${status} is one sentence with its cause`, () => {
-    expect(folded(answering('findAtms', status, 'refused')).reasons[0]).toContain(
-      ` ever succeeded (findAtms: 2 requests got 2 × ${status}). ${cure}`,
+    expect(folded(answering('findAtms', status, 'refused')).reasons[0]).toBe(
+      `findAtms never succeeded: both requests got ${status}.${cure}`,
     );
   });
 
@@ -148,6 +154,30 @@ for (const [settings, caps, why] of [
     expect(operation?.why).toBe(why);
   });
 
+test('An operation that a run did not come to before its end says so, and its clauses with it', () => {
+  const journal = soundJournal().filter(
+    (line) => !('operation' in line && (line.operation as string) === 'createPaymentLink'),
+  );
+  const { notExercised, clauses, reasons } = folded(journal, { interrupted: 'the bank is gone.' });
+  expect(notExercised.operations).toMatchObject([
+    { id: 'createPaymentLink', why: 'no request was sent before the run ended' },
+  ]);
+  expect(clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('The run ended before this was tested.');
+  expect(reasons).toEqual(['The run ended early: the bank is gone.', '1 clause could not be tested for that reason.']);
+});
+
+test('What an operation refuses to everything explains its clauses, whatever scenarios say of its data', () => {
+  const told = lines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' });
+  const { clauses } = folded([...answering('createPaymentLink', 422, 'refused'), ...told]);
+  expect(clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
+});
+
+test('A broken clause of a silent area is the cause: nothing else is advised', () => {
+  const report = folded([...answering('requestLoan', 401, 'refused'), ...broken('loans.rate')]);
+  expect(report.reasons.join(' ')).toMatch(/requestLoan/);
+  expect(report.reasons.join(' ')).not.toMatch(/Check CLIENT_ID|leave it out/);
+});
+
 test('What is missing of the run itself leaves it inconclusive', () => {
   const report = folded(soundJournal(), { incomplete: ['Of 3 shards, 2 is missing.'] });
   expect(report).toMatchObject({ verdict: 'inconclusive', reasons: ['Of 3 shards, 2 is missing.'] });
@@ -156,8 +186,7 @@ test('What is missing of the run itself leaves it inconclusive', () => {
 test('A silent area is one sentence with its cause', () => {
   const report = folded(answering('findAtms', null, 'no-answer'));
   expect(report.reasons[0]).toBe(
-    'No operation of ATM Locator ever succeeded (findAtms: 2 requests got 2 × no answer).' +
-      ' Nothing answers at this address.',
+    'findAtms never succeeded: both requests got no answer. Nothing answers at this address.',
   );
 });
 
