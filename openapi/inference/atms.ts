@@ -3,7 +3,7 @@ import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts
 import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
-import { inferUnit, positionOf } from '../run-rules/atm-distances.ts';
+import { inferUnit, positionOf } from '../run-rules/atms/distances.ts';
 import { groupBy, of } from '../run-rules/result-collector.ts';
 import { classify } from '../model/status-class.ts';
 

@@ -113,8 +113,8 @@ export type SeenAtm = readonly [
   longitude: number,
   name: string,
   distance: number | null,
-  /** A digest of its texts, without case and white space; null where one is missing. */
-  texts: string | null,
+  /** Digests of its name and address without white space; null of one that is missing. */
+  texts: readonly [name: string | null, address: string | null],
 ];
 
 /** The ATMs of one answer; `asked` is the position, or the province and district codes. */

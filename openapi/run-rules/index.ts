@@ -6,7 +6,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Fact, FactRecord } from '../model/facts.ts';
 import type { Outcome, RunRuleResult } from '../model/finding.ts';
 import { answerFacts, evaluateAnswers } from './answers.ts';
-import { atmFacts, evaluateAtms } from './atms.ts';
+import { atmFacts, evaluateAtms } from './atms/index.ts';
 import { belongingFacts, evaluateBelonging } from './belonging.ts';
 import { evaluateExpiry } from './expiry.ts';
 import { evaluateLists, listFacts } from './lists.ts';

@@ -1,9 +1,9 @@
-import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
-import type { Inference } from '../model/finding.ts';
-import { greatCircle, type Position } from '../util/geo.ts';
-import { integerOf } from '../util/ids.ts';
-import { memoizeByText } from '../util/memoize.ts';
-import { groupBy, type ResultCollector } from './result-collector.ts';
+import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
+import type { Inference } from '../../model/finding.ts';
+import { greatCircle, type Position } from '../../util/geo.ts';
+import { integerOf } from '../../util/ids.ts';
+import { memoizeByText } from '../../util/memoize.ts';
+import { groupBy, type ResultCollector } from '../result-collector.ts';
 
 /** Where an ATM stands, in decimal degrees. */
 export const positionOf = ([, latitude, longitude]: SeenAtm): Position => ({ latitude, longitude });

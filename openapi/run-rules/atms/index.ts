@@ -1,17 +1,22 @@
 /** What the ATM answers of a run say of one another. */
-import type { FactRecord, SeenAtm, AtmFact } from '../model/facts.ts';
-import type { RunRuleResult } from '../model/finding.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { greatCircle } from '../util/geo.ts';
-import { digest } from '../util/hash.ts';
-import { integerOf } from '../util/ids.ts';
-import { shortName } from '../util/truncate.ts';
-import { memoizeByObject } from '../util/memoize.ts';
-import { entriesOf } from '../rules/entries.ts';
-import { evaluateDistances, positionOf } from './atm-distances.ts';
-import { ResultCollector, groupBy, of } from './result-collector.ts';
+import type { FactRecord, SeenAtm, AtmFact } from '../../model/facts.ts';
+import type { RunRuleResult } from '../../model/finding.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { greatCircle } from '../../util/geo.ts';
+import { digest } from '../../util/hash.ts';
+import { integerOf } from '../../util/ids.ts';
+import { shortName } from '../../util/truncate.ts';
+import { memoizeByObject } from '../../util/memoize.ts';
+import { entriesOf } from '../../rules/entries.ts';
+import { evaluateDistances, positionOf } from './distances.ts';
+import { evaluateTexts } from './texts.ts';
+import { ResultCollector, groupBy, of } from '../result-collector.ts';
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
+
+/** A digest of a text without its white space; null of anything else. */
+const digestOf = (text: unknown): string | null =>
+  typeof text === 'string' ? digest(text.replaceAll(/\s+/g, '')) : null;
 
 const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
   entriesOf(data)
@@ -19,17 +24,8 @@ const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
     .flatMap((atm): SeenAtm[] => {
       const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
       if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-      const texts = [name, atm['atm_address'], atm['atm_district'], atm['atm_city']];
-      const isWhole = texts.every((text) => typeof text === 'string');
-      const plain = isWhole
-        ? digest(
-            texts
-              .join('\n')
-              .replaceAll(/[^\S\n]+/g, '')
-              .toLowerCase(),
-          )
-        : null;
-      return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, plain]];
+      const texts = [digestOf(name), digestOf(atm['atm_address'])] as const;
+      return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, texts]];
     }),
 );
 
@@ -58,23 +54,6 @@ function standSideBySide(same: readonly Seen[]): boolean {
   );
 }
 
-/** An ATM whose name, address, district or city is another in another answer. */
-function oneAddress(results: ResultCollector, same: readonly Seen[]): void {
-  const [one, ...others] = same.filter(({ atm }) => atm[5] !== null);
-  const [other, ...more] = others.filter(({ atm }) => atm[5] !== one?.atm[5]);
-  if (one === undefined || other === undefined) return;
-  results.break({
-    clause: 'atms.no.one-place',
-    operation: 'findAtms',
-    pointer: '/data/*/atm_address',
-    expected: `one name, address, district and city for the number ${one.atm[0]}`,
-    received: 'others than in another answer',
-    exchange: other.exchange,
-    contrast: one.exchange,
-    count: 1 + more.length,
-  });
-}
-
 function numbers(results: ResultCollector, seen: readonly Seen[]): void {
   const [first] = seen;
   if (first === undefined) return;
@@ -85,7 +64,6 @@ function numbers(results: ResultCollector, seen: readonly Seen[]): void {
     const [other, ...more] = same.filter(
       ({ atm }) => one !== undefined && greatCircle(positionOf(one.atm), positionOf(atm)) > samePlace,
     );
-    if (other === undefined) oneAddress(results, same);
     if (one === undefined || other === undefined) continue;
     results.break({
       clause: 'atms.no.one-place',
@@ -248,6 +226,7 @@ export function evaluateAtms(records: readonly FactRecord[]): RunRuleResult {
   numbers(results, seen);
   codesTell(results, answers);
   districtsTell(results, answers);
+  evaluateTexts(results, answers);
   evaluateDistances(results, answers);
   return results.result();
 }
