@@ -23,6 +23,7 @@ export const ofService = {
   'service.answers': expected(refusals, 'A request of a kind that was accepted before is answered: no broken connection, no redirect, no time-out.'),
   'service.no-server-error': expected(refusals, 'A request of a kind that was accepted before is not answered with 5xx.'),
   'service.stays-up': expected(refusals, 'No request ends the service: others are answered after it.'),
+  'service.same-request': expected(bodies, 'A documented request is taken in every spelling that JSON, URIs and HTTP hold to be the same.'),
   'service.odd-input': expected(refusals, "A client's mistake is not answered with 5xx."),
   'service.no-internals': secure(refusals, 'An answer shows no stack trace, database text or file path.'),
   'service.credentials-not-reflected': secure(section('Authentication'), 'An answer holds neither the client secret nor the access token.'),

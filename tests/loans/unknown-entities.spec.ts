@@ -51,6 +51,25 @@ test(
           },
         );
 
+      // The beginning of an id, alone and with the sign that a search takes for any other letters.
+      const beginning = application.id.slice(0, -1);
+      for (const application_id of beginning === '' ? [] : [beginning, `${beginning}%`]) {
+        const reply = await probe(outcome, { application_id });
+        const answered = String(reply?.data.application_id);
+        if (reply !== null)
+          check(
+            'loans.unknown-application.outcome',
+            reply,
+            !(reply.accepted && answered.startsWith(beginning) && answered.length > beginning.length),
+            {
+              pointer: '/data/application_id',
+              expected: 'no outcome of an application whose id begins like the one asked for',
+              received: answered,
+              contrast: outcome,
+            },
+          );
+      }
+
       /** Refused at once, or answered by the query with another outcome than a disbursement that was made. */
       const notMade = async (
         application_id: string,

@@ -6,6 +6,7 @@ import {
   type ClauseId,
   type Reply,
   type Tools,
+  type Values,
 } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
@@ -13,8 +14,13 @@ const area = 'loans';
 const IN_A_ROW = 2;
 const AT_ONCE = 2;
 
-/** The two requests of a round, over an entity of their own; null where there is none. */
-type Round = () => Promise<readonly [() => Promise<Reply>, () => Promise<Reply>] | null>;
+/**
+ * The two requests of a round, over an entity of their own, and what looks between them, and again after the second was
+ * refused; null where there is none.
+ */
+type Round = () => Promise<
+  readonly [() => Promise<Reply>, () => Promise<Reply>, ((() => Promise<() => Promise<void>>) | undefined)?] | null
+>;
 
 /**
  * What is refused in a row is not done twice at once. `id` is the field that names what was made: two answers with the same
@@ -26,8 +32,10 @@ async function race({ check, run }: Tools, clause: ClauseId, round: Round, id?: 
   for (let nth = 0; nth < IN_A_ROW; nth += 1) {
     const pair = await round();
     if (pair === null || !(await pair[0]()).accepted) return;
+    const lookAgain = await pair[2]?.();
     control = await pair[1]();
     if (!isRefusal(control)) return;
+    await lookAgain?.();
   }
   for (let nth = 0; nth < AT_ONCE; nth += 1) {
     const pair = await round();
@@ -46,7 +54,8 @@ async function race({ check, run }: Tools, clause: ClauseId, round: Round, id?: 
 
 async function opened({ loans }: Tools) {
   const application = await loans.apply(await loans.terms());
-  const [offer, other] = application?.offers ?? [];
+  // Of the others the limits may be used up by now.
+  const [offer, other] = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
@@ -71,13 +80,43 @@ test(
 test(
   'A disbursement that is refused the second time is not taken twice at once',
   ...scenario('disbursement-race', { area, exclusive: true }, async (tools) => {
-    const { loans, run } = tools;
+    const { loans, bank, check, run } = tools;
     claimUnused(run);
+    // A small disbursement from earlier in the run: what is told of it is the last word.
+    const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
+    const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
+    const bySize = disbursements.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
+    const earlier = bySize.find(
+      (one) => one.how === 'taken' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
+    );
+    let changed = 0;
     await race(tools, 'loans.disbursement.once', async () => {
       const found = await opened(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
-      return [() => loans.disburse(application, offer), () => loans.disburse(application, offer, {}, { probe: true })];
+      const outcome = () => loans.outcome(application);
+      const look = async () => {
+        const before = await outcome();
+        const last = await bank.queryDisbursement({ application_id: earlier === undefined ? '' : idIn(earlier) });
+        return async () => {
+          if (!before.accepted || !last.accepted || before.data.result !== last.data.result) return;
+          let after = await outcome();
+          const isKept = () => after.accepted && after.data.result === before.data.result;
+          if (isKept() && isRefusal(await loans.approve(application, offer, { probe: true }))) after = await outcome();
+          if (!after.accepted) return;
+          changed += isKept() ? 0 : 1;
+          if (isKept() || changed === IN_A_ROW)
+            check('loans.outcome.final', after, isKept(), {
+              pointer: '/data/result',
+              expected: `"${before.data.result}", as before what was refused`,
+              received: `"${after.data.result}", once the disbursement or the contract was refused the second time`,
+              contrast: before,
+            });
+        };
+      };
+      const asked = { amount: loans.within(offer, application.terms.amount) };
+      const again = () => loans.disburse(application, offer, asked, { probe: true });
+      return [() => loans.disburse(application, offer, asked), again, earlier === undefined ? undefined : look];
     });
   }),
 );
