@@ -85,7 +85,7 @@ export function evaluateAnswers(records: readonly FactRecord[]): RunRuleResult {
         operation,
         pointer: 'response/status',
         expected: 'an answer like the ones to other requests of this kind',
-        received: `${first.fact.what}, on ${failed.length} of ${seen.length} requests`,
+        received: `${first.fact.what.replace(/\.$/, '')}, on ${failed.length} of ${seen.length} requests`,
         exchange: first.exchange,
         contrast: accepted.exchange,
         count: failed.length,
