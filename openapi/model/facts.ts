@@ -122,6 +122,8 @@ export interface AtmFact {
   readonly rule: 'atms';
   readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
   readonly atms: readonly SeenAtm[];
+  /** When the request was sent, in milliseconds since the epoch. */
+  readonly at: number;
 }
 
 export interface ListFact {
@@ -130,6 +132,8 @@ export interface ListFact {
   readonly asked: string;
   /** A digest of what the document names in the list, whatever the order of keys and entries. */
   readonly list: string;
+  /** When the request was sent, in milliseconds since the epoch. */
+  readonly at: number;
   /**
    * Of the merchant list: a digest of what stands beside the merchants, as the maximum, which payments may change, and when
    * it was asked for and when it had come, in milliseconds since the epoch.

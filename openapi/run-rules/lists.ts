@@ -67,7 +67,7 @@ export function listFacts({ operation, request, startedAt, durationMs }: Exchang
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort()
     .join('&');
-  const fact = { rule: 'list', operation, asked, list: digestOfList(data) } as const;
+  const fact = { rule: 'list', operation, asked, list: digestOfList(data), at: startedAt } as const;
   if (operation !== 'listMerchants') return [fact];
   return [{ ...fact, beside: { list: besideMerchants(data), from: startedAt, at: startedAt + durationMs } }];
 }
@@ -113,14 +113,21 @@ export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {
     if (first === undefined || clause === undefined || same.length < 2) continue;
     const { operation } = first.record.fact;
     results.exercise(clause, operation, same.length - 1, first.record.exchange);
-    const [other, ...more] = same.filter(({ list }) => list !== first.list);
+    const others = same.filter(({ list }) => list !== first.list);
+    const [other, ...more] = others;
     if (other === undefined) continue;
+    const sentAt = (answers: readonly Answered[]): readonly number[] => answers.map(({ record }) => record.fact.at);
+    const unchanged = sentAt(same.filter(({ list }) => list === first.list));
+    const [since, until] = [Math.min(...sentAt(others)), Math.max(...unchanged)];
     results.break({
       clause,
       operation,
       pointer: '/data',
       expected: 'what the same request brought before',
-      received: 'something else',
+      received:
+        since > until
+          ? 'another list, and never the first one again: others may have changed it meanwhile'
+          : 'another list at times',
       exchange: other.record.exchange,
       contrast: first.record.exchange,
       count: 1 + more.length,

@@ -115,7 +115,7 @@ function answersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly An
   return answers.flatMap(({ exchange, fact }) => {
     const [latitude, longitude] = fact.asked;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
-    return [{ exchange, from: { latitude, longitude }, atms: fact.atms }];
+    return [{ exchange, from: { latitude, longitude }, atms: fact.atms, at: fact.at }];
   });
 }
 
@@ -191,15 +191,15 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
       });
     }
   }
-  const known = answers.flatMap(({ fact }) => fact.atms);
   if (asGiven.violator === undefined && areSteady(byPosition))
-    closest(results, byPosition, known, straightUnit(measured) !== null);
+    closest(results, byPosition, answers, straightUnit(measured) !== null);
 }
 
 interface Answer {
   readonly exchange: string;
   readonly from: Position;
   readonly atms: readonly SeenAtm[];
+  readonly at: number;
 }
 
 const numberInWords = memoizeByText((no) => String(integerOf(no) ?? no));
@@ -215,6 +215,28 @@ function areSteady(answers: readonly Answer[]): boolean {
   return varying.length * 2 <= again.length;
 }
 
+/**
+ * When (milliseconds since the epoch) ATMs were first and last seen that the same question brought at one time and not at
+ * another: they may have been opened or closed meanwhile.
+ */
+function changingIn(
+  answers: readonly FactRecord<AtmFact>[],
+): ReadonlyMap<string, readonly [first: number, last: number]> {
+  const changing = new Map<string, [number, number]>();
+  for (const same of groupBy(answers, ({ fact }) => fact.asked.join(' ')).values()) {
+    const times = new Map<string, number>();
+    for (const { fact } of same)
+      for (const no of new Set(fact.atms.map(numberOf))) times.set(no, (times.get(no) ?? 0) + 1);
+    for (const [no, count] of times) if (count < same.length) changing.set(no, [Infinity, -Infinity]);
+  }
+  for (const { fact } of changing.size === 0 ? [] : answers)
+    for (const atm of fact.atms) {
+      const span = changing.get(numberOf(atm));
+      if (span !== undefined) changing.set(numberOf(atm), [Math.min(span[0], fact.at), Math.max(span[1], fact.at)]);
+    }
+  return changing;
+}
+
 /** Where ways are measured, or nobody knows what: how many times as far away (km) an ATM has to be that stands for a closer one. */
 const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
 
@@ -225,25 +247,29 @@ const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
 function closest(
   results: ResultCollector,
   answers: readonly Answer[],
-  seen: readonly SeenAtm[],
+  seen: readonly FactRecord<AtmFact>[],
   isStraight: boolean,
 ): void {
-  const numbered = new Map(seen.map((atm) => [numberOf(atm), atm] as const));
+  const changing = changingIn(seen);
+  const numbered = new Map(seen.flatMap(({ fact }) => fact.atms).map((atm) => [numberOf(atm), atm] as const));
   const known = [...numbered].map(([no, atm]) => ({
     no,
     atm,
     at: positionOf(atm),
     slack: 2 * coordinateError(atm[1], atm[2]) + 0.01,
   }));
-  for (const { exchange, from, atms } of answers) {
+  for (const { exchange, from, atms, at: asked } of answers) {
     if (atms.length === 0 || known.length <= atms.length) continue;
     const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
     if (!isStraight && furthest < CLEARLY_FURTHER.from) continue;
     results.exercise('atms.closest', 'findAtms', 1, exchange);
     const times = isStraight ? 1 + ELLIPSOID_TOLERANCE : CLEARLY_FURTHER.times;
+    const isOpen = ([first, last] = [-Infinity, Infinity] as readonly [number, number]): boolean =>
+      first <= asked && asked <= last;
     const missed = known.find(
-      ({ no, at, slack }) => !returned.has(no) && greatCircle(from, at) * times + slack < furthest,
+      ({ no, at, slack }) =>
+        !returned.has(no) && isOpen(changing.get(no)) && greatCircle(from, at) * times + slack < furthest,
     )?.atm;
     if (missed === undefined) continue;
     results.break({

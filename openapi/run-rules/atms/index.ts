@@ -36,7 +36,7 @@ export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] 
   const asked = byPosition
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
-  return [{ rule: 'atms', asked, atms: Array.isArray(data) ? seenIn(data) : [] }];
+  return [{ rule: 'atms', asked, atms: Array.isArray(data) ? seenIn(data) : [], at: exchange.startedAt }];
 }
 
 interface Seen {

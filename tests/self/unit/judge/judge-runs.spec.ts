@@ -128,6 +128,7 @@ interface Telling {
   readonly distance?: (kilometres: number, index: number) => number;
   readonly swapped?: boolean;
   readonly digits?: number;
+  readonly sent?: number;
 }
 
 const entry = ([no, latitude, longitude]: Atm) => ({
@@ -149,6 +150,7 @@ function near(
     from = { ...city, latitude: city.latitude - (asked += 1) * 0.00001 },
     distance = (km) => Math.round(km * 1000),
     swapped = false,
+    sent = noon,
   }: Telling = {},
 ) {
   const data = atms.map((atm, index) => {
@@ -159,7 +161,7 @@ function near(
   return exchange(
     'findAtms',
     { data },
-    { asked: { latitude: String(from.latitude), longitude: String(from.longitude) } },
+    { asked: { latitude: String(from.latitude), longitude: String(from.longitude) }, at: sent },
   );
 }
 
@@ -212,6 +214,12 @@ test('The closest ATMs that the run knows are the ones returned', () => {
   const some = near([first, distant], { distance: byRoad });
   expect(evaluated(all, some).broken).toEqual(['atms.closest /data']);
   expect(evaluated(near(network)).exercised).not.toContain('atms.closest');
+  // One that the same question brought at one time only may have been closed, or opened, meanwhile.
+  const steady = [1, 2].map(() => near(network, { from: { latitude: 41.5, longitude: 29 } }));
+  const inTurn = (...lists: readonly (readonly Atm[])[]) =>
+    evaluated(...steady, ...lists.map((atms, nth) => near(atms, { from: city, sent: noon + nth }))).broken;
+  expect(inTurn([first, second, third], [second, third, fourth])).toEqual(['atms.lists-repeat /data']);
+  expect(inTurn([first, second], [second, third], [first, second])).toContain('atms.closest /data');
 });
 
 test('The same question brings the same list, in whatever order', () => {
