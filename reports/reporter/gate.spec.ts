@@ -32,7 +32,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     if (names.includes('blob')) {
       const body = JSON.stringify(manifestOf(descriptionIn(config.metadata), config.shard));
       await info.attach(manifestName, { body, contentType: 'application/json' });
-      return;
+      test.skip(true, 'the verdict is drawn when the shards are merged');
     }
     throw new Error('A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.');
   }
