@@ -1,4 +1,5 @@
 /** Why a run has the verdict that it has, in sentences. */
+import { groupBy } from '../../openapi/util/group-by.ts';
 import { areas } from '../../openapi/model/exchange.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -6,6 +7,8 @@ import type { Caps, ClauseReport, OperationReport, SuiteError } from '../model/r
 import { answersInWords, areaTitle, counted, grouped, listed, listedUpTo, operationName } from '../text/phrases.ts';
 import { shortened } from '../text/sanitize.ts';
 
+/** What to do about an area of which recorded traffic has nothing. */
+const LEAVE_OUT = 'If it should not be judged, leave it out with AREAS.';
 /** Characters of an answer that a reason quotes. */
 const MAX_BODY = 120;
 
@@ -118,32 +121,29 @@ function silence(area: Area, run: RunTally, silent: readonly OperationReport[]):
   const all = run.operations.filter((operation) => operation.area === area);
   const mine = silent.filter((operation) => operation.area === area);
   if (mine.length === 0) return [];
-  if (mine.length < all.length) return mine.map((operation) => neverSucceeded(operation, run));
+  if (mine.length < all.length)
+    return [...groupBy(mine, (operation) => whatCame(operation, run))].map(([came, same]) =>
+      neverSucceeded(same, came),
+    );
   const asked = mine.filter((operation) => operation.requests > 0);
   const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation, run)}`);
-  const cure = asked.length > 0 ? cureOf(area, asked, run) : cureOfUnasked(mine[0]!, run);
+  const cure = asked.length > 0 ? cureOf(area, asked, run) : run.isRecorded === true ? LEAVE_OUT : null;
   const said =
     mine.length === 1
-      ? neverSucceeded(mine[0]!, run)
+      ? neverSucceeded(mine, whatCame(mine[0]!, run))
       : `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? whyNotAsked(mine[0]!, run) : detail.join('; ')}).`;
   return [cure === null ? said : `${said} ${cure}`];
 }
 
-const neverSucceeded = (operation: OperationReport, run: RunTally): string =>
-  `${operation.id} never succeeded: ${whatCame(operation, run)}.`;
-
-/** What to do where nothing of an area was asked, or null where the setting that kept it from being asked is named. */
-function cureOfUnasked(operation: OperationReport, run: RunTally): string | null {
-  if (run.isRecorded === true) return 'If it should not be judged, leave it out with AREAS.';
-  return limitOn(operation, run) === null && run.interrupted === null ? cureOf(operation.area, [], run) : null;
-}
+const neverSucceeded = (operations: readonly OperationReport[], came: string): string =>
+  `${listed(operations.map(({ id }) => id))} never succeeded: ${came}.`;
 
 /** What to do about the cause that most answers of a silent area tell; null where a broken clause or the answers say enough. */
 function cureOf(area: Area, asked: readonly OperationReport[], run: RunTally): string | null {
   if (run.clauses.some((clause) => clause.area === area && clause.verdict === 'fail')) return null;
   const requests = asked.reduce((sum, operation) => sum + operation.requests, 0);
   const share = (counts: (operation: OperationReport) => number): number =>
-    requests === 0 ? 0 : asked.reduce((sum, operation) => sum + counts(operation), 0) / requests;
+    asked.reduce((sum, operation) => sum + counts(operation), 0) / requests;
   const answered = (holds: (status: number) => boolean): number =>
     share(({ statuses }) =>
       Object.entries(statuses).reduce((sum, [status, count]) => sum + (holds(Number(status)) ? count : 0), 0),
@@ -154,11 +154,9 @@ function cureOf(area: Area, asked: readonly OperationReport[], run: RunTally): s
     return 'Redirects are never followed: set BASE_URL to the address they lead to.';
   if (share(({ unanswered }) => unanswered) > 0.5) return 'Nothing answers at this address.';
   if (answered((status) => status >= 500 && status !== 501) > 0.5) return 'The bank answers with server errors.';
-  if (asked.length > 0 && answered((status) => [404, 405, 501].includes(status)) <= 0.5) return null;
-  const path = asked.length > 0 ? 'Check the path in BASE_URL. ' : '';
-  return run.areas.length === 1
-    ? path.trimEnd() || null
-    : `${path}If the bank does not offer this area, leave it out with AREAS.`;
+  if (answered((status) => [404, 405, 501].includes(status)) <= 0.5) return null;
+  const elsewhere = run.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
+  return `Check the path in BASE_URL.${elsewhere}`;
 }
 
 /** An operation that succeeded, although most of its positive requests brought no answer or a 5xx. */
@@ -186,11 +184,14 @@ function hints(silent: readonly OperationReport[]): string[] {
   ];
 }
 
-type Limits = Pick<RunTally, 'settings' | 'caps' | 'isRecorded' | 'interrupted' | 'records'>;
+type Limits = Pick<RunTally, 'settings' | 'caps' | 'isRecorded' | 'interrupted' | 'records' | 'operations'>;
 
 /** The setting of the user that kept every request of an operation from being sent, or null. */
 function limitOn({ id, method }: OperationReport, { settings, caps }: Limits): string | null {
-  if (['1', 'true'].includes(settings?.['READ_ONLY']?.toLowerCase() ?? '') && method !== 'GET')
+  if (
+    ['1', 'true'].includes(settings?.['READ_ONLY']?.toLowerCase() ?? '') &&
+    (method !== 'GET' || id === 'queryDisbursement')
+  )
     return 'READ_ONLY allows GET requests only';
   if (caps === undefined) return null;
   if (['requestLoan', 'approveContract', 'disburse', 'queryDisbursement'].includes(id) && caps.applications === 0)
@@ -199,12 +200,27 @@ function limitOn({ id, method }: OperationReport, { settings, caps }: Limits): s
   return id === 'createPaymentLink' && caps.links === 0 ? 'MAX_LINKS is 0' : null;
 }
 
+/** The operation whose answers give the ids that another needs; some need none. */
+const giverOfIds: Readonly<Partial<Record<OperationId, OperationId>>> = {
+  approveContract: 'requestLoan',
+  disburse: 'requestLoan',
+  queryDisbursement: 'requestLoan',
+  listCurrencies: 'listMerchants',
+  listBranches: 'listMerchants',
+  listInstallments: 'listMerchants',
+  createPaymentLink: 'listMerchants',
+};
+
 function whyNotAsked(operation: OperationReport, run: Limits): string {
   if (run.isRecorded === true) return 'the recording has no request for it';
   const limit = limitOn(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
   if (run.interrupted !== null) return 'no request was sent before the run ended';
-  return 'no request was sent, because no answer of the bank gave the ids that it needs';
+  const source = giverOfIds[operation.id];
+  const giver = run.operations.find(({ id }) => id === source);
+  return source === undefined || giver?.requests === 0
+    ? 'no scenario that ran calls it'
+    : 'no request was sent, because no answer of the bank gave the ids that it needs';
 }
 
 /** What an operation that never succeeded answered instead. */

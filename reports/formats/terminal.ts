@@ -158,11 +158,19 @@ function missed(report: Report, { bold, yellow }: Inks, width: number): string[]
   const { operations } = report.notExercised;
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
   if (operations.length + clauses.length === 0) return [];
-  const unasked = operations.filter(({ id }) =>
-    report.operations.some((operation) => operation.id === id && operation.requests === 0),
+  const succeeded = new Set(report.operations.flatMap(({ area, successes }) => (successes > 0 ? [area] : [])));
+  const unsaid = new Set(
+    report.operations.flatMap(({ id, area, requests }) =>
+      requests === 0 && (report.interrupted !== null || !succeeded.has(area)) ? [id] : [],
+    ),
   );
   const lines = [
-    ...[...groupBy(unasked, ({ why }) => why)].map(([why, same]) => `${listed(same.map(({ id }) => id))}: ${why}`),
+    ...[
+      ...groupBy(
+        operations.filter(({ id }) => unsaid.has(id)),
+        ({ why }) => why,
+      ),
+    ].map(([why, same]) => `${listed(same.map(({ id }) => id))}: ${why}`),
     ...byReason(clauses.filter((clause) => !hangsOn(clause, operations, report.operations))),
   ];
   const asked = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';

@@ -154,6 +154,13 @@ for (const [settings, caps, why] of [
     expect(operation?.why).toBe(why);
   });
 
+test('Of an area that no scenario of the run called nothing else is said', () => {
+  const journal = soundJournal().filter((line) => !('operation' in line && (line.operation as string) !== 'findAtms'));
+  expect(folded(journal).reasons).toContain(
+    'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
+  );
+});
+
 test('An operation that a run did not come to before its end says so, and its clauses with it', () => {
   const journal = soundJournal().filter(
     (line) => !('operation' in line && (line.operation as string) === 'createPaymentLink'),
