@@ -32,7 +32,9 @@ export function changesOf(before: Report, now: Report, factor: number): Changes 
   const verdicts = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
   const earlier = questionsOf(before.observations);
   const open = new Set(now.clauses.filter(({ level }) => level === 'open').map(({ id }) => id));
-  const [ids, oldIds] = [new Set(now.findings.map(({ id }) => id)), new Set(before.findings.map(({ id }) => id))];
+  const judged = new Set(now.clauses.flatMap(({ id, verdict }) => (verdict === 'not-applicable' ? [] : [id])));
+  const earlierFindings = before.findings.filter(({ clause }) => judged.has(clause));
+  const [ids, oldIds] = [new Set(now.findings.map(({ id }) => id)), new Set(earlierFindings.map(({ id }) => id))];
   return {
     before: {
       startedAt: before.startedAt,
@@ -67,7 +69,8 @@ export function changesOf(before: Report, now: Report, factor: number): Changes 
   };
 }
 
-/** Conditional clauses may show in one run and not in another. */
+/** Conditional clauses may show in one run and not in another, and another selection of areas changes nothing at the target. */
 function oneOfNothing(before: string, now: string): boolean {
+  if ([before, now].includes('not-applicable')) return true;
   return [before, now].includes('inconclusive') && [before, now].includes('pass');
 }

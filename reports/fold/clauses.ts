@@ -8,7 +8,7 @@ import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
 import type { Caps, ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import { clauseVerdict } from './verdict.ts';
-import { areaName, listed } from '../text/phrases.ts';
+import { areaName, asSentence, listed } from '../text/phrases.ts';
 import type { RunTallies } from '../model/tally.ts';
 
 /** Where a clause of the catalogue is judged: worked out once, the catalogue does not change. */
@@ -225,7 +225,7 @@ function why(row: Row, silent: ReadonlySet<OperationId>, context: Context): stri
   const isSilent = at.length > 0 && at.every((operation) => operation !== null && silent.has(operation));
   const wasAsked = context.operations.some(({ id, requests }) => requests > 0 && at.includes(id));
   // What scenarios say of the data of an operation that refused everything is a consequence of that.
-  if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).join(' ');
+  if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).map(asSentence).join(' ');
   if (runTallies.requests === 0) return 'No request was made.';
   if (isSilent && (wasAsked || interrupted === null)) return `${listed(at as OperationId[])} never succeeded.`;
   if (interrupted !== null) return 'The run ended before this was tested.';

@@ -1,5 +1,6 @@
 /** Small helpers to say things in words. */
 import { counted, grouped } from '../../openapi/util/counted.ts';
+import { groupBy } from '../../openapi/util/group-by.ts';
 import type { RecordingReport } from '../model/recording.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
@@ -41,6 +42,11 @@ export const verdictName = (verdict: string): string =>
 export function listed(items: readonly string[]): string {
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
+}
+
+/** A text that begins like a sentence and ends like one. */
+export function asSentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /** The first few of many, and how many more there are. */
@@ -95,11 +101,10 @@ export function oftenInWords({ answers, exercised, unit, count, values }: Findin
 
 /** Properties of which fewer cases were asked than RUNS says: `payment links: 4 of 25, limited by MAX_LINKS`. */
 export function fewerCasesInWords({ scenarios, interrupted }: Pick<Report, 'scenarios' | 'interrupted'>): string[] {
-  return scenarios.flatMap(({ cases = [] }) =>
-    cases.map(
-      ({ label, asked, of, why }) =>
-        `${label}: ${asked} of ${of}, ${why === interrupted ? 'the run ended early' : why}`,
-    ),
+  const all = scenarios.flatMap(({ cases = [] }) => cases);
+  const byCause = groupBy(all, ({ why }) => (why === interrupted ? 'the run ended early' : why));
+  return [...byCause].map(
+    ([why, same]) => `${listed(same.map(({ label, asked, of }) => `${label}: ${asked} of ${of}`))}, ${why}`,
   );
 }
 

@@ -1,12 +1,13 @@
 /** The doctor: what is right is said to be, and what is wrong comes with what to do. */
 import { createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
+import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import { examine } from '../support/examine.ts';
 import { listen, presenting } from '../support/servers.ts';
 import { closeAll, rawServer } from '../support/servers.ts';
-import { sandbox, script, started } from '../support/command.ts';
+import { conformance, sandbox, script, started } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 
 test.afterAll(closeAll);
@@ -40,6 +41,20 @@ test('A good bank is well', async () => {
 test('--help explains the command and looks at nothing', async () => {
   const { status, out } = await started(script('fixtures/runner/cli/doctor.ts', '--help'), { SEED: 'not a number' });
   expect([status, out]).toEqual([0, expect.stringMatching(/^Checks the configuration/)]);
+});
+
+test('A locator that wants the token is no matter of credentials: a run of its area finds it', async () => {
+  const behindToken = mutants.find(({ name }) => name === 'atms-behind-a-token');
+  const served = await serve(behindToken?.mutate(createBank()) ?? createBank());
+  try {
+    const { status, out } = await doctor(sandbox(served.url));
+    expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
+    const ran = await conformance({ ...sandbox(served.url), AREAS: 'atms', RUNS: '1', REPORT_DIR: makeTempDir() });
+    expect(ran.status, ran.out).toBe(1);
+    expect(ran.report?.findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
+  } finally {
+    await served.close();
+  }
 });
 
 test('READ_ONLY asks for an unknown id and creates nothing', async () => {

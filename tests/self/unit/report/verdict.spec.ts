@@ -5,6 +5,7 @@ import { ctrf } from '../../../../reports/formats/ctrf.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import { fewerCasesInWords } from '../../../../reports/text/phrases.ts';
 import { clauseVerdict, gate, severity } from '../../../../reports/fold/verdict.ts';
 import { lines, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
@@ -153,6 +154,14 @@ for (const [settings, caps, why] of [
     const operation = report.notExercised.operations.find(({ id }) => id === 'createPaymentLink');
     expect(operation?.why).toBe(why);
   });
+
+test('Cases that one cause kept short are told together', () => {
+  const cases = ['checks', 'links'].map((label) => ({ label, asked: 0, of: 25, why: 'the run ended early' }));
+  const scenario = { id: 's', title: 's', proves: [], durationMs: 1, cases };
+  expect(fewerCasesInWords({ scenarios: [scenario], interrupted: null })).toEqual([
+    'checks: 0 of 25 and links: 0 of 25, the run ended early',
+  ]);
+});
 
 test('Of an area that no scenario of the run called nothing else is said', () => {
   const journal = soundJournal().filter((line) => !('operation' in line && (line.operation as string) !== 'findAtms'));

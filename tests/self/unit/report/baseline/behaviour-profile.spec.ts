@@ -8,7 +8,7 @@ import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../../fixtures/reference-bank/http/serve.ts';
 import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { changesOf } from '../../../../../reports/baseline/changes.ts';
-import type { Report } from '../../../../../reports/model/report.ts';
+import type { Finding, Report } from '../../../../../reports/model/report.ts';
 import { examine } from '../../../support/examine.ts';
 import { conformance, sandbox } from '../../../support/command.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
@@ -91,6 +91,17 @@ test('A bank that changes nothing does not differ, whatever the seed', async () 
     answers: [],
     latency: [],
   });
+});
+
+test('What this run leaves out has not changed', async () => {
+  const before = await look({});
+  const judged = before.clauses.filter(({ area }) => area === 'atms');
+  expect(judged.length).toBeGreaterThan(20);
+  const [broken] = before.clauses.filter(({ area }) => area === 'loans');
+  const finding = { id: 'a finding on loans', clause: broken!.id } as Finding;
+  const now = await look({}, { AREAS: 'atms', RUNS: '3' });
+  const changes = changesOf({ ...before, findings: [finding] }, now, 1000);
+  expect(changes).toMatchObject({ clauses: [], findings: { fresh: [], gone: [] } });
 });
 
 test('Latency beyond the stated factor is told, and a bank that broke a promise drifts in verdict and findings', async () => {
