@@ -95,8 +95,6 @@ test('A bank that changes nothing does not differ, whatever the seed', async () 
 
 test('What this run leaves out has not changed', async () => {
   const before = await look({});
-  const judged = before.clauses.filter(({ area }) => area === 'atms');
-  expect(judged.length).toBeGreaterThan(20);
   const [broken] = before.clauses.filter(({ area }) => area === 'loans');
   const finding = { id: 'a finding on loans', clause: broken!.id } as Finding;
   const now = await look({}, { AREAS: 'atms', RUNS: '3' });
