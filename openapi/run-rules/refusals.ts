@@ -25,6 +25,9 @@ export interface SuspectedValue {
   /** What is put in the place of the values of a request that was taken. */
   readonly change: Readonly<Record<string, unknown>>;
   readonly how: 'refused' | 'failed';
+  /** The request that is taken without the change, and which requests have what is suspected; else they are looked for. */
+  readonly base?: Readonly<Record<string, unknown>>;
+  readonly has?: (request: AskedRequest) => boolean;
   /** True of values that the target did not list: nothing at `must` is drawn from the answer. */
   readonly isProbe?: true;
 }

@@ -1,4 +1,5 @@
 /** Which refused values deserve a contrast pair, and which a rule of business explains. */
+import { failingPairs } from '../../../../openapi/run-rules/failing-pairs.ts';
 import { expect, test } from '@playwright/test';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 import type { OperationId } from '../../../../openapi/clauses/areas.ts';
@@ -132,4 +133,21 @@ test('A refusal is told by what its status says', () => {
     return inferRefusals([{ exchange: 'validateLoan-1', fact: { ...fact, asked: { amount: '100' } } }])[0]?.question;
   });
   expect(told).toEqual(['a payment that is due', 'missing rights', 'something that was not found', 'legal reasons']);
+});
+
+test('A pair of values that was never taken is suspected of what failed, each of the two beside the request without it', () => {
+  const link = (how: AskedRequest['how'], is_domestic: boolean, installment: number): AskedRequest => ({
+    operation: 'createPaymentLink',
+    values: { is_domestic, installment },
+    how,
+  });
+  const taken = [link('taken', true, 3), link('taken', false, 1), link('taken', true, 1)];
+  const failed = [link('failed', false, 3), link('failed', false, 6)];
+  expect(failingPairs([...taken, ...failed]).map(({ name, change, base }) => [name, change, base])).toEqual([
+    ['installment', { installment: 3 }, { is_domestic: false, installment: 1 }],
+    ['is_domestic', { is_domestic: false }, { is_domestic: true, installment: 3 }],
+  ]);
+  // What was taken as well fails at times; and what fails with any value has no pair in common.
+  expect(failingPairs([...taken, ...failed, link('taken', false, 6)])).toEqual([]);
+  expect(failingPairs([...taken, link('failed', true, 3), link('failed', false, 1)])).toEqual([]);
 });

@@ -1,0 +1,76 @@
+/** Two documented values over which an operation fails together, while each of them alone is taken. */
+import type { OperationId } from '../clauses/areas.ts';
+import { decimalsOf, type AskedRequest, type SuspectedValue } from './refusals.ts';
+
+/** Ids and free text, and the approval, without which a disbursement may be refused in any way. */
+const left = new Set(['application_id', 'account_id', 'contract_approved', 'personal_description']);
+
+/** The class of a value, of which a run asks for several; null where it has none. */
+function classOf(name: string, value: unknown): string | null {
+  if (left.has(name)) return null;
+  if (name === 'amount') return decimalsOf(value) > 0 ? 'with cents' : 'without cents';
+  if (name === 'customer_ip') return String(value).includes(':') ? 'IPv6' : 'IPv4';
+  if (name === 'order_id') return typeof value === 'string' ? 'a text' : 'an integer';
+  if (name === 'installment') return Number(value) > 1 ? 'above 1' : '1';
+  return String(value);
+}
+
+interface Pair {
+  readonly names: readonly [string, string];
+  readonly has: (request: AskedRequest) => boolean;
+  readonly failed: readonly AskedRequest[];
+}
+
+/** The pairs that most failures of one operation have in common, and that were never taken. */
+function commonPairs(failed: readonly AskedRequest[], taken: readonly AskedRequest[]): readonly Pair[] {
+  const pairs = failed.flatMap(({ values }) => {
+    const names = Object.keys(values).filter((name) => classOf(name, values[name]) !== null);
+    return names.flatMap((first, index) =>
+      names.slice(index + 1).map((second): Pair => {
+        const has = (other: AskedRequest): boolean =>
+          [first, second].every((name) => classOf(name, other.values[name]) === classOf(name, values[name]));
+        return { names: [first, second], has, failed: failed.filter(has) };
+      }),
+    );
+  });
+  const never = pairs.filter((pair) => !taken.some(pair.has));
+  const most = Math.max(...never.map((pair) => pair.failed.length));
+  return 2 * most > failed.length ? never.filter((pair) => pair.failed.length === most) : [];
+}
+
+/**
+ * What deserves a contrast pair: a request that failed, beside the same with one of the two values as it was taken with the
+ * other; one for each input. None where most failures of an operation have no two values in common.
+ */
+export function failingPairs(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
+  return [...new Set(requests.map(({ operation }) => operation))].flatMap((operation) => pairIn(operation, requests));
+}
+
+function pairIn(operation: OperationId, requests: readonly AskedRequest[]): readonly SuspectedValue[] {
+  const asked = requests.filter((one) => one.operation === operation);
+  const failed = asked.filter(({ how }) => how === 'failed');
+  const taken = asked.filter(({ how }) => how === 'taken');
+  const suspects = new Map<string, SuspectedValue>();
+  for (const { names, has, failed: together } of commonPairs(failed, taken)) {
+    const [one] = together;
+    if (one === undefined) continue;
+    const shared = ({ values }: AskedRequest): number =>
+      Object.entries(one.values).filter(([name, value]) => values[name] === value).length;
+    for (const [kept, name] of [names, [names[1], names[0]] as const]) {
+      const like = taken.filter(({ values }) => classOf(kept, values[kept]) === classOf(kept, one.values[kept]));
+      const [closest] = like.toSorted((a, b) => shared(b) - shared(a));
+      if (closest === undefined || suspects.has(name)) continue;
+      suspects.set(name, {
+        operation,
+        name,
+        what: `${String(one.values[name])} with the ${kept} ${String(one.values[kept])}`,
+        kind: 'value',
+        how: 'failed',
+        change: { [name]: one.values[name] },
+        base: { ...one.values, [name]: closest.values[name] },
+        has,
+      });
+    }
+  }
+  return [...suspects.values()];
+}
