@@ -100,10 +100,25 @@ const readText = memoizeByText((sent: string): Content => {
       received: 'a number beyond it',
     });
   const whole = unusual ? exactly(text, holder.value) : holder.value;
-  const judged = bounded(holder.value, text);
-  const exact = whole === holder.value ? judged : bounded(whole, text);
+  const judged = printable(bounded(holder.value, text), text);
+  const exact = whole === holder.value ? judged : printable(bounded(whole, text), text);
   return { value: judged, exact, text, unreadable: null, warnings };
 });
+
+/** A member `toString` is what JavaScript would call to write its object as text; `toString` may be written with escapes. */
+const MAY_HOLD_TO_STRING = /toString|\\u00[4-7]/i;
+
+/** `value`, of which every part can be written as text, whatever the names of its members are. */
+function printable(value: unknown, text: string): unknown {
+  const walk = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if (Object.hasOwn(part, 'toString'))
+      Object.defineProperty(part, Symbol.toPrimitive, { value: () => '[object Object]' });
+    Object.values(part).forEach(walk);
+  };
+  if (MAY_HOLD_TO_STRING.test(text)) walk(value);
+  return value;
+}
 
 /** A number of JSON digit by digit, also one that is written 5.0 or 5e0; null where it is not whole, or beyond a double. */
 function wholeNumber(text: string): bigint | null {

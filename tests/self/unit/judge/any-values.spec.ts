@@ -1,0 +1,65 @@
+/** Banks that answer with any JSON at all in the place of a value: judged to the end, told and shown, without a fault of the suite. */
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { renderHtml } from '../../../../reports/formats/html/index.ts';
+import { summary } from '../../../../reports/formats/terminal.ts';
+import { examine } from '../../support/examine.ts';
+
+/** Names that mean something to JavaScript. */
+const names = ['toString', 'valueOf', '__proto__', 'constructor', 'then', 'toJSON', 'length', 'data', '0', ''];
+
+const anything = fc.oneof(
+  fc.jsonValue(),
+  fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 3 }),
+  // Half a character, a number in no double, a date in no calendar.
+  fc.constantFrom('\ud800', '\u0000', '9'.repeat(400), '1e400', '2030-02-30T25:61:61Z', -0, 5e-324, 1e308, {
+    toString: null,
+  }),
+);
+
+/** The bank with something else in the place of so many of its values, drawn from `seed`. */
+function answeringAnything(seed: number, share: number): Handler {
+  const bank = createBank();
+  const values = fc.sample(anything, { seed, numRuns: 3000 });
+  const chances = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { seed, numRuns: 3000 });
+  let drawn = 0;
+  const isSpoilt = (most: number): boolean => (chances[(drawn += 1) % chances.length] ?? 1) < most;
+  const spoilt = (value: unknown): unknown => {
+    const isLeaf = typeof value !== 'object' || value === null;
+    if (isSpoilt(isLeaf ? share : share / 6)) return values[drawn % values.length];
+    if (isLeaf) return value;
+    if (Array.isArray(value)) return value.map(spoilt);
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, spoilt(member)]));
+  };
+  return {
+    async fetch(request) {
+      const answer = await bank.fetch(request);
+      return Response.json(spoilt(await answer.json()) ?? null, { status: answer.status });
+    },
+  };
+}
+
+for (const [seed, share] of [
+  [6, 0.1],
+  [7, 1],
+] as const)
+  test(`A bank with anything in the place of ${100 * share} % of its values`, async () => {
+    const report = await examine(answeringAnything(seed, share), { seed });
+    expect(report.errors).toEqual([]);
+    expect(report.verdict).toBe('non-conformant');
+    expect(summary(report, { color: false })).toContain('non-conformant');
+    expect(renderHtml(report)).toContain('non-conformant');
+  });
+
+test('An id with half a character in it is asked for', async () => {
+  const halved = editBody('listMerchants', (body) => {
+    for (const merchant of (body['data'] as { merchants: { merchant_no: string }[] }).merchants)
+      merchant.merchant_no += '\ud800';
+  });
+  const report = await examine(halved(createBank()), { env: { AREAS: 'payment-links' } });
+  expect(report.errors).toEqual([]);
+  expect(report.operations.find(({ id }) => id === 'listBranches')?.requests).toBeGreaterThan(0);
+});
