@@ -41,8 +41,10 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
   };
 }
 
-/** What an error says in its first line; of an unknown option, what to do. */
+/** What an error says in its first line; of an unknown option, what to do; of a file that is not there, its name. */
 export function sentenceOf(error: unknown): string {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && path !== undefined) return `There is no file ${path}.`;
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
   return unknown === undefined ? first : `${unknown}: --help lists the options.`;

@@ -30,13 +30,22 @@ export function withPins(profile: BehaviourProfile, names: readonly string[]): B
   };
 }
 
+function profileIn(file: string): BehaviourProfile {
+  const text = readFileSync(file, 'utf8');
+  try {
+    return JSON.parse(text) as BehaviourProfile;
+  } catch (error) {
+    throw new Error(`${file} is no dialect.json: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
 /** `npm run pins`. */
 export const pinsCommand = defineCommand({
   usage,
   options: { out: { type: 'string' } },
   positionals: [2, Infinity],
   run({ values, positionals: [file = '', ...points] }, print) {
-    const profile = JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile;
+    const profile = profileIn(file);
     if (profile.format !== profileFormat) throw new Error(`${file} is not of the format ${String(profileFormat)}.`);
     const pinned = withPins(profile, points);
     const to = values.out ?? file;

@@ -1,4 +1,5 @@
 /** From the journals of a run to its report in its folder: what the reporter and the test of the gate have in common. */
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fold } from '../fold/index.ts';
 import { fileNames, holdsJudgement } from '../formats/paths.ts';
@@ -58,6 +59,7 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   };
   const mayWrite = ownsFolder?.() ?? true;
   if (mayWrite) {
+    if (report.requests > 0) rmSync(path.join(options.folder, ATTEMPT_FOLDER), { recursive: true, force: true });
     write();
     const leaks = unwritten === null ? ((await scan?.(options.folder, since)) ?? []) : [];
     if (leaks.length > 0) {

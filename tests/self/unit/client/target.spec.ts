@@ -189,7 +189,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['BASE_URL', 'https://bank.example/#a', /query or a fragment/],
   ['BASE_URL', 'https://bank.example/a b', /blank/],
   ['BASE_URL', 'https://bank.example/ü', /percent-encoded/],
-  ['BASE_URL', undefined, /BASE_URL is not set but CLIENT_ID, CLIENT_SECRET, ACCESS_TOKEN is/],
+  ['BASE_URL', undefined, /BASE_URL is not set, though CLIENT_ID, CLIENT_SECRET, ACCESS_TOKEN are/],
   ['CLIENT_ID', undefined, /CLIENT_ID is not set/],
   ['CLIENT_SECRET', '', /CLIENT_SECRET is not set/],
   ['CLIENT_SECRET', 'S3cret\n', /ends with a blank or a line break/],
