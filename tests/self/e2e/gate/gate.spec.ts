@@ -9,7 +9,7 @@ const show = ({ name, status, verdict, says, run, isInTests }: GateCase): void =
   test(name, shownIf(isInTests !== false), async () => {
     const ran = await run();
     expect([ran.status, ran.report?.verdict ?? null], ran.out).toEqual([status, verdict]);
-    expect(ran.out.replaceAll(/\n(?=\S)/g, ' ') + ran.out).toMatch(says);
+    expect(ran.out.replaceAll(/\n\s*(?=\S)/g, ' ') + ran.out).toMatch(says);
     expect(ran.out).not.toMatch(/\n\s+at /);
   });
 
