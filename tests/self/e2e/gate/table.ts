@@ -14,7 +14,7 @@ async function row({ name, run, status: wanted, verdict: expected, says }: GateC
   const { status, out, report } = await run();
   const lines = firstLines(out).map((line) => cell(line.slice(0, 160)));
   const verdict = report?.verdict ?? null;
-  const isRight = status === wanted && verdict === expected && says.test(out.replaceAll(/\n(?=\S)/g, ' ') + out);
+  const isRight = status === wanted && verdict === expected && says.test(out.replaceAll(/\n\s*(?=\S)/g, ' ') + out);
   if (!isRight) process.exitCode = 1;
   const stated = [name, String(status), verdict ?? '–', lines.join('<br>')];
   return `| ${stated.join(' | ')} |${isRight ? '' : ` **not as it has to be: ${wanted}, ${expected}**`}`;
