@@ -27,7 +27,7 @@ export function observe(exchange: Exchange, judgement: Judgement, earlier: reado
   if (answer === null) return seen;
   const withoutData = exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0;
   if (withoutData) return seen;
-  if (judgement.outcome === 'refused' || judgement.outcome === 'failed') seen.push(...refusal(answer));
+  if (judgement.outcome === 'refused' || judgement.outcome === 'failed') seen.push(...refusal(exchange, answer));
   else if (exchange.kind === 'positive' && (judgement.outcome === 'succeeded' || judgement.outcome === 'unsuccessful'))
     seen.push(...success(exchange, answer, judgement.value), ...perOperation(exchange, answer, judgement));
   return seen;
@@ -44,11 +44,10 @@ function busy(answer: Answer): Seen {
   return { point: 'service.rate-limit', question: 'after too many requests', answer: `${answer.status} ${when}` };
 }
 
-function refusal(answer: Answer): readonly Seen[] {
-  const seen: Seen[] = [
-    { point: 'service.error-status', answer: String(answer.status) },
-    { point: 'service.error-body', answer: errorBodyOf(answer) },
-  ];
+function refusal({ request }: Exchange, answer: Answer): readonly Seen[] {
+  const seen: Seen[] = [{ point: 'service.error-status', answer: String(answer.status) }];
+  // The answer to a HEAD has no body in any case (RFC 9110, 9.3.2).
+  if (request.method !== 'HEAD') seen.push({ point: 'service.error-body', answer: errorBodyOf(answer) });
   if (classify(answer.status, header(answer, 'retry-after') !== undefined) === 'throttled') seen.push(busy(answer));
   return seen;
 }
