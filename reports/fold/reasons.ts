@@ -216,6 +216,9 @@ function whyNotAsked(operation: OperationReport, run: Limits): string {
   const limit = limitOn(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
   if (run.interrupted !== null) return 'no request was sent before the run ended';
+  const asked = run.operations.filter(({ requests }) => requests > 0);
+  if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
+    return 'no request was sent, because no other was answered';
   const source = giverOfIds[operation.id];
   const giver = run.operations.find(({ id }) => id === source);
   return source === undefined || giver?.requests === 0

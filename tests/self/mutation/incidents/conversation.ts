@@ -55,6 +55,7 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   await post(`${LOANS}/validations`, wish({ amount: -1 }));
   await post(`${LOANS}/validations`, '{"amount":');
   await post(`${LOANS}/validations`, wish());
+  await post(`${LOANS}/validations`, JSON.stringify(wish(), null, 2));
 
   const early = await apply();
   for (const change of [
@@ -81,6 +82,7 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
     [() => ({ amount: 12.35 }), 0],
     [() => ({ customer_ip: '::1' }), 0],
     [() => ({ customer_ip: '2001:db8:85a3::8a2e:370:7334' }), 0],
+    [() => ({ customer_ip: '2001:db8::7', amount: 12.35 }), 0],
     [() => ({}), 1],
     [(application) => ({ amount: limit(application) }), 0],
     [(application) => ({ amount: Math.round(limit(application) * 100 + 1) / 100 }), 0],
@@ -118,6 +120,7 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   for (const one of others) await outcome(one);
 
   await get(`${LOANS}/disbursements/${first.id}`, tokenless);
+  await get(`${LOANS}/disbursements/${first.id.slice(0, -1)}`);
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);
   clock.turn(90_000);
   await outcome(first);
@@ -180,6 +183,7 @@ async function atms({ get }: Asking): Promise<void> {
   const district = (province: string, code: string) =>
     get(`${ATMS}?province_code=${province}&district_code=${code}`, headers);
   const { rows } = await at('41.02', '28.97');
+  await get(`${ATMS}?longitude=28.97&latitude=41.02`, headers);
   await at(String(rows[0]?.['atm_latitude']), String(rows[0]?.['atm_longitude']));
   for (const [latitude, longitude] of [
     ['41.05', '28.99'],
