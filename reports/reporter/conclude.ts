@@ -52,6 +52,7 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   let unwritten: string | null = null;
   const write = (): void => {
     try {
+      if (report.requests > 0) rmSync(path.join(options.folder, ATTEMPT_FOLDER), { recursive: true, force: true });
       writeReport(report, folder, render, seal);
     } catch (error) {
       unwritten = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
@@ -59,7 +60,6 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   };
   const mayWrite = ownsFolder?.() ?? true;
   if (mayWrite) {
-    if (report.requests > 0) rmSync(path.join(options.folder, ATTEMPT_FOLDER), { recursive: true, force: true });
     write();
     const leaks = unwritten === null ? ((await scan?.(options.folder, since)) ?? []) : [];
     if (leaks.length > 0) {
