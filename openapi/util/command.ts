@@ -54,5 +54,9 @@ export function sentenceOf(error: unknown): string {
 export async function runIfMain(module: string, command: Command): Promise<void> {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== fileURLToPath(module)) return;
+  // Whoever reads the output may stop early, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   process.exitCode = await command(process.argv.slice(2), (text) => process.stdout.write(text));
 }
