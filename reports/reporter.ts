@@ -102,8 +102,6 @@ export default class ConformanceReporter implements Reporter {
       }
     } else if (this.#scenarios.length > 0 && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder));
-      // The scenarios are waiting for their worker to come up; this process is not busy before the last is told.
-      this.#machinery().catch(() => {});
       this.#options.began?.(this.#scenarios.map(({ title }) => title));
       writeBegun(this.#folder, {
         description: this.#description,
@@ -140,6 +138,8 @@ export default class ConformanceReporter implements Reporter {
     }
     this.#progress?.scenarioEnded();
     this.#replaceReport();
+    // The worker has come up, and while it runs the other scenarios this process has time.
+    this.#machinery().catch(() => {});
     for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
     if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
     const errors = result.errors.length > 0 ? result.errors : [{ message: `The scenario ${result.status}.` }];

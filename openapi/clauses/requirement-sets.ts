@@ -38,8 +38,11 @@ export function setNames(): readonly string[] {
 
 const digestOf = (text: string): string => sha256Of(text).slice(0, 16);
 
+let drafted: RequirementSet | undefined;
+
 /** The catalogue as a set. */
 function draft(): RequirementSet {
+  if (drafted !== undefined) return drafted;
   const requirements = Object.fromEntries(
     // Without those that an overlay added.
     clauseIds.map((id): [string, Requirement] => {
@@ -47,7 +50,7 @@ function draft(): RequirementSet {
       return [id, { level, exercise, ...(of === undefined ? {} : { class: of }), statement: digestOf(statement) }];
     }),
   );
-  return { set: currentSet, frozen: false, digest: sha256Of(requirements), requirements };
+  return (drafted = { set: currentSet, frozen: false, digest: sha256Of(requirements), requirements });
 }
 
 /** A set by its name. Throws with one sentence where there is none of this name, or its file was changed. */
