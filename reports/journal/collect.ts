@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalLine } from '../../openapi/model/journal.ts';
-import { distinctJournals, journalFolder, journalsIn, parseJournal, runOf } from './read.ts';
+import { distinctJournals, journalFilesIn, journalFolder, parseJournal, runOf } from './read.ts';
 import type { SuiteError } from '../model/report.ts';
 
 export interface Collected {
@@ -20,15 +20,17 @@ export function collect(
   attached: readonly { readonly path?: string; readonly body?: Buffer }[],
 ): Collected {
   const faults: SuiteError[] = [];
-  const texts = folder === null ? [] : journalsIn(path.join(folder, journalFolder));
-  for (const one of attached) {
+  const texts = attached.flatMap(({ body }) => (body === undefined ? [] : [body.toString('utf8')]));
+  // What a test attached mostly lies in the folder, and is read once.
+  const listed = new Set(folder === null ? [] : journalFilesIn(path.join(folder, journalFolder)));
+  const named = attached.flatMap((one) => (one.path === undefined ? [] : [path.resolve(one.path)]));
+  for (const file of new Set([...listed, ...named]))
     try {
-      texts.push(one.path === undefined ? (one.body?.toString('utf8') ?? '') : readFileSync(one.path, 'utf8'));
+      texts.push(readFileSync(file, 'utf8'));
     } catch (error) {
-      if (folder === null)
+      if (folder === null || listed.has(file))
         faults.push({ scenario: null, message: `A journal is missing: ${(error as Error).message}` });
     }
-  }
   const lines: JournalLine[] = [];
   let damaged = 0;
   for (const text of distinctJournals(texts)) {

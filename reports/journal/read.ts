@@ -1,5 +1,5 @@
 /** Reads journals: JSON lines of one scenario each, from files, from attachments, or from both. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 
@@ -64,17 +64,13 @@ export function runOf(text: string): string | null {
   }
 }
 
-/** The texts of the journals in a folder, in the order of their names. */
-export function journalsIn(folder: string): string[] {
-  return files(folder).map((file) => readFileSync(file, 'utf8'));
-}
-
 /** Removes the journals in a folder, which are of earlier runs: before the first of a run is begun. */
 export function clearJournals(folder: string): void {
-  for (const file of files(folder)) rmSync(file, { force: true });
+  for (const file of journalFilesIn(folder)) rmSync(file, { force: true });
 }
 
-function files(folder: string): string[] {
+/** The paths of the journals in a folder, in the order of their names. */
+export function journalFilesIn(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -84,5 +80,5 @@ function files(folder: string): string[] {
   return names
     .filter((name) => name.endsWith('.jsonl'))
     .sort()
-    .map((name) => path.join(folder, name));
+    .map((name) => path.resolve(folder, name));
 }

@@ -14,33 +14,36 @@ const area = 'loans';
 const IN_A_ROW = 2;
 const AT_ONCE = 2;
 
-/**
- * The two requests of a round, over an entity of their own, and what looks between them, and again after the second was
- * refused; null where there is none.
- */
-type Round = () => Promise<
-  readonly [() => Promise<Reply>, () => Promise<Reply>, ((() => Promise<() => Promise<void>>) | undefined)?] | null
->;
+/** The two requests of a round, over an entity of their own. */
+interface Round {
+  readonly first: () => Promise<Reply>;
+  readonly second: () => Promise<Reply>;
+  /** Looks between the two in a row; what it gives looks again after the second was refused. */
+  readonly look?: () => Promise<() => Promise<void>>;
+}
+
+/** The next round; null where there is none. */
+type NextRound = () => Promise<Round | null>;
 
 /**
  * What is refused in a row is not done twice at once. `id` is the field that names what was made: two answers with the same
  * one tell of one thing.
  */
-async function race({ check, run }: Tools, clause: ClauseId, round: Round, id?: string): Promise<void> {
+async function race({ check, run }: Tools, clause: ClauseId, next: NextRound, id?: string): Promise<void> {
   const idIn = ({ data }: Reply): unknown => (data as Readonly<Record<string, unknown>>)[id ?? ''];
   let control: Reply | null = null;
   for (let nth = 0; nth < IN_A_ROW; nth += 1) {
-    const pair = await round();
-    if (pair === null || !(await pair[0]()).accepted) return;
-    const lookAgain = await pair[2]?.();
-    control = await pair[1]();
+    const round = await next();
+    if (round === null || !(await round.first()).accepted) return;
+    const lookAgain = await round.look?.();
+    control = await round.second();
     if (!isRefusal(control)) return;
     await lookAgain?.();
   }
   for (let nth = 0; nth < AT_ONCE; nth += 1) {
-    const pair = await round();
-    if (pair === null) return;
-    const [one, other] = await Promise.all([pair[0](), pair[1]()]);
+    const round = await next();
+    if (round === null) return;
+    const [one, other] = await Promise.all([round.first(), round.second()]);
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
     const isTwice = one.accepted && other.accepted && (id === undefined || idIn(one) !== idIn(other));
     check(clause, other, !isTwice, {
@@ -69,10 +72,10 @@ test(
         const found = await opened(tools);
         if (found === null || (which === 'other' && found.other === found.offer)) return null;
         const { application, offer } = found;
-        return [
-          () => tools.loans.approve(application, offer),
-          () => tools.loans.approve(application, found[which], { probe: true }),
-        ];
+        return {
+          first: () => tools.loans.approve(application, offer),
+          second: () => tools.loans.approve(application, found[which], { probe: true }),
+        };
       });
   }),
 );
@@ -89,15 +92,16 @@ test(
     const earlier = bySize.find(
       (one) => one.how === 'taken' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
     );
+    const earlierId = earlier === undefined ? null : idIn(earlier);
     let changed = 0;
     await race(tools, 'loans.disbursement.once', async () => {
       const found = await opened(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
       const outcome = () => loans.outcome(application);
-      const look = async () => {
+      const look = async (application_id: string) => {
         const before = await outcome();
-        const last = await bank.queryDisbursement({ application_id: earlier === undefined ? '' : idIn(earlier) });
+        const last = await bank.queryDisbursement({ application_id });
         return async () => {
           if (!before.accepted || !last.accepted || before.data.result !== last.data.result) return;
           let after = await outcome();
@@ -115,8 +119,11 @@ test(
         };
       };
       const asked = { amount: loans.within(offer, application.terms.amount) };
-      const again = () => loans.disburse(application, offer, asked, { probe: true });
-      return [() => loans.disburse(application, offer, asked), again, earlier === undefined ? undefined : look];
+      return {
+        first: () => loans.disburse(application, offer, asked),
+        second: () => loans.disburse(application, offer, asked, { probe: true }),
+        ...(earlierId === null ? {} : { look: () => look(earlierId) }),
+      };
     });
   }),
 );
@@ -127,11 +134,14 @@ test(
     const { loans, bank, run } = tools;
     claimUnused(run);
     const terms = await loans.terms();
-    const round: Round = async () => {
+    const next: NextRound = async () => {
       const values = loans.values(terms);
-      return [() => bank.requestLoan(values), () => bank.ask('requestLoan', values, { probe: true })];
+      return {
+        first: () => bank.requestLoan(values),
+        second: () => bank.ask('requestLoan', values, { probe: true }),
+      };
     };
-    await race(tools, 'loans.application.once', round, 'application_id');
+    await race(tools, 'loans.application.once', next, 'application_id');
   }),
 );
 
@@ -142,10 +152,13 @@ test(
     claimUnused(run);
     const terms = await links.small();
     if (terms === undefined) return;
-    const round: Round = async () => {
+    const next: NextRound = async () => {
       const values = links.values(terms);
-      return [() => bank.createPaymentLink(values), () => bank.ask('createPaymentLink', values, { probe: true })];
+      return {
+        first: () => bank.createPaymentLink(values),
+        second: () => bank.ask('createPaymentLink', values, { probe: true }),
+      };
     };
-    await race(tools, 'links.link.once', round, 'order_id');
+    await race(tools, 'links.link.once', next, 'order_id');
   }),
 );

@@ -1,3 +1,4 @@
+/** The distances of ATMs: in one unit throughout, of a plausible length, and of the ATMs that are closest. */
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';

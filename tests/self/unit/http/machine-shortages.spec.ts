@@ -2,6 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { openConnection } from '../../../../fixtures/http/connection.ts';
 import { ConnectError } from '../../../../fixtures/http/connector.ts';
+import { closeAll } from '../../support/servers.ts';
+import { against, ok } from './raw-server.ts';
+
+test.afterEach(closeAll);
 
 const request = { method: 'GET', path: '/', headers: {}, body: null } as const;
 const limits = { timeoutMs: 1000, maxBodyBytes: 1000 };
@@ -32,4 +36,27 @@ for (const [code, words] of [
 
 test('A connection that is refused is the answer of the target', async () => {
   expect(await sendFailingWith('ECONNREFUSED')).toMatchObject({ failure: { kind: 'unreachable' } });
+});
+
+test('The time in which this process is busy is no time that the target took', async () => {
+  const timeoutMs = 200;
+  const { answer, failure } = await against(
+    (socket) => {
+      socket.write(ok('{}'));
+      for (const until = performance.now() + 2 * timeoutMs; performance.now() < until;);
+    },
+    { timeoutMs },
+  );
+  expect({ status: answer?.status, failure }).toEqual({ status: 200, failure: null });
+});
+
+test('A target that is silent is given up, however busy this process is', async () => {
+  const busy = setInterval(() => {
+    for (const until = performance.now() + 20; performance.now() < until;);
+  });
+  try {
+    expect(await against(() => {}, { timeoutMs: 50 })).toMatchObject({ failure: { kind: 'timeout' } });
+  } finally {
+    clearInterval(busy);
+  }
 });
