@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { cleanEnvironment, conformance, sandbox } from '../support/command.ts';
+import { cleanEnvironment, conformanceOf } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 
 interface Job {
@@ -76,19 +76,14 @@ test('Commands for CI systems and terminals that a bank writes stay words on the
   const bank = createBank();
   const evil =
     '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
-  const served = await serve({
-    async fetch(request) {
+  const commanding = {
+    async fetch(request: Request) {
       const response = await bank.fetch(request);
-      const headers = new Headers(response.headers);
-      headers.delete('content-length');
-      return new Response(
-        (await response.text()).replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
-        { status: response.status, headers },
-      );
+      const text = await response.text();
+      return respond(response, text.replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`));
     },
-  });
-  const ended = await conformance({ ...sandbox(served.url), AREAS: 'payment-links', RUNS: '2' });
-  await served.close();
+  };
+  const ended = await conformanceOf(commanding, { AREAS: 'payment-links', RUNS: '2' });
   expect(ended.status, ended.out).toBe(1);
   expect(ended.out).toContain('boom');
   // oxlint-disable-next-line no-control-regex

@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { reportCommand } from '../../../reports/cli/report.ts';
-import { conformance, inProcess, journalLines, reportIn, sandbox } from '../support/command.ts';
+import { conformance, conformanceOf, inProcess, journalLines, reportIn, type Ran } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { shownIf } from '../support/thorough.ts';
 
@@ -39,23 +39,16 @@ function familyOf(pid: number): readonly number[] {
 }
 
 /** A run against the faulty bank; `end` is called with its process once it has five findings. */
-async function faultyRun(end: (pid: number) => void) {
-  const served = await serve(faulty());
+function faultyRun(end: (pid: number) => void): Promise<Ran> {
   const folder = makeTempDir();
-  try {
-    return await conformance(
-      { ...sandbox(served.url), REPORT_DIR: folder, AREAS: 'payment-links,atms', RUNS: '5' },
-      {
-        async meanwhile(child) {
-          while (journalLines(folder).filter(({ line }) => line === 'finding').length < 5 && child.exitCode === null)
-            await setTimeout(50);
-          if (child.pid !== undefined) end(child.pid);
-        },
-      },
-    );
-  } finally {
-    await served.close();
-  }
+  const env = { REPORT_DIR: folder, AREAS: 'payment-links,atms', RUNS: '5' };
+  return conformanceOf(faulty(), env, {
+    async meanwhile(child) {
+      while (journalLines(folder).filter(({ line }) => line === 'finding').length < 5 && child.exitCode === null)
+        await setTimeout(50);
+      if (child.pid !== undefined) end(child.pid);
+    },
+  });
 }
 
 const kill = (pids: readonly number[], signal: NodeJS.Signals): void => {
@@ -92,10 +85,10 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
 });
 
 test('A bank without a fault is inconclusive after kill -9, never conformant', async () => {
-  const served = await serve(createBank());
   const folder = makeTempDir();
-  const ended = await conformance(
-    { ...sandbox(served.url), REPORT_DIR: folder },
+  const ended = await conformanceOf(
+    createBank(),
+    { REPORT_DIR: folder },
     {
       // The bank is served by this process: a run gets no further than between two looks.
       async meanwhile(child) {
@@ -104,7 +97,6 @@ test('A bank without a fault is inconclusive after kill -9, never conformant', a
       },
     },
   );
-  await served.close();
   expect(ended.signal).toBe('SIGKILL');
   await inProcess(reportCommand, folder);
   expect(reportIn(folder)).toMatchObject({
@@ -146,11 +138,10 @@ const ANSWERED = 90;
 async function runUntilTimeIsUp(settings: Record<string, string>) {
   const bank = createBank();
   let requests = 0;
-  const served = await serve({
+  const silencing: Handler = {
     fetch: (request) => ((requests += 1) <= ANSWERED ? bank.fetch(request) : new Promise<Response>(() => {})),
-  });
-  const ended = await conformance({ ...sandbox(served.url), MAX_DURATION: '2', ...settings });
-  await served.close();
+  };
+  const ended = await conformanceOf(silencing, { MAX_DURATION: '2', ...settings });
   expect(ended.status, ended.out).toBe(2);
   expect(ended.report?.requests).toBeLessThanOrEqual(requests);
   expect(ended.report).toMatchObject({ verdict: 'inconclusive', errors: [] });

@@ -1,19 +1,21 @@
 /** The doctor: what is right is said to be, and what is wrong comes with what to do. */
 import { createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { mutants } from '../../../fixtures/banks/mutants/index.ts';
+import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { examine } from '../support/examine.ts';
-import { listen, presenting } from '../support/servers.ts';
-import { closeAll, rawServer } from '../support/servers.ts';
-import { conformance, sandbox, script, started } from '../support/command.ts';
+import { closeAll, listen, presenting, rawServer } from '../support/servers.ts';
+import { conformanceOf, sandbox, script, started, whileServed } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 
 test.afterAll(closeAll);
 
 const doctor = (env: Record<string, string>) =>
   started(script('fixtures/runner/cli/doctor.ts'), { REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
+/** The doctor on `bank`, served meanwhile. */
+const doctorOf = (bank: Handler, env: Record<string, string> = {}) =>
+  whileServed(bank, (url) => doctor({ ...sandbox(url), ...env }));
 const marks = (out: string): readonly string[] =>
   out
     .trimEnd()
@@ -21,9 +23,7 @@ const marks = (out: string): readonly string[] =>
     .map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
 
 test('A good bank is well', async () => {
-  const served = await serve(createBank());
-  const { status, out } = await doctor(sandbox(served.url));
-  await served.close();
+  const { status, out } = await doctorOf(createBank());
   expect(status, out).toBe(0);
   expect(marks(out)).toEqual([
     'ok configuration',
@@ -44,39 +44,31 @@ test('--help explains the command and looks at nothing', async () => {
 });
 
 test('A locator that wants the token is no matter of credentials: a run of its area finds it', async () => {
-  const behindToken = mutants.find(({ name }) => name === 'atms-behind-a-token');
-  const served = await serve(behindToken?.mutate(createBank()) ?? createBank());
-  try {
-    const { status, out } = await doctor(sandbox(served.url));
-    expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
-    const ran = await conformance({ ...sandbox(served.url), AREAS: 'atms', RUNS: '1', REPORT_DIR: makeTempDir() });
-    expect(ran.status, ran.out).toBe(1);
-    expect(ran.report?.findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
-  } finally {
-    await served.close();
-  }
+  const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
+  const { status, out } = await doctorOf(bank);
+  expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
+  const ran = await conformanceOf(bank, { AREAS: 'atms', RUNS: '1' });
+  expect(ran.status, ran.out).toBe(1);
+  expect(ran.report?.findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
 });
 
 test('READ_ONLY asks for an unknown id and creates nothing', async () => {
   const bank = createBank();
   const methods = new Set<string>();
-  const served = await serve({
+  const listening: Handler = {
     fetch(request) {
       methods.add(request.method);
       return bank.fetch(request);
     },
-  });
-  const { status, out } = await doctor({ ...sandbox(served.url), READ_ONLY: '1' });
-  await served.close();
+  };
+  const { status, out } = await doctorOf(listening, { READ_ONLY: '1' });
   expect(status, out).toBe(0);
   expect([...methods]).toEqual(['GET']);
   expect(out).toContain('queryDisbursement is reachable');
 });
 
 test('Wrong credentials are told by the variables to check', async () => {
-  const served = await serve(createBank());
-  const { status, out } = await doctor({ ...sandbox(served.url), CLIENT_SECRET: 'no-Such-secret-1' });
-  await served.close();
+  const { status, out } = await doctorOf(createBank(), { CLIENT_SECRET: 'no-Such-secret-1' });
   expect(status, out).toBe(2);
   expect(out).toMatch(
     /wrong request \(loans\): validateLoan was answered with status 401: check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
@@ -108,9 +100,7 @@ for (const [what, env, words] of [
   ],
 ] as const)
   test(`The doctor knows the fix for ${what}`, async () => {
-    const served = await serve(createBank());
-    const { status, out } = await doctor({ ...sandbox(served.url), ...env });
-    await served.close();
+    const { status, out } = await doctorOf(createBank(), env);
     expect(status, out).toBe(2);
     expect(out).toMatch(words);
     expect(out).not.toMatch(/\n\s+at /);

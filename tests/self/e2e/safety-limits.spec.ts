@@ -4,9 +4,9 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank, type Bank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { conformance, sandbox, type Ran } from '../support/command.ts';
+import { conformance, sandbox, whileServed, type Ran } from '../support/command.ts';
 import { examineUrl } from '../support/examine.ts';
 import { shownIf } from '../support/thorough.ts';
 
@@ -24,19 +24,15 @@ async function counted<T>(
   const bank = createBank();
   const mutated = mutate(bank);
   const came: Counted['came'] = [];
-  const served = await serve({
+  const counting: Handler = {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const body = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.clone().text();
       came.push({ method: request.method, path: pathname, body, at: performance.now() });
       return mutated.fetch(request);
     },
-  });
-  try {
-    return { ...(await work(served.url)), came, bank };
-  } finally {
-    await served.close();
-  }
+  };
+  return { ...(await whileServed(counting, work)), came, bank };
 }
 
 type Env = Readonly<Record<string, string>>;

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { besideTheFields, reflected, reflectingEnv, withinTheFields } from './gate/reflecting.ts';
-import { conformance, journalLines, reportIn, sandbox } from '../support/command.ts';
+import { conformance, conformanceOf, journalLines, reportIn, whileServed } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { shownIf } from '../support/thorough.ts';
 
@@ -99,14 +99,10 @@ for (const [how, token] of [
     `A bank that reflects every secret gets none into the report or onto the terminal (${how})`,
     shownIf('ACCESS_TOKEN' in token),
     async () => {
-      const served = await serve(mirror());
       const folder = makeTempDir();
-      const ended = await conformance({
-        ...env(served.url, folder),
-        ...token,
-        RENDER: 'ctrf,sarif,har,summary,annotations',
-      });
-      await served.close();
+      const ended = await whileServed(mirror(), (url) =>
+        conformance({ ...env(url, folder), ...token, RENDER: 'ctrf,sarif,har,summary,annotations' }),
+      );
       expect(leaks(folder, ended.out)).toEqual([]);
       expect(ended.out).not.toContain('secret was found');
       const report = reportIn(folder);
@@ -124,17 +120,15 @@ const apart = (link: string, token: string): string =>
 
 test('Payment tokens stand in no report, not even where a finding quotes them', async () => {
   const tokens: string[] = [];
-  const served = await serve(
-    editBody('createPaymentLink', (body) => {
-      const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
-      tokens.push(data.payment_token);
-      data.payment_link = apart(data.payment_link, data.payment_token);
-      data.end_date = `soon, for ${data.payment_token}`;
-    })(createBank()),
-  );
+  const telling = editBody('createPaymentLink', (body) => {
+    const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
+    tokens.push(data.payment_token);
+    data.payment_link = apart(data.payment_link, data.payment_token);
+    data.end_date = `soon, for ${data.payment_token}`;
+  });
   const folder = makeTempDir();
-  await conformance({ ...sandbox(served.url), AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har' });
-  await served.close();
+  const settings = { AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har' };
+  await conformanceOf(telling(createBank()), settings);
   const report = reportIn(folder);
   expect(report?.findings.map(({ clause }) => clause)).toContain('links.token-in-link');
   expect(report?.findings.find(({ pointer }) => pointer === '/data/end_date')?.received).toContain('soon, for ');
@@ -148,17 +142,18 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
 
 test('A secret that was planted in the folder of the report ends the run with exit status 3', async () => {
   const folder = makeTempDir();
-  const served = await serve(createBank({ credentials: secrets }));
-  const ended = await conformance(
-    { ...env(served.url, folder), ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1' },
-    {
-      async meanwhile() {
-        const secret = Buffer.from(secrets.clientSecret).toString('base64');
-        writeFileSync(path.join(folder, 'planted.txt'), `before ${secret} after`);
+  const settings = { ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1' };
+  const ended = await whileServed(createBank({ credentials: secrets }), (url) =>
+    conformance(
+      { ...env(url, folder), ...settings },
+      {
+        async meanwhile() {
+          const secret = Buffer.from(secrets.clientSecret).toString('base64');
+          writeFileSync(path.join(folder, 'planted.txt'), `before ${secret} after`);
+        },
       },
-    },
+    ),
   );
-  await served.close();
   expect(ended.status, ended.out).toBe(3);
   expect(ended.out).toContain('a secret was found in planted.txt');
   expect(reportIn(folder)?.gate).toMatchObject({ pass: false, exitStatus: 3 });
@@ -190,14 +185,9 @@ for (const [where, bank, status] of [
   ['within the documented fields', withinTheFields, 1],
 ] as const)
   test(`A bank that reflects secrets ${where} is warned, and no eight characters of one are kept or printed`, async () => {
-    const served = await serve(bank());
     const folder = makeTempDir();
-    const ended = await conformance({
-      ...reflectingEnv(served.url),
-      REPORT_DIR: folder,
-      RENDER: 'ctrf,sarif,har,summary,annotations',
-    });
-    await served.close();
+    const settings = { REPORT_DIR: folder, RENDER: 'ctrf,sarif,har,summary,annotations' };
+    const ended = await whileServed(bank(), (url) => conformance({ ...reflectingEnv(url), ...settings }));
     expect(pieces(folder, ended.out)).toEqual([]);
     const report = reportIn(folder);
     expect(report?.findings.map(({ clause }) => clause)).toContain('service.credentials-not-reflected');

@@ -1,9 +1,9 @@
 /** A run that is spread over machines says what the same run on one machine says. */
 import { expect, test } from '@playwright/test';
+import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { conformance, merged, sandbox } from '../support/command.ts';
+import { conformance, merged, sandbox, whileServed } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
@@ -70,32 +70,28 @@ test('Three shards and one machine say the same of the embedded bank', thorough,
 
 test('Two shards and one machine say the same of a faulty bank, and only the merged report fails', async () => {
   const bank = createBank();
-  const served = await serve({
-    // The rate of every offer loses its last decimal, and no link is the link of its token.
-    async fetch(request) {
+  // The rate of every offer loses its last decimal, and no link is the link of its token.
+  const faulty = {
+    async fetch(request: Request) {
       const response = await bank.fetch(request);
-      const text = (await response.text())
-        .replace(/("interest_rate":"[\d.]+)\d"/g, '$1"')
-        .replace(/"payment_token":"/g, '"payment_token":"z');
-      return new Response(text === '' ? null : text, {
-        status: response.status,
-        headers: { 'content-type': 'application/json' },
-      });
+      const text = await response.text();
+      return respond(
+        response,
+        text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
+      );
     },
+  };
+  const [whole, parts] = await whileServed(faulty, async (url) => {
+    const env = { ...sandbox(url), SEED: '7', AREAS: 'loans,payment-links' };
+    return [await conformance(env), await spread(env, 2)] as const;
   });
-  const env = { ...sandbox(served.url), SEED: '7', AREAS: 'loans,payment-links' };
-  try {
-    const [whole, parts] = [await conformance(env), await spread(env, 2)];
-    expect([...parts.statuses, parts.gate]).toEqual([0, 0, 1]);
-    expect([whole.status, whole.report?.verdict]).toEqual([1, 'non-conformant']);
-    expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(
-      new Set(['loans.offer.interest-rate.decimals', 'links.token-in-link']),
-    );
-    expect(said(parts.report, whole.report)).toEqual(said(whole.report));
-    expect(parts.report?.gate).toMatchObject({ pass: false, exitStatus: 1 });
-  } finally {
-    await served.close();
-  }
+  expect([...parts.statuses, parts.gate]).toEqual([0, 0, 1]);
+  expect([whole.status, whole.report?.verdict]).toEqual([1, 'non-conformant']);
+  expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(
+    new Set(['loans.offer.interest-rate.decimals', 'links.token-in-link']),
+  );
+  expect(said(parts.report, whole.report)).toEqual(said(whole.report));
+  expect(parts.report?.gate).toMatchObject({ pass: false, exitStatus: 1 });
 });
 
 test('Shards that would each draw a seed of their own do not begin', async () => {

@@ -5,27 +5,17 @@ import { expect, test } from '@playwright/test';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { expectedRequests } from '../../../reports/reporter/expected-requests.ts';
-import { conformance, sandbox, type Ran } from '../support/command.ts';
+import { conformance, conformanceOf, sandbox, whileServed, type Ran } from '../support/command.ts';
 import { examine } from '../support/examine.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { shownIf } from '../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
-
-/** Judges a bank that is served elsewhere while it is judged. */
-async function judging(bank: Handler, env: Readonly<Record<string, string>> = {}, prefix = ''): Promise<Ran> {
-  const served = await serve(bank, { prefix });
-  try {
-    return await conformance({ ...sandbox(`${served.url}${prefix === '' ? '' : '/'}`), ...env });
-  } finally {
-    await served.close();
-  }
-}
 
 const answering = (status: number, body: unknown): Handler => ({ fetch: () => Response.json(body, { status }) });
 
@@ -50,7 +40,11 @@ test('Without any variable the embedded bank is judged, and conforms; a bank els
   expect(embedded.out).toContain('Verdict: conformant');
   expect(embedded.out).toContain(`seed ${report.suite.seed}`);
 
-  const elsewhere = await judging(createBank(), { SEED: '1' }, '/some/prefix');
+  const elsewhere = await whileServed(
+    createBank(),
+    (url) => conformance({ ...sandbox(`${url}/`), SEED: '1' }),
+    '/some/prefix',
+  );
   expect(verdictOf(elsewhere), elsewhere.out).toEqual([0, 'conformant', 0]);
   const other = elsewhere.report as Report;
   expect(clauseVerdicts(other)).toEqual(clauseVerdicts(report));
@@ -115,7 +109,7 @@ test('A broken promise fails, and the finding shows expected, received, a comman
     operation: 'findAtms',
     onAnswer: async (answer) => respond(answer, (await answer.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
   });
-  const ran = await judging(shouting(createBank()), { AREAS: 'atms', RUNS: '2' });
+  const ran = await conformanceOf(shouting(createBank()), { AREAS: 'atms', RUNS: '2' });
   expect(verdictOf(ran), ran.out).toEqual([1, 'non-conformant', 1]);
   const [finding, ...others] = ran.report?.findings ?? [];
   expect([finding?.clause, finding?.operation, finding?.pointer, others]).toEqual([
@@ -138,7 +132,7 @@ test('A warning passes, and fails under STRICT', async () => {
   expect(lenient.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([
     ['atms.name.not-empty', 'warning'],
   ]);
-  const strict = await judging(nameless(createBank()), { AREAS: 'atms', RUNS: '2', STRICT: '1' });
+  const strict = await conformanceOf(nameless(createBank()), { AREAS: 'atms', RUNS: '2', STRICT: '1' });
   expect(verdictOf(strict), strict.out).toEqual([1, 'conformant', 1]);
 });
 

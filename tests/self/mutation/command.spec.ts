@@ -3,9 +3,8 @@ import { expect, test } from '@playwright/test';
 import type { Mutant, MutantKind } from '../../../fixtures/banks/lib/mutant.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
-import { conformance, sandbox } from '../support/command.ts';
+import { conformanceOf } from '../support/command.ts';
 import { runMutant } from './run-mutant.ts';
 import { outcomeOfMutant } from './outcomes.ts';
 import { shownIf } from '../support/thorough.ts';
@@ -21,16 +20,11 @@ function spread(kind: MutantKind, count: number): readonly Mutant[] {
 for (const mutant of kinds.flatMap((kind) => spread(kind, 1)))
   test(`The command finds what the proof finds: ${mutant.name}`, shownIf(mutant.kind === 'manual'), async () => {
     const proven = await runMutant(mutant);
-    const served = await serve(mutant.mutate(createBank()));
-    try {
-      const env = { ...sandbox(served.url), AREAS: operations[mutant.operation].area, SEED: '1' };
-      const { report, status } = await conformance(env);
-      if (report === null) throw new Error('No report was written');
-      expect(outcomeOfMutant(mutant, report).outcome, report.reasons.join('\n')).toBe('caught');
-      expect(report.findings.map(({ id }) => id).sort()).toEqual(proven.findings.map(({ id }) => id).sort());
-      // What is broken may leave something else untested: of an empty token nothing can be said.
-      expect(status).toBe(mutant.kind === 'expectation' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
-    } finally {
-      await served.close();
-    }
+    const env = { AREAS: operations[mutant.operation].area, SEED: '1' };
+    const { report, status } = await conformanceOf(mutant.mutate(createBank()), env);
+    if (report === null) throw new Error('No report was written');
+    expect(outcomeOfMutant(mutant, report).outcome, report.reasons.join('\n')).toBe('caught');
+    expect(report.findings.map(({ id }) => id).sort()).toEqual(proven.findings.map(({ id }) => id).sort());
+    // What is broken may leave something else untested: of an empty token nothing can be said.
+    expect(status).toBe(mutant.kind === 'expectation' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
   });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { variables } from '../../../fixtures/config/variables/index.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Command } from '../../../openapi/util/command.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { makeTempDir } from './temp-dir.ts';
@@ -104,6 +105,20 @@ export function conformance(env: Environment = {}, { more = [], ...options }: Ru
   const output = `--output=${path.join(makeTempDir(), 'output')}`;
   return run(['test', config, '--project=conformance', output, ...more], env, options);
 }
+
+/** What `work` brings while `bank` is served on a port of its own, below `prefix`. */
+export async function whileServed<T>(bank: Handler, work: (url: string) => Promise<T>, prefix = ''): Promise<T> {
+  const served = await serve(bank, { prefix });
+  try {
+    return await work(served.url);
+  } finally {
+    await served.close();
+  }
+}
+
+/** Judges `bank`, served meanwhile, with the credentials of the sandbox. */
+export const conformanceOf = (bank: Handler, env: Environment = {}, options: RunOptions = {}): Promise<Ran> =>
+  whileServed(bank, (url) => conformance({ ...sandbox(url), ...env }, options));
 
 /** Merges the blobs of shards into one report. */
 export const merged = (blobs: string): Promise<Ran> => run(['merge-reports', config, blobs], {}, {});

@@ -1,16 +1,15 @@
 /** Examines a bank as a vendor's would be: over HTTP, with the scenarios of the suite, unchanged, and the same fold. */
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
-import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { allotments, reasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
-import { readTarget, type Target } from '../../../fixtures/config/target.ts';
+import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { loadScenarios } from '../../index.ts';
+import { sandbox, whileServed } from './command.ts';
 
 export interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -28,11 +27,7 @@ export async function examineUrl(
   url: string,
   { env = {}, clock = systemClock, seed = 1, evidence = true, without = [] }: ExamineOptions = {},
 ): Promise<Report> {
-  const { clientId, clientSecret, accessToken } = sandboxCredentials;
-  const target: Target = readTarget(
-    { BASE_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken, ...env },
-    null,
-  );
+  const target = readTarget({ ...sandbox(url), ...env }, null);
   const session = openSession({ target, clock, seed, nonce: 'examined' });
   const startedAt = new Date().toISOString();
   const started = performance.now();
@@ -63,10 +58,5 @@ export async function examineUrl(
 
 /** The report on `bank`, served on a port of its own while it is examined. */
 export async function examine(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
-  const served = await serve(bank, options.prefix === undefined ? {} : { prefix: options.prefix });
-  try {
-    return await examineUrl(served.url, options);
-  } finally {
-    await served.close();
-  }
+  return whileServed(bank, (url) => examineUrl(url, options), options.prefix);
 }

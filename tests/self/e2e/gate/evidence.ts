@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { conformance, sandbox } from '../../support/command.ts';
+import { conformance, conformanceOf } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import type { GateCase } from './case.ts';
 
@@ -37,12 +36,8 @@ export const evidenceCases: readonly GateCase[] = [
       const folder = await usedFolder();
       const [journals, tomorrow] = [join(folder, 'journal'), new Date(Date.now() + 86_400_000)];
       for (const name of readdirSync(journals)) utimesSync(join(journals, name), tomorrow, tomorrow);
-      const served = await serve({ fetch: () => Response.json({ error: 'failed' }, { status: 500 }) });
-      try {
-        return await conformance({ ...short, ...sandbox(served.url), REPORT_DIR: folder });
-      } finally {
-        await served.close();
-      }
+      const failing = { fetch: () => Response.json({ error: 'failed' }, { status: 500 }) };
+      return conformanceOf(failing, { ...short, REPORT_DIR: folder });
     },
   },
   {

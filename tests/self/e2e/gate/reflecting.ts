@@ -1,8 +1,9 @@
 /** Banks that reflect credentials in every text, name and encoding, and how a run against them ends. */
 import { createHash } from 'node:crypto';
+import { respond } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { conformance } from '../../support/command.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { conformance, whileServed } from '../../support/command.ts';
 import type { GateCase } from './case.ts';
 
 /** A JWT of about 900 characters, and other secrets that read like nothing else. */
@@ -50,12 +51,12 @@ export function besideTheFields(): Handler {
     async fetch(request) {
       const response = await bank.fetch(request);
       const body = (await response.json()) as Record<string, unknown>;
-      const headers = new Headers(response.headers);
-      headers.delete('content-length');
-      headers.set('X-Echo', next());
+      const echo = next();
       if (!response.ok) return Response.json({ message: `not so: ${next()} ${'x'.repeat(90)} ${next()}` }, response);
       const more = { ...body, [`debug-${next()}`]: 1, debug: { api_key: `${'y'.repeat(60)}${next()}` } };
-      return new Response(JSON.stringify(more), { status: response.status, headers });
+      const reflecting = respond(response, JSON.stringify(more));
+      reflecting.headers.set('X-Echo', echo);
+      return reflecting;
     },
   };
 }
@@ -70,8 +71,6 @@ export function withinTheFields(): Handler {
     async fetch(request) {
       const response = await bank.fetch(request);
       const text = await response.text();
-      const headers = new Headers(response.headers);
-      headers.delete('content-length');
       nth += 1;
       let at = 0;
       const places = text.match(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g)?.length ?? 0;
@@ -80,7 +79,7 @@ export function withinTheFields(): Handler {
           ? `:${JSON.stringify(`${nth}${next()}`)}`
           : place,
       );
-      return new Response(spoilt, { status: response.status, headers });
+      return respond(response, spoilt);
     },
   };
 }
@@ -102,14 +101,7 @@ const reflecting = (where: string, bank: () => Handler, status: number): GateCas
   says: /^Verdict: .*security warning/m,
   // The tests of secrets look at all that such a run leaves as well.
   isInTests: false,
-  async run() {
-    const served = await serve(bank());
-    try {
-      return await conformance(reflectingEnv(served.url));
-    } finally {
-      await served.close();
-    }
-  },
+  run: () => whileServed(bank(), (url) => conformance(reflectingEnv(url))),
 });
 
 export const reflectingCases: readonly GateCase[] = [

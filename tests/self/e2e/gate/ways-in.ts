@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { conformance, sandbox, type Ran } from '../../support/command.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { conformance, sandbox, whileServed, type Ran } from '../../support/command.ts';
 import { presenting, tlsFile } from '../../support/servers.ts';
 import type { GateCase } from './case.ts';
 
@@ -26,13 +26,8 @@ async function overHttp(handler: Handler, env: Env = {}, path = ''): Promise<Ran
       return handler.fetch(request);
     },
   };
-  const served = await serve(counting);
-  try {
-    const ran = await judge(`${served.url}${path}`, env);
-    return requests <= HANDFUL ? ran : { ...ran, out: `${requests} requests were made.\n${ran.out}`, status: null };
-  } finally {
-    await served.close();
-  }
+  const ran = await whileServed(counting, (url) => judge(`${url}${path}`, env));
+  return requests <= HANDFUL ? ran : { ...ran, out: `${requests} requests were made.\n${ran.out}`, status: null };
 }
 
 /** Judges the bank behind TLS, at its https address or as `address` makes of its port. */

@@ -10,12 +10,11 @@ import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
 import { intercept, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { write } from '../../../../reports/formats/paths.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { launchBrowser, test as base } from '../browser.ts';
-import { conformance, root, sandbox } from '../command.ts';
+import { conformanceOf, root } from '../command.ts';
 import { makeTempDir } from '../temp-dir.ts';
 
 const entries = (value: unknown): Members[] => (Array.isArray(value) ? (value as Members[]) : []);
@@ -68,18 +67,12 @@ const caps = { MAX_APPLICATIONS: '61', MAX_DISBURSEMENTS: '40', MAX_LINKS: '64' 
 /** Runs the suite as a user would, and returns the report that it left. */
 async function runSample(name: SampleName): Promise<Report> {
   const { target, bank } = samples[name];
-  const served = await serve(bank());
   const folder = makeTempDir();
   const who = { TARGET_NAME: target, TARGET_BUILD: 'sample', SEED: '1', RUNS: '10' };
-  try {
-    const env = { ...sandbox(served.url), ...who, ...caps, REPORT_DIR: folder };
-    await conformance(env);
-    // As if it stood where reports usually stand.
-    const text = readFileSync(path.join(folder, 'conformance.json'), 'utf8').replaceAll(folder, 'reports/out');
-    return JSON.parse(text) as Report;
-  } finally {
-    await served.close();
-  }
+  await conformanceOf(bank(), { ...who, ...caps, REPORT_DIR: folder });
+  // As if it stood where reports usually stand.
+  const text = readFileSync(path.join(folder, 'conformance.json'), 'utf8').replaceAll(folder, 'reports/out');
+  return JSON.parse(text) as Report;
 }
 
 /**

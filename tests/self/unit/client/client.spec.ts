@@ -1,9 +1,9 @@
 /** The client sends what the document describes, letter by letter, and nothing that it must not send. */
 import { expect, test } from '@playwright/test';
-import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
+import { sandbox, whileServed } from '../../support/command.ts';
 import { closeAll } from '../../support/servers.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 
@@ -150,7 +150,6 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
       return bank.fetch(request);
     },
   };
-  const served = await serve(recording);
   const ids: string[] = [];
   const scenario: Body = async ({ loans: asked }) => {
     const application = await asked.apply({ ...loan, order: 'text' });
@@ -163,13 +162,7 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
     for (const reply of [approved, disbursed, outcome])
       expect([reply.outcome, reply.breaks, reply.data.application_id]).toEqual(['succeeded', [], application.id]);
   };
-  const { clientId, clientSecret, accessToken } = sandboxCredentials;
-  const env = { BASE_URL: served.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
-  try {
-    await runHarness(scenario, { creates: everything, env });
-  } finally {
-    await served.close();
-  }
+  await whileServed(recording, (url) => runHarness(scenario, { creates: everything, env: sandbox(url) }));
   const [application, account] = ids;
   expect([application, account]).toEqual([
     expect.stringMatching(/^[1-9]\d{18}$/),
@@ -293,5 +286,3 @@ test('What the target gave is carried on; what it mutated is never thrown at', a
     expect(lines.some((line) => line.line === 'finding')).toBe(true);
   }
 });
-
-/** A bank that writes the result wrongly from an amount of 500 on. */

@@ -8,10 +8,9 @@ import { openVariant, type Variant } from '../../../../fixtures/banks/lib/varian
 import { variants } from '../../../../fixtures/banks/variants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts';
 import { examine } from '../../support/examine.ts';
-import { conformance, root, sandbox, script, started } from '../../support/command.ts';
+import { conformance, root, sandbox, script, started, whileServed } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
@@ -128,9 +127,8 @@ function vendorOverlay(): string {
 }
 
 test('A bank with its own path segments and header names passes with its overlay, and not without', async () => {
-  const served = await serve(renamed());
-  try {
-    const short = { ...sandbox(served.url), RUNS: '1' };
+  await whileServed(renamed(), async (url) => {
+    const short = { ...sandbox(url), RUNS: '1' };
     const passed = await conformance({ ...short, OVERLAY: file('acme.overlay.json', vendorOverlay()) });
     expect(passed.status, passed.out).toBe(0);
     const { report } = passed;
@@ -149,9 +147,7 @@ test('A bank with its own path segments and header names passes with its overlay
     const failed = await conformance(short);
     expect([1, 2], failed.out).toContain(failed.status);
     expect(['inconclusive', 'non-conformant']).toContain(failed.report?.verdict);
-  } finally {
-    await served.close();
-  }
+  });
 });
 
 for (const [what, text, told] of [

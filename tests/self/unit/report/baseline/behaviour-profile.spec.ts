@@ -5,12 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { BehaviourChange } from '../../../../../fixtures/reference-bank/options/index.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../../fixtures/reference-bank/http/serve.ts';
 import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { changesOf } from '../../../../../reports/baseline/changes.ts';
 import type { Finding, Report } from '../../../../../reports/model/report.ts';
 import { examine } from '../../../support/examine.ts';
-import { conformance, sandbox } from '../../../support/command.ts';
+import { conformanceOf } from '../../../support/command.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -133,16 +132,11 @@ test('A pinned answer that has changed is a finding with before and after; a bas
   expect([first.gate.exitStatus, same.gate.exitStatus]).toEqual([0, 0]);
   expect(same.clauses.find(({ id }) => id === 'atms.distance-unit')).toMatchObject({ level: 'must', verdict: 'pass' });
 
-  const served = await serve(createBank({ behaviour: kilometres }));
-  try {
-    const { status, out, report } = await conformance({ ...sandbox(served.url), ...short, PINS: pins });
-    expect(status, out).toBe(1);
-    expect(report?.findings).toMatchObject([
-      { clause: 'atms.distance-unit', verdict: 'fail', expected: 'metres, as it was pinned', received: 'kilometres' },
-    ]);
-  } finally {
-    await served.close();
-  }
+  const { status, out, report } = await conformanceOf(createBank({ behaviour: kilometres }), { ...short, PINS: pins });
+  expect(status, out).toBe(1);
+  expect(report?.findings).toMatchObject([
+    { clause: 'atms.distance-unit', verdict: 'fail', expected: 'metres, as it was pinned', received: 'kilometres' },
+  ]);
 
   const told = await look(kilometres, { ...short, BASELINE: baseline });
   expect(told.gate.exitStatus).toBe(0);

@@ -6,9 +6,8 @@ import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
 import { editBody } from '../../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../../fixtures/reference-bank/http/serve.ts';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
-import { conformance, inProcess, sandbox } from '../../../support/command.ts';
+import { conformanceOf, inProcess } from '../../../support/command.ts';
 import { examine } from '../../../support/examine.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
@@ -109,13 +108,8 @@ test('The file can be written from a report, and then tolerates what the report 
   const [from, to] = [path.join(folder, 'conformance.json'), path.join(folder, 'known.yaml')];
   writeFileSync(from, JSON.stringify(first.report));
   expect(await inProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
-  const served = await serve(nameless());
-  try {
-    const env = { ...sandbox(served.url), AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
-    const { status, out, report } = await conformance(env);
-    expect([status, report?.verdict], out).toEqual([0, 'non-conformant']);
-    expect(report?.against?.changes?.findings).toEqual({ fresh: [], gone: [] });
-  } finally {
-    await served.close();
-  }
+  const env = { AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
+  const { status, out, report } = await conformanceOf(nameless(), env);
+  expect([status, report?.verdict], out).toEqual([0, 'non-conformant']);
+  expect(report?.against?.changes?.findings).toEqual({ fresh: [], gone: [] });
 });
