@@ -1,6 +1,7 @@
 /** The reference bank at the end of a long line, with a note of what came when. */
-import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import { sandbox, whileServed } from '../support/command.ts';
 
 /** Time without another request after which those that wait are all that the client can send without an answer. */
 const QUIET_MS = 300;
@@ -45,7 +46,7 @@ async function served<T>(delay: () => Promise<void>, work: Work<T>): Promise<{ r
   const bank = createBank();
   const traffic: Traffic = { requests: 0, most: 0, first: Number.NaN, last: Number.NaN };
   let underWay = 0;
-  const listening = await serve({
+  const far: Handler = {
     async fetch(request) {
       if (traffic.requests === 0) traffic.first = performance.now();
       traffic.requests += 1;
@@ -56,19 +57,6 @@ async function served<T>(delay: () => Promise<void>, work: Work<T>): Promise<{ r
       traffic.last = performance.now();
       return response;
     },
-  });
-  const { clientId, clientSecret, accessToken } = sandboxCredentials;
-  try {
-    return {
-      result: await work({
-        BASE_URL: listening.url,
-        CLIENT_ID: clientId,
-        CLIENT_SECRET: clientSecret,
-        ACCESS_TOKEN: accessToken,
-      }),
-      traffic,
-    };
-  } finally {
-    await listening.close();
-  }
+  };
+  return { result: await whileServed(far, (url) => work(sandbox(url))), traffic };
 }

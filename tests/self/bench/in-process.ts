@@ -2,7 +2,6 @@
 import { Agent, request } from 'undici';
 import { eachOf } from '../../../fixtures/session/property.ts';
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
-import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { systemClock } from '../../../fixtures/http/clock.ts';
 import { runScenario, type Tools } from '../../../fixtures/runner/run-scenario.ts';
@@ -10,9 +9,8 @@ import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Exchange } from '../../../openapi/model/exchange.ts';
 import { judge } from '../../../openapi/judge.ts';
 import { startBankProcess } from '../support/bank-process.ts';
+import { sandbox } from '../support/command.ts';
 import { figure, type Figure } from './statistics.ts';
-
-const { clientId, clientSecret, accessToken } = sandboxCredentials;
 
 /**
  * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions of which each is asked for twice, as
@@ -82,10 +80,7 @@ function numbered(exchanges: readonly Exchange[], number: number): readonly Exch
 
 export async function inProcess(times: number): Promise<InProcess> {
   const bank = await startBankProcess();
-  const target = readTarget(
-    { BASE_URL: bank.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken },
-    null,
-  );
+  const target = readTarget(sandbox(bank.url), null);
   const session = openSession({ target, clock: systemClock, seed: 1, nonce: 'measured' });
   const agent = new Agent({ connections: target.inFlight, pipelining: 1 });
   const [judged, bare]: [number[], number[]] = [[], []];

@@ -1,12 +1,11 @@
 /** The page for every reader: accessible in both colour schemes, harmless whatever a target says, and small. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
 import type { Report } from '../../../reports/model/report.ts';
+import { seriousBarriers } from '../support/browser.ts';
 import { examine } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
 import {
@@ -20,7 +19,6 @@ import {
 } from '../support/reports/sample-report.ts';
 import { shownIf } from '../support/thorough.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const nasty = fold(
   { lines: faultyJournal(), run: { ...run, target: { ...run.target, name: hostileTexts } } },
   smallLedger,
@@ -38,14 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const)
           viewport: { width: 1280, height: 900 },
         });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
-        await page.evaluate(axe);
-        const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
-          violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
-        };
-        const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        expect(serious.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.target, nodes[0]?.failureSummary])).toEqual(
-          [],
-        );
+        expect(await seriousBarriers(page)).toEqual([]);
       },
     );
 

@@ -1,6 +1,5 @@
 /** Working with the page: what to do next, known findings and pins as files, and the pages of several runs. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import { parse } from 'yaml';
 import { compare } from '../../../reports/compare/comparison.ts';
@@ -11,9 +10,8 @@ import { causesOf } from '../../../reports/fold/root-causes.ts';
 import type { BehaviourProfile } from '../../../reports/model/behaviour-profile.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
+import { seriousBarriers } from '../support/browser.ts';
 import { expect, test } from '../support/reports/samples.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Expects that no width makes the page scroll sideways, and that axe sees no serious barrier. */
 async function expectUsable(page: Page): Promise<void> {
@@ -22,11 +20,7 @@ async function expectUsable(page: Page): Promise<void> {
     const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect(over, `${width} px`).toBeLessThanOrEqual(0);
   }
-  await page.evaluate(axe);
-  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
-    violations: { id: string; impact: string }[];
-  };
-  expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousBarriers(page)).toEqual([]);
 }
 
 test('The first screen says what to do next', async ({ pages, sampleReports: { faulty, good } }) => {

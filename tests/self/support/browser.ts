@@ -7,17 +7,18 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from 'node:module';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium, test as base, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { chromePath } from '../../../fixtures/config/process-env.ts';
+import { root } from './command.ts';
 
 const run = promisify(execFile);
 const packageName = '@sparticuz/chromium';
 
 /** Where the browser of the package lies unpacked: by version and user, so that each is unpacked once on a machine. */
 async function unpacked(): Promise<string> {
-  const manifest = path.join(root(), 'node_modules', packageName, 'package.json');
+  const manifest = path.join(root, 'node_modules', packageName, 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const folder = path.join(tmpdir(), `conformance-chromium-${version}-${userInfo().username}`);
   if (existsSync(folder)) return folder;
@@ -37,10 +38,6 @@ async function unpacked(): Promise<string> {
     if (!existsSync(folder)) throw error;
   }
   return folder;
-}
-
-function root(): string {
-  return fileURLToPath(new URL('../../../', import.meta.url));
 }
 
 function fontsIn(folder: string): string {
@@ -125,5 +122,18 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
     rmSync(folder, { recursive: true, force: true });
   },
 });
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Barriers on a page that axe calls serious or critical, each with an element and what is wrong with it. */
+export async function seriousBarriers(page: Page): Promise<readonly unknown[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+    violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, nodes.length, nodes[0]?.target, nodes[0]?.failureSummary]);
+}
 
 export { expect } from '@playwright/test';

@@ -1,8 +1,9 @@
 /** Servers on this machine for examining the transport: each does exactly what it is told, byte by byte. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
@@ -17,17 +18,9 @@ export async function closeAll(): Promise<void> {
 
 /** Listens on a free port of 127.0.0.1 and gives the port. */
 export async function listen(server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-  });
-  opened.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  const { port, close } = await listenOnLoopback(server);
+  opened.push(close);
+  return port;
 }
 
 /** A server that calls `serve` for each complete request on a connection, with its text and its number there. */
@@ -57,8 +50,7 @@ export async function rawServer(
 
 /** An ordinary HTTP server. */
 export async function httpServer(serve: RequestListener): Promise<number> {
-  const server = createHttpServer(serve);
-  return listen(server);
+  return listen(createHttpServer(serve));
 }
 
 /** A proxy that knows CONNECT and requests in absolute form, with what was asked of it in `asked`. */

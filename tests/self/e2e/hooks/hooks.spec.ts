@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { loadScenarios } from '../../../index.ts';
-import { conformance, journalLines, reportIn, root, sandbox } from '../../support/command.ts';
+import { conformance, journalLines, reportIn, root, sandbox, whileServed } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
@@ -19,7 +19,7 @@ test('The example gives addresses of the customer and a token for payment links,
   const bank = createBank();
   const refused = new Set<string>();
   const ips = new Set<string>();
-  const served = await serve({
+  const guarding: Handler = {
     async fetch(request) {
       const isLink = new URL(request.url).pathname.includes('paybylink');
       const given = request.headers.get('authorization');
@@ -33,20 +33,12 @@ test('The example gives addresses of the customer and a token for payment links,
       if (isLink && given === `Bearer ${usual}`) refused.add(request.url);
       return answer;
     },
-  });
+  };
   const folder = makeTempDir();
   writeFileSync(join(folder, 'merchant-token.txt'), `${token}\n`);
-  try {
-    const example = join(root, 'fixtures/runner/hooks/example.ts');
-    const { status, out } = await judge(folder, {
-      ...sandbox(served.url),
-      HOOKS: example,
-      AREAS: 'loans,payment-links',
-    });
-    expect(status, out).toBe(0);
-  } finally {
-    await served.close();
-  }
+  const settings = { HOOKS: join(root, 'fixtures/runner/hooks/example.ts'), AREAS: 'loans,payment-links' };
+  const { status, out } = await whileServed(guarding, (url) => judge(folder, { ...sandbox(url), ...settings }));
+  expect(status, out).toBe(0);
   const report = reportIn(join(folder, 'report'));
   const created = JSON.parse(readFileSync(join(folder, 'report/to-cancel.json'), 'utf8')) as HookCreated[];
   const key = ({ what, id }: Pick<HookCreated, 'what' | 'id'>): string => `${what} ${id}`;
@@ -116,9 +108,10 @@ for (const [what, text, sentence] of [
     writeFileSync(join(folder, 'hooks.mjs'), text);
     const bank = createBank();
     let requests = 0;
-    const served = await serve({ fetch: (request) => ((requests += 1), bank.fetch(request)) });
-    const { status, out } = await judge(folder, { ...sandbox(served.url), HOOKS: 'hooks.mjs', AREAS: 'atms' });
-    await served.close();
+    const counting: Handler = { fetch: (request) => ((requests += 1), bank.fetch(request)) };
+    const { status, out } = await whileServed(counting, (url) =>
+      judge(folder, { ...sandbox(url), HOOKS: 'hooks.mjs', AREAS: 'atms' }),
+    );
     if (sentence.startsWith('HOOKS names')) expect(requests).toBe(0);
     expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
     expect(reportIn(join(folder, 'report'))?.requests ?? 0).toBe(0);

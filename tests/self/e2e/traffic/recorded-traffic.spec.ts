@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { judgeCommand } from '../../../../reports/cli/judge.ts';
 import { proxyCommand } from '../../../../reports/cli/proxy.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { conformance, inProcess, sandbox, script, started, type Ended } from '../../support/command.ts';
+import { conformance, inProcess, sandbox, script, started, whileServed, type Ended } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
@@ -31,15 +31,15 @@ const seenIn = ({ findings }: Report): readonly string[] =>
     .toSorted();
 
 /** A run against `bank` through the proxy, and the reports of all three: the run, the proxy, and its HAR. */
-async function recorded(bank: Handler, areas: string) {
+function recorded(bank: Handler, areas: string) {
   const folder = makeTempDir();
   const har = join(folder, 'traffic.har');
   let requests = 0;
-  const served = await serve({ fetch: (request) => ((requests += 1), bank.fetch(request)) });
+  const counting: Handler = { fetch: (request) => ((requests += 1), bank.fetch(request)) };
   let run: Promise<Report | null> | undefined;
-  try {
+  return whileServed(counting, async (target) => {
     const live = await started(
-      script('reports/cli/proxy.ts', '--target', served.url, '--port', '0', '--har', har),
+      script('reports/cli/proxy.ts', '--target', target, '--port', '0', '--har', har),
       { REPORT_DIR: join(folder, 'live') },
       {
         onOutput(out, child) {
@@ -56,9 +56,7 @@ async function recorded(bank: Handler, areas: string) {
     const report = await run;
     if (report == null) throw new Error(`The run wrote no report: ${live.out}`);
     return { folder, har, live, judged, sent, report };
-  } finally {
-    await served.close();
-  }
+  });
 }
 
 const faulty = (name: string): Handler => mutantNamed(name).mutate(createBank());

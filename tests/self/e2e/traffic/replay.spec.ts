@@ -4,10 +4,19 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { conformance, inProcess, sandbox, script, started, type Ended, type Ran } from '../../support/command.ts';
+import {
+  conformance,
+  inProcess,
+  sandbox,
+  script,
+  started,
+  whileServed,
+  type Ended,
+  type Ran,
+} from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
@@ -21,15 +30,10 @@ const replay = (...words: readonly string[]): Promise<Ended> =>
   started(script('reports/cli/replay.ts', ...words), { ...sandbox('http://127.0.0.1:1'), SEED: '99', MAX_LINKS: '0' });
 
 /** Serves a bank while `work` runs; `asked` counts its requests. */
-async function serving<T>(bank: Handler, work: (url: string, asked: () => number) => Promise<T>): Promise<T> {
+function serving<T>(bank: Handler, work: (url: string, asked: () => number) => Promise<T>): Promise<T> {
   let requests = 0;
   const counting: Handler = { fetch: (request) => ((requests += 1), bank.fetch(request)) };
-  const served = await serve(counting);
-  try {
-    return await work(served.url, () => requests);
-  } finally {
-    await served.close();
-  }
+  return whileServed(counting, (url) => work(url, () => requests));
 }
 
 const faulty = (name: string): Handler => mutantNamed(name).mutate(createBank());

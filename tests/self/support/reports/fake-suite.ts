@@ -1,25 +1,15 @@
 /** Suites of a few lines on which the reporter is tried for real, each in a folder and a process of its own. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import type { Report } from '../../../../reports/model/report.ts';
+import { reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
+import { tempDir } from '../temp-dir.ts';
 import { run as facts, lines } from './sample-report.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
 /** The reporter under test. */
 export const reporter = path.join(root, 'reports/reporter.ts');
-const folders: string[] = [];
-
-/** Removes the suites that were made. */
-export function removeTinySuites(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-}
 
 /** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */
 export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
@@ -73,11 +63,8 @@ export interface Tiny {
 
 /** A suite of a few lines in a folder of its own. */
 export function tiny({ scenarios = {}, setup, metadata = facts, reporter: reporters, config = '' }: Tiny): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'reporter-'));
-  folders.push(folder);
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  const folder = tempDir();
   mkdirSync(path.join(folder, 'scenarios'));
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
   const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;
   writeFileSync(
     path.join(folder, 'playwright.config.js'),
@@ -98,34 +85,17 @@ export function tiny({ scenarios = {}, setup, metadata = facts, reporter: report
 }
 
 /** How a run ended, and the report it left. */
-export interface Ended {
-  readonly status: number | null;
-  readonly out: string;
-  readonly report: Report | null;
-}
+type Judged = Ended & Pick<Ran, 'report'>;
 
 /** Runs Playwright in a folder; `meanwhile` may do something to it. */
 export async function playwright(
   folder: string,
   args: readonly string[],
-  meanwhile?: (child: ChildProcess) => Promise<void>,
-): Promise<Ended> {
-  const { PWTEST_WATCH: _, TEST_WORKER_INDEX: __, ...env } = process.env;
-  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...env, FORCE_COLOR: '0' } });
-  let out = '';
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
-  await meanwhile?.(child);
-  const status = await closed;
-  let report: Report | null = null;
-  try {
-    report = JSON.parse(readFileSync(path.join(folder, 'out/conformance.json'), 'utf8')) as Report;
-  } catch {
-    // Not every run leaves a report.
-  }
-  return { status, out, report };
+  meanwhile?: StartOptions['meanwhile'],
+): Promise<Judged> {
+  const ended = await started([cli, ...args], {}, { cwd: folder, ...(meanwhile === undefined ? {} : { meanwhile }) });
+  return { ...ended, report: reportIn(path.join(folder, 'out')) };
 }
 
 /** Runs the scenarios of a tiny suite. */
-export const judge = (folder: string): Promise<Ended> => playwright(folder, ['test', '--project=conformance']);
+export const judge = (folder: string): Promise<Judged> => playwright(folder, ['test', '--project=conformance']);

@@ -1,7 +1,6 @@
 /** The renderings for machines: valid by their published schemas, within limits, harmless whatever a target says. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -22,17 +21,9 @@ import { jobSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { asJson } from '../../../../reports/text/sanitize.ts';
 import { faultyJournal, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
-import {
-  playwright,
-  finding,
-  journal,
-  keep,
-  removeTinySuites,
-  reporter,
-  tiny,
-} from '../../support/reports/fake-suite.ts';
+import { playwright, finding, journal, keep, reporter, tiny } from '../../support/reports/fake-suite.ts';
 import { expect, test } from '../../support/reports/samples.ts';
-import { reportIn } from '../../support/command.ts';
+import { inProcess, reportIn } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const require = createRequire(import.meta.url);
@@ -46,8 +37,6 @@ const reportsWith = (faulty: Report) =>
   ] as const;
 /** What could act on a terminal, a reader's eye or a parser. */
 const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
-
-test.afterAll(removeTinySuites);
 
 /** The elements of JUnit XML and their attributes, as the common schema (junit-10) has them. */
 const junitGrammar: Readonly<Record<string, string>> = {
@@ -241,21 +230,17 @@ test('Renderings are made when asked for; annotations and the summary of the job
 });
 
 test('A report is rendered again from its JSON alone, to the same page', async ({ sampleReports: { faulty } }) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'again-'));
-  try {
-    const sampleFile = path.join(folder, 'sample.json');
-    writeFileSync(sampleFile, JSON.stringify(faulty));
-    let out = '';
-    expect(
-      await reportCommand([sampleFile, '--out', folder, '--render', 'sarif,summary'], (text) => (out += text)),
-    ).toBe(0);
-    expect(out).toContain('Verdict: non-conformant');
-    expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(page(faulty));
-    expect(JSON.parse(readFileSync(path.join(folder, 'conformance.json'), 'utf8'))).toEqual(faulty);
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = makeTempDir();
+  const sampleFile = path.join(folder, 'sample.json');
+  writeFileSync(sampleFile, JSON.stringify(faulty));
+  const words = [sampleFile, '--out', folder, '--render', 'sarif,summary'];
+  expect(await inProcess(reportCommand, ...words)).toEqual({
+    status: 0,
+    out: expect.stringContaining('Verdict: non-conformant'),
+  });
+  expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(page(faulty));
+  expect(reportIn(folder)).toEqual(faulty);
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
 });
 
 test('The folder of a run that ended gives the report of that run', async ({ sampleReports: { faulty } }) => {
@@ -264,11 +249,11 @@ test('The folder of a run that ended gives the report of that run', async ({ sam
   // Not every scenario of a run has a journal: those of SOAK are left out without it.
   const begun = { description: descriptionIn(undefined), scenarios: ['one', 'another'] };
   writeBegun(folder, { ...begun, startedAt: faulty.startedAt });
-  expect(await reportCommand([folder], () => {})).toBe(0);
+  expect(await inProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(reportIn(folder)).toEqual(faulty);
   // The run of these journals began when that report was an hour old.
   writeBegun(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
-  expect(await reportCommand([folder], () => {})).toBe(0);
+  expect(await inProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
 });
 
@@ -280,7 +265,5 @@ for (const [title, words, said] of [
   ['an unknown option', ['x.json', '--colour'], /--colour/],
 ] as const)
   test(`npm run report with ${title} says so in words`, async () => {
-    let out = '';
-    expect(await reportCommand(words, (text) => (out += text))).toBe(2);
-    expect(out).toMatch(said);
+    expect(await inProcess(reportCommand, ...words)).toEqual({ status: 2, out: expect.stringMatching(said) });
   });

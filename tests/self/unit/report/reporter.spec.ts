@@ -3,21 +3,10 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { run as facts } from '../../support/reports/sample-report.ts';
-import {
-  finding,
-  journal,
-  judge,
-  keep,
-  playwright,
-  removeTinySuites,
-  reporter,
-  tiny,
-} from '../../support/reports/fake-suite.ts';
+import { finding, journal, judge, keep, playwright, reporter, tiny } from '../../support/reports/fake-suite.ts';
 import { thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
-
-test.afterAll(removeTinySuites);
 
 test('A run in which all is kept passes with exit status 0', async () => {
   const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });

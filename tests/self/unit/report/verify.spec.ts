@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import { inProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
@@ -13,19 +14,17 @@ type Loose = { -readonly [K in keyof Report]: Report[K] } & {
   findings: Report['findings'][number][];
 };
 
-async function verifying(report: Report, change: (report: Loose) => void = () => {}): Promise<[number, string]> {
+function verifying(report: Report, change: (report: Loose) => void = () => {}) {
   const file = path.join(makeTempDir(), 'conformance.json');
   const copy = structuredClone(report) as unknown as Loose;
   change(copy);
   writeFileSync(file, JSON.stringify(copy));
-  let out = '';
-  const status = await verifyCommand([file], (text) => (out += text));
-  return [status, out];
+  return inProcess(verifyCommand, file);
 }
 
 test('An untouched report agrees with its evidence', async ({ sampleReports: { good, faulty } }) => {
   for (const report of [good, faulty]) {
-    const [status, out] = await verifying(report);
+    const { status, out } = await verifying(report);
     expect(out).toMatch(/^The report agrees with its evidence: \d+ exchanges, [\d,]+ verdicts, \d+ SHA-256 digests/);
     expect(status).toBe(0);
     expect(out).toMatch(/Not judged again: \d+ clauses whose verdict rests on several exchanges/);
@@ -34,7 +33,7 @@ test('An untouched report agrees with its evidence', async ({ sampleReports: { g
 
 test('A changed body is named by its digest and by its verdict', async ({ sampleReports: { faulty } }) => {
   const { clause, exchange, pointer, kind } = faulty.findings[0]!;
-  const [status, out] = await verifying(faulty, ({ exchanges }) => {
+  const { status, out } = await verifying(faulty, ({ exchanges }) => {
     const { response } = exchanges[exchange]!;
     response.body = response.body.replaceAll(/("interest_rate":"\d+\.\d{4})"/g, '$10"');
   });
@@ -97,7 +96,7 @@ const changes: readonly (readonly [title: string, change: (report: Loose) => voi
 
 for (const [title, change, line] of changes)
   test(`${title}: the difference is named`, async ({ sampleReports: { faulty } }) => {
-    const [status, out] = await verifying(faulty, change);
+    const { status, out } = await verifying(faulty, change);
     expect(out).toMatch(line);
     expect(status).toBe(1);
   });
@@ -110,11 +109,12 @@ test('What cannot be verified is unusable input', async ({ sampleReports: { good
     [(report: Loose) => (report.suite = { ...report.suite, overlay }), /judged with the overlay “Other words”/],
     [(report: Loose) => Reflect.deleteProperty(report, 'clauses'), /is not a whole report/],
   ] as const) {
-    const [status, out] = await verifying(good, change);
+    const { status, out } = await verifying(good, change);
     expect(out).toMatch(sentence);
     expect(status).not.toBe(0);
   }
-  let out = '';
-  expect(await verifyCommand(['no-such.json'], (text) => (out += text))).toBe(2);
-  expect(out).toBe('There is no file no-such.json.\n');
+  expect(await inProcess(verifyCommand, 'no-such.json')).toEqual({
+    status: 2,
+    out: 'There is no file no-such.json.\n',
+  });
 });

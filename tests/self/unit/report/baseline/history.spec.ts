@@ -8,6 +8,7 @@ import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { History } from '../../../../../reports/compare/history.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
+import { inProcess } from '../../../support/command.ts';
 import { examine } from '../../../support/examine.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 
@@ -30,9 +31,10 @@ test('A clause that broke and was mended, and a latency that rose, stand with th
     writeFileSync(file, JSON.stringify(runs[run]));
     return file;
   });
-  let out = '';
-  expect(await compareCommand([...files, '--over-time', '--out', folder], (text) => (out += text))).toBe(0);
-  expect(out).toMatch(/^4 runs: \d+ clauses? changed, and the latency of 1 operation\.\n/);
+  expect(await inProcess(compareCommand, ...files, '--over-time', '--out', folder)).toEqual({
+    status: 0,
+    out: expect.stringMatching(/^4 runs: \d+ clauses? changed, and the latency of 1 operation\.\n/),
+  });
   const history = JSON.parse(readFileSync(path.join(folder, 'history.json'), 'utf8')) as History;
   expect(history.runs.map(({ build, verdict }) => [build, verdict])).toEqual([
     ['1', 'conformant'],

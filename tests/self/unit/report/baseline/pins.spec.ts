@@ -9,14 +9,14 @@ import { fold } from '../../../../../reports/fold/index.ts';
 import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
 import { curl } from '../../../../../reports/text/curl.ts';
 import { lines, record, run, smallLedger, soundJournal } from '../../../support/reports/sample-report.ts';
+import { inProcess } from '../../../support/command.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 
 async function pinning(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
   const file = path.join(makeTempDir(), 'dialect.json');
   const report = fold({ lines: soundJournal(), run }, smallLedger);
   writeFileSync(file, JSON.stringify(behaviourProfileOf(report)));
-  let out = '';
-  const status = await pinsCommand([file, ...points], (text) => (out += text));
+  const { status, out } = await inProcess(pinsCommand, file, ...points);
   return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
 }
 
