@@ -9,6 +9,7 @@ import { seriousBarriers } from '../support/browser.ts';
 import { examine } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
 import {
+  exchangeLine,
   faultyJournal,
   hostileTexts,
   lines,
@@ -75,16 +76,7 @@ function tenThousand(): Report {
     const id = `s-${n}`;
     if (n < 3_000)
       scenario.push({ line: 'record', record: record(id, operation, n % 7 === 0 ? long : `{"data":{"n":${n}}}`) });
-    scenario.push({
-      line: 'exchange',
-      id,
-      operation,
-      kind: 'positive',
-      status: 200,
-      outcome: 'broken',
-      ms: n % 97,
-      set: 0,
-    });
+    scenario.push(exchangeLine(id, operation, { outcome: 'broken', ms: n % 97 }));
     const clause = ids[n % ids.length];
     scenario.push({
       line: 'finding',

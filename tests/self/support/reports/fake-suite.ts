@@ -5,7 +5,7 @@ import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
 import { tempDir } from '../temp-dir.ts';
-import { run as facts, lines } from './sample-report.ts';
+import { exchangeLine, run as facts, lines } from './sample-report.ts';
 
 const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
 /** The reporter under test. */
@@ -16,16 +16,7 @@ export function journal(scenario: string, ...more: readonly Record<string, unkno
   const all = lines(
     { line: 'scenario', run: 'a-run', scenario, title: scenario },
     { line: 'clauses', set: 0, ids: Object.keys(clauses) },
-    ...operationIds.map((operation) => ({
-      line: 'exchange',
-      id: `${scenario}-${operation}`,
-      operation,
-      kind: 'positive',
-      status: 200,
-      outcome: 'succeeded',
-      ms: 1,
-      set: 0,
-    })),
+    ...operationIds.map((operation) => exchangeLine(`${scenario}-${operation}`, operation)),
     ...more,
     { line: 'end', scenario, durationMs: 5 },
   );

@@ -7,66 +7,35 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 
-type Place = { operation: OperationId | null; pointer: string };
-
-const entries: [
+type Entry = [
   id: string,
   level: Level,
   exercise: Clause['exercise'],
   area: Clause['area'],
   section: Section,
-  places: Place[],
-][] = [
-  [
-    'loans.rate',
-    'must',
-    'always',
-    'loans',
-    'Resources and their fields',
-    [{ operation: 'requestLoan', pointer: '/data/infos/*/interest_rate' }],
-  ],
-  ['loans.errors', 'must', 'conditional', 'loans', 'Errors', [{ operation: 'queryDisbursement', pointer: '/errors' }]],
-  [
-    'loans.order-id',
-    'must',
-    'always',
-    'loans',
-    'Endpoints',
-    [{ operation: 'requestLoan', pointer: 'request/body/order_id' }],
-  ],
-  [
-    'links.token-in-link',
-    'must',
-    'always',
-    'payment-links',
-    'Resources and their fields',
-    [{ operation: 'createPaymentLink', pointer: '/data/payment_link' }],
-  ],
-  [
-    'links.unique',
-    'should',
-    'conditional',
-    'payment-links',
-    'Resources and their fields',
-    [{ operation: null, pointer: '/data/order_id' }],
-  ],
-  [
-    'atms.distance',
-    'must',
-    'always',
-    'atms',
-    'Endpoints',
-    [{ operation: 'findAtms', pointer: '/data/*/atm_distance' }],
-  ],
+  pointer?: string,
+  ...operations: (OperationId | null)[],
+];
+
+const fields: Section = 'Resources and their fields';
+
+const entries: Entry[] = [
+  ['loans.rate', 'must', 'always', 'loans', fields, '/data/infos/*/interest_rate', 'requestLoan'],
+  ['loans.errors', 'must', 'conditional', 'loans', 'Errors', '/errors', 'queryDisbursement'],
+  ['loans.order-id', 'must', 'always', 'loans', 'Endpoints', 'request/body/order_id', 'requestLoan'],
+  ['links.token-in-link', 'must', 'always', 'payment-links', fields, '/data/payment_link', 'createPaymentLink'],
+  ['links.unique', 'should', 'conditional', 'payment-links', fields, '/data/order_id', null],
+  ['atms.distance', 'must', 'always', 'atms', 'Endpoints', '/data/*/atm_distance', 'findAtms'],
   [
     'service.content-type',
     'should',
     'conditional',
     'service',
     'What the service does',
-    operationIds.map((operation) => ({ operation, pointer: 'response/header/content-type' })),
+    'response/header/content-type',
+    ...operationIds,
   ],
-  ['service.success-status', 'open', 'conditional', 'service', 'Endpoints', []],
+  ['service.success-status', 'open', 'conditional', 'service', 'Endpoints'],
 ];
 
 /** Eight clauses of every level, three areas, with and without places. */
@@ -78,7 +47,10 @@ export const smallLedger: Catalogue = {
     ]),
   ),
   operations,
-  placesOf: (id) => entries.find(([known]) => known === id)?.[5] ?? [],
+  placesOf(id) {
+    const [, , , , , pointer = '', ...operations] = entries.find(([known]) => known === id) ?? [];
+    return operations.map((operation) => ({ operation, pointer }));
+  },
   evaluateRun: () => ({ exercised: [], broken: [] }),
 };
 
@@ -101,6 +73,23 @@ export const run: RunFacts = {
 export function lines(...loose: readonly Record<string, unknown>[]): JournalLine[] {
   return loose as unknown as JournalLine[];
 }
+
+/** The line of a positive exchange that succeeded in 1 ms, unless `more` says otherwise. */
+export const exchangeLine = (
+  id: string,
+  operation: OperationId,
+  more: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({
+  line: 'exchange',
+  id,
+  operation,
+  kind: 'positive',
+  status: 200,
+  outcome: 'succeeded',
+  ms: 1,
+  set: 0,
+  ...more,
+});
 
 /** A record of an exchange. */
 export function record(
@@ -135,23 +124,16 @@ export function record(
 /** A journal in which every operation succeeds twice and every clause that always shows is put to the test. */
 export function soundJournal(): JournalLine[] {
   const sent = operationIds.flatMap((operation) =>
-    ['1', '2'].map((n) => ({
-      line: 'exchange',
-      id: `${operation}-${n}`,
-      operation,
-      kind: 'positive',
-      status: 200,
-      outcome: 'succeeded',
-      ms: n === '1' ? 10 : 20,
-      set: operationIds.indexOf(operation),
-    })),
+    [1, 2].map((n) =>
+      exchangeLine(`${operation}-${n}`, operation, { ms: 10 * n, set: operationIds.indexOf(operation) }),
+    ),
   );
   const sets = operationIds.map((operation, set) => ({
     line: 'clauses',
     set,
     ids: entries
       .filter(([id, , exercise]) => exercise === 'always' || id === 'service.content-type')
-      .filter(([, , , , , places]) => places.some((place) => place.operation === operation))
+      .filter(([, , , , , , ...operations]) => operations.includes(operation))
       .map(([id]) => id),
   }));
   return lines(

@@ -3,28 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
+import { readTarget } from '../../../../fixtures/config/target.ts';
 import { variables } from '../../../../fixtures/config/variables/index.ts';
+import { root } from '../../support/command.ts';
+import { faultsOf, foreign } from '../../support/configuration.ts';
 
-const root = new URL('../../../../', import.meta.url).pathname;
-const foreign = {
-  BASE_URL: 'https://bank.example',
-  CLIENT_ID: 'an-id-of-1-client',
-  CLIENT_SECRET: 'S3cret-value',
-  ACCESS_TOKEN: 'T0ken-value',
-};
-
-/** What is wrong with an environment, and with the text of a `.env` beside it. */
-function faultsOf(env: Readonly<Record<string, string>>, dotEnv?: string): readonly string[] {
+/** What is wrong with the text of a `.env`. */
+function faultsOfFile(dotEnv: string): readonly string[] {
   const folder = test.info().outputPath('.');
-  if (dotEnv !== undefined) writeFileSync(join(folder, '.env'), dotEnv);
-  try {
-    readTarget({ ...foreign, ...env }, dotEnv === undefined ? null : folder);
-    return [];
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigurationError);
-    return (error as ConfigurationError).faults;
-  }
+  writeFileSync(join(folder, '.env'), dotEnv);
+  return faultsOf({}, folder);
 }
 
 for (const [name, meant] of [
@@ -35,16 +23,16 @@ for (const [name, meant] of [
 ] as const)
   test(`${name} is told as a misspelt ${meant}, in .env and in the environment`, () => {
     const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
-    expect(faultsOf({}, `${name}=1\n`)).toEqual([sentence(' in .env')]);
+    expect(faultsOfFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
     expect(faultsOf({ [name]: '1' })).toEqual([sentence('')]);
   });
 
 test('In .env a name that begins as ours do is a fault, and in the environment names of others are none', () => {
-  expect(faultsOf({}, 'MAX_DISBURSED=3\n')).toEqual([
+  expect(faultsOfFile('MAX_DISBURSED=3\n')).toEqual([
     expect.stringMatching(/^MAX_DISBURSED is set in \.env, but no such variable is read: did you mean MAX_\w+\?$/),
   ]);
-  expect(faultsOf({}, 'STRIKT=1\n')).toHaveLength(1);
-  expect(faultsOf({}, 'NO_COLOR=1\nSOMETHING=else\n')).toEqual([]);
+  expect(faultsOfFile('STRIKT=1\n')).toHaveLength(1);
+  expect(faultsOfFile('NO_COLOR=1\nSOMETHING=else\n')).toEqual([]);
   const others = 'PATH HOME CI SHELL PWD LANG TERM ALL_PROXY FTP_PROXY NO_COLOR NODE_ENV MAX_MEMORY SEEDS RUN';
   expect(faultsOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toEqual([]);
 });

@@ -12,21 +12,16 @@ import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
-const loan = {
-  amount: 1250.5,
-  currency: 'EUR',
-  commercial_disbursement: true,
-  disbursement_purpose: false,
-  order_id: 'A-1001',
-};
-
-const wrongFrom500 = (_: string, { body: text }: { body: string }) =>
-  (JSON.parse(text) as { amount: number }).amount >= 500
-    ? { body: body('validateLoan', '/data/result', 'maybe') }
-    : undefined;
+/** Answers with `wrong` where the amount of the request is 500 or more. */
+const from500 =
+  (wrong: ReturnType<typeof body>) =>
+  (_: string, { body: text }: { body: string }) =>
+    (JSON.parse(text) as { amount: number }).amount >= 500 ? { body: wrong } : undefined;
+const wrongFrom500 = from500(body('validateLoan', '/data/result', 'maybe'));
 
 const property: Body = async ({ bank, forAll }) => {
   const amounts = fc.record({ amount: fc.integer({ min: 1, max: 100_000 }), purpose: fc.boolean() });
+  const loan = { currency: 'EUR', commercial_disbursement: true, order_id: 'A-1001' };
   await forAll('amounts', amounts, ({ amount, purpose }) =>
     bank.validateLoan({ ...loan, amount, disbursement_purpose: purpose }),
   );
@@ -59,10 +54,7 @@ const links: Body = async ({ bank, forAll }) => {
     bank.createPaymentLink({ ...link, personal_description: 'x', is_domestic: true, amount });
   await forAll('links', amounts, ask, { creates: 'links' });
 };
-const wrongLink = (_: string, { body: text }: { body: string }) =>
-  (JSON.parse(text) as { amount: number }).amount >= 500
-    ? { body: body('createPaymentLink', '/data/is_success', 'yes') }
-    : undefined;
+const wrongLink = from500(body('createPaymentLink', '/data/is_success', 'yes'));
 
 test('Shrinking keeps a share of the cap, and what the cap cut is said', async () => {
   const { lines, received } = await runHarness(links, {

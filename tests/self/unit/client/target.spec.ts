@@ -1,26 +1,10 @@
 /** The environment is read in one place, and every wrong value is one clear sentence. */
 import { expect, test } from '@playwright/test';
-import { ConfigurationError, readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
+import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variables, type VariableName } from '../../../../fixtures/config/variables/index.ts';
+import { root } from '../../support/command.ts';
+import { faultsOf, foreign } from '../../support/configuration.ts';
 import { tlsFile } from '../../support/servers.ts';
-
-const root = new URL('../../../../', import.meta.url).pathname;
-const foreign = {
-  BASE_URL: 'https://bank.example',
-  CLIENT_ID: 'an-id-of-1-client',
-  CLIENT_SECRET: 'S3cret-value',
-  ACCESS_TOKEN: 'T0ken-value',
-};
-
-function faultsOf(env: Record<string, string | undefined>): readonly string[] {
-  try {
-    readTarget({ ...foreign, ...env });
-    return [];
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigurationError);
-    return (error as ConfigurationError).faults;
-  }
-}
 
 test('With nothing set the embedded bank is judged', () => {
   const target = readTarget({});
@@ -50,14 +34,6 @@ test('With nothing set the embedded bank is judged', () => {
     embedded: true,
     baseUrl: 'http://127.0.0.1:81',
     clientSecret: 'b',
-  });
-});
-
-test('A foreign target has modest caps', () => {
-  expect(readTarget(foreign)).toMatchObject({
-    embedded: false,
-    baseUrl: 'https://bank.example',
-    caps: { applications: 61, disbursements: 40, links: 64, amount: 100_000 },
   });
 });
 

@@ -3,7 +3,7 @@ import { fold } from '../../../../reports/fold/index.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { expectLinear } from '../linear-time.ts';
-import { lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import { exchangeLine, lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 
 const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}, ledger = smallLedger): Report =>
@@ -132,29 +132,11 @@ test('Numbers of clause sets hold within their scenario alone', () => {
     lines(
       { line: 'scenario', scenario: 'a', title: 'a' },
       { line: 'clauses', set: 0, ids: ['loans.rate'] },
-      {
-        line: 'exchange',
-        id: '1',
-        operation: 'requestLoan',
-        kind: 'positive',
-        status: 200,
-        outcome: 'succeeded',
-        ms: 1,
-        set: 0,
-      },
+      exchangeLine('1', 'requestLoan'),
       { line: 'end', scenario: 'a', durationMs: 1 },
       { line: 'scenario', scenario: 'b', title: 'b' },
       { line: 'clauses', set: 0, ids: ['atms.distance'] },
-      {
-        line: 'exchange',
-        id: '2',
-        operation: 'findAtms',
-        kind: 'positive',
-        status: 200,
-        outcome: 'succeeded',
-        ms: 1,
-        set: 0,
-      },
+      exchangeLine('2', 'findAtms'),
       { line: 'end', scenario: 'b', durationMs: 1 },
     ),
   );
@@ -219,19 +201,11 @@ test('A long run folds at a cost in proportion to its length', () => {
       long.push(...lines({ line: 'scenario', scenario: `${n}`, title: 't' }, { line: 'clauses', set: 1, ids }));
       for (let m = 0; m < 400; m += 1) {
         long.push(
-          ...lines(
-            {
-              line: 'exchange',
-              id: `${n}-${m}`,
-              operation: 'findAtms',
-              kind: 'positive',
-              status: 200,
-              outcome: 'succeeded',
-              ms: m,
-              set: 1,
-            },
-            { ...tooLong, exchange: `${n}-${m}`, kind: `${m % 50}` },
-          ),
+          ...lines(exchangeLine(`${n}-${m}`, 'findAtms', { ms: m, set: 1 }), {
+            ...tooLong,
+            exchange: `${n}-${m}`,
+            kind: `${m % 50}`,
+          }),
         );
       }
     }

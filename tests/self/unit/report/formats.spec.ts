@@ -61,6 +61,7 @@ test('JUnit uses the elements and attributes of the common schema and no others'
         expect(allowed, `${name} ${attribute}`).toContain(attribute);
     }
     expect(text).not.toMatch(acting);
+    expect(text).not.toContain('<script');
   }
 });
 

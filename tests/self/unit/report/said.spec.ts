@@ -11,7 +11,7 @@ import type { Report } from '../../../../reports/model/report.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
-import { lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import { exchangeLine, lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 
 /** The small catalogue in which one expectation is about security. */
 const catalogue: Catalogue = {
@@ -92,16 +92,7 @@ test('Counts are of answers, with the values beside; value, place and command ar
         ...soundJournal().slice(0, -1),
         ...lines(
           ...[0, 1, 2].map((at) => ({ ...broken, received: '"1.5"', instance: `/data/infos/${at}/interest_rate` })),
-          {
-            line: 'exchange',
-            id: 'small',
-            operation: 'requestLoan',
-            kind: 'positive',
-            status: 200,
-            outcome: 'succeeded',
-            ms: 1,
-            set: 1,
-          },
+          exchangeLine('small', 'requestLoan', { set: 1 }),
           {
             line: 'record',
             record: record('small', 'requestLoan', '{}', {

@@ -3,32 +3,14 @@ import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { percentiles } from '../../../../reports/fold/tables.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import { exchangeLine, lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 
 const folded = (journal: readonly JournalLine[]): Report => fold({ lines: journal, run }, smallLedger);
 
 test('An operation tells its requests, statuses, successes and latencies', () => {
   const more = lines(
-    {
-      line: 'exchange',
-      id: 'x1',
-      operation: 'findAtms',
-      kind: 'probe',
-      status: 400,
-      outcome: 'refused',
-      ms: 30,
-      set: 99,
-    },
-    {
-      line: 'exchange',
-      id: 'x2',
-      operation: 'findAtms',
-      kind: 'positive',
-      status: null,
-      outcome: 'no-answer',
-      ms: 900,
-      set: 99,
-    },
+    exchangeLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30, set: 99 }),
+    exchangeLine('x2', 'findAtms', { status: null, outcome: 'no-answer', ms: 900, set: 99 }),
   );
   const report = folded([...soundJournal(), ...more]);
   expect(report.operations.at(-1)).toEqual({
