@@ -13,88 +13,59 @@ export interface Choice {
   readonly answer: ObservedAnswer | RegExp;
 }
 
+export const choice = (
+  point: ClauseId,
+  operation: OperationId,
+  question: Question | null,
+  answer: ObservedAnswer | RegExp,
+): Choice => ({ point, operation, question, answer });
+
 /** A request that is taken, or refused, with this status. */
 export const accepted = (status: number): ReplyAnswer => ({ reply: 'accepted', status });
 export const refused = (status: number): ReplyAnswer => ({ reply: 'refused', status });
 
 /** The choices of revolving loans. */
 export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
-  const { order, outcome } = loans;
-  const state = (operation: OperationId, question: string, isTaken: boolean, cause: number): Choice => ({
-    point: 'loans.states',
-    operation,
-    question,
-    answer: isTaken
-      ? accepted(answers.status[operation])
-      : { reply: cause < 300 ? 'no-data' : 'refused', status: cause },
-  });
+  const { order, outcome, rules, offers } = loans;
+  const state = (operation: OperationId, question: string, isTaken: boolean, cause: number): Choice =>
+    choice(
+      'loans.states',
+      operation,
+      question,
+      isTaken ? accepted(answers.status[operation]) : { reply: cause < 300 ? 'no-data' : 'refused', status: cause },
+    );
   const repeated = {
     new: 'another application',
     same: 'the same application',
     refused: refused(refusals.status.repeated),
   };
   const codes = outcome.overLimitErrors;
+  const { outOfOrder, unknownEntity, business } = refusals.status;
   return [
-    {
-      point: 'loans.order-id-repeated',
-      operation: 'requestLoan',
-      question: null,
-      answer: repeated[order.repeatedOrder],
-    },
-    state('disburse', 'a disbursement without a contract', !order.contractRequired, refusals.status.outOfOrder),
-    state(
+    choice('loans.order-id-repeated', 'requestLoan', null, repeated[order.repeatedOrder]),
+    state('disburse', 'a disbursement without a contract', !order.contractRequired, outOfOrder),
+    state('queryDisbursement', 'a query before the disbursement', order.earlyQuery === 'told', unknownEntity),
+    outcome.overLimit === 'told'
+      ? choice('loans.amount-above-limit', 'queryDisbursement', null, `accepted, with the outcome “${outcome.failure}”`)
+      : choice('loans.amount-above-limit', 'disburse', null, refused(business)),
+    choice(
+      'loans.error-codes',
       'queryDisbursement',
-      'a query before the disbursement',
-      order.earlyQuery === 'told',
-      refusals.status.unknownEntity,
+      `with “${outcome.failure}”`,
+      codes.length === 0 ? 'none' : codes.join(' '),
     ),
-    {
-      point: 'loans.amount-above-limit',
-      operation: outcome.overLimit === 'told' ? 'queryDisbursement' : 'disburse',
-      question: null,
-      answer:
-        outcome.overLimit === 'told'
-          ? `accepted, with the outcome “${outcome.failure}”`
-          : refused(refusals.status.business),
-    },
-    {
-      point: 'loans.error-codes',
-      operation: 'queryDisbursement',
-      question: `with “${outcome.failure}”`,
-      answer: codes.length === 0 ? 'none' : codes.join(' '),
-    },
-    {
-      point: 'loans.error-codes',
-      operation: 'queryDisbursement',
-      question: `with “${outcome.success}”`,
-      answer: 'none',
-    },
-    ...(loans.rules.outside === 'told'
-      ? [
-          {
-            point: 'loans.result-values',
-            operation: 'requestLoan',
-            question: 'the result false',
-            answer: 'without offers',
-          } as const,
-        ]
+    choice('loans.error-codes', 'queryDisbursement', `with “${outcome.success}”`, 'none'),
+    ...(rules.outside === 'told'
+      ? [choice('loans.result-values', 'requestLoan', 'the result false', 'without offers')]
       : []),
-    ...(loans.offers.minimum > 0
-      ? [
-          {
-            point: 'loans.result-values',
-            operation: 'requestLoan',
-            question: 'the result true',
-            answer: 'with offers',
-          } as const,
-        ]
-      : []),
+    ...(offers.minimum > 0 ? [choice('loans.result-values', 'requestLoan', 'the result true', 'with offers')] : []),
   ];
 }
 
 /** The choices of payment links. */
 export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Choice[] {
   const { rules, link, merchantList } = paymentLinks;
+  const operation = 'createPaymentLink';
   const minutes: Readonly<Record<number, string>> = {
     5: '5 minutes',
     10: '10 minutes',
@@ -109,97 +80,56 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
       : new RegExp(`^${period}, probably in ${zone.replace('+', '\\+')}(?: \\(in another|$)`);
   const outside =
     rules.outside === 'refused' && rules.decimals === 2 && rules.minimum === '0.01' && rules.maximum === '1000000000';
+  const unknown = rules.languages === null ? accepted(answers.status[operation]) : refused(refusals.status.business);
   return [
-    { point: 'links.expiry-period', operation: 'createPaymentLink', question: null, answer: lasting },
-    {
-      point: 'links.value-bounds',
-      operation: 'createPaymentLink',
-      question: 'a language code that does not exist',
-      answer: rules.languages === null ? accepted(answers.status.createPaymentLink) : refused(refusals.status.business),
-    },
-    ...(outside
-      ? [
-          {
-            point: 'links.value-bounds',
-            operation: 'createPaymentLink',
-            question: 'amounts',
-            answer: 'no limit was seen',
-          } as const,
-        ]
-      : []),
+    choice('links.expiry-period', operation, null, lasting),
+    choice('links.value-bounds', operation, 'a language code that does not exist', unknown),
+    ...(outside ? [choice('links.value-bounds', operation, 'amounts', 'no limit was seen')] : []),
     ...(outside && merchantList.qrMaxAmount < 50_000
-      ? [
-          {
-            point: 'links.amount-above-maximum',
-            operation: 'createPaymentLink',
-            question: null,
-            answer: 'created',
-          } as const,
-        ]
+      ? [choice('links.amount-above-maximum', operation, null, 'created')]
       : []),
   ];
 }
 
 /** The choices of the ATM locator. */
 export function atmsOf({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
-  const operation = 'findAtms';
   const [taken, malformed] = [accepted(answers.status.findAtms), refused(refusals.status.malformed)];
-  const told = (question: Question, isTaken: boolean): Choice => ({
-    point: 'atms.required-parameters',
-    operation,
-    question,
-    answer: isTaken ? taken : malformed,
-  });
+  const told = (point: ClauseId, question: Question | null, value: ObservedAnswer | RegExp): Choice =>
+    choice(point, 'findAtms', question, value);
+  const required = (question: Question, isTaken: boolean): Choice =>
+    told('atms.required-parameters', question, isTaken ? taken : malformed);
   const many = network.atms > 100 && network.coordinateDecimals > 1;
   const orders = { distance: 'closest first', 'farthest-first': 'farthest first', number: 'by number' };
-  const exact = answer.radiusKm > 20_000;
+  // A long way in one unit is a short one in the other.
+  const unit =
+    answer.unit !== 'm' && answer.detour > 1.6
+      ? 'kilometres or miles'
+      : { m: 'metres', km: 'kilometres', mi: 'miles' }[answer.unit];
+  const ways = answer.detour === 1 ? 'straight lines' : 'routes, longer than straight lines';
+  const count = answer.count > 288 ? /^\d+, all that are known$/ : new RegExp(`^(?:at most )?${answer.count}$`);
+  const reach = answer.radiusKm > 20_000 ? 'no limit was seen' : `within ${answer.radiusKm} km`;
   return [
     ...(many
-      ? ([
-          {
-            point: 'atms.distance-unit',
-            operation,
-            question: null,
-            // A long way in one unit is a short one in the other.
-            answer:
-              answer.unit !== 'm' && answer.detour > 1.6
-                ? 'kilometres or miles'
-                : { m: 'metres', km: 'kilometres', mi: 'miles' }[answer.unit],
-          },
-          {
-            point: 'atms.distance-unit',
-            operation,
-            question: 'what is measured',
-            answer: answer.detour === 1 ? 'straight lines' : 'routes, longer than straight lines',
-          },
-          { point: 'atms.ordering', operation, question: 'by position', answer: orders[answer.order] },
-          { point: 'atms.ordering', operation, question: 'by province and district', answer: 'by number' },
-          {
-            point: 'atms.count',
-            operation,
-            question: 'by position',
-            answer: answer.count > 288 ? /^\d+, all that are known$/ : new RegExp(`^(?:at most )?${answer.count}$`),
-          },
-          {
-            point: 'atms.count',
-            operation,
-            question: 'distance of the farthest ATM',
-            answer: exact ? 'no limit was seen' : `within ${answer.radiusKm} km`,
-          },
-        ] satisfies Choice[])
+      ? [
+          told('atms.distance-unit', null, unit),
+          told('atms.distance-unit', 'what is measured', ways),
+          told('atms.ordering', 'by position', orders[answer.order]),
+          told('atms.ordering', 'by province and district', 'by number'),
+          told('atms.count', 'by position', count),
+          told('atms.count', 'distance of the farthest ATM', reach),
+        ]
       : []),
-    told({ without: 'latitude' }, false),
-    told({ without: 'province_code' }, false),
-    told({ without: 'district_code' }, request.provinceAlone === 'whole'),
-    told('both forms', request.bothForms !== 'refused'),
-    told('no parameter', request.noForm !== 'refused'),
-    {
-      point: 'atms.codes',
-      operation,
-      question: 'codes without ATMs',
-      answer: request.unknownCodes === 'empty' ? 'no ATMs' : refused(refusals.status.unknownReference),
-    },
-    { point: 'atms.value-bounds', operation, question: 'latitude 91', answer: malformed },
-    { point: 'atms.authorization-minded', operation, question: 'with an access token', answer: taken },
+    required({ without: 'latitude' }, false),
+    required({ without: 'province_code' }, false),
+    required({ without: 'district_code' }, request.provinceAlone === 'whole'),
+    required('both forms', request.bothForms !== 'refused'),
+    required('no parameter', request.noForm !== 'refused'),
+    told(
+      'atms.codes',
+      'codes without ATMs',
+      request.unknownCodes === 'empty' ? 'no ATMs' : refused(refusals.status.unknownReference),
+    ),
+    told('atms.value-bounds', 'latitude 91', malformed),
+    told('atms.authorization-minded', 'with an access token', taken),
   ];
 }

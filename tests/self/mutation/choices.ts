@@ -6,13 +6,14 @@ import {
   type BodyAnswer,
   type MembersAnswer,
 } from '../../../openapi/model/observation.ts';
+import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, operationIds, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { RefusalOptions } from '../../../fixtures/reference-bank/options/http.ts';
 import type { Observation, Report } from '../../../reports/model/report.ts';
-import { accepted, atmsOf, linksOf, loansOf, refused, type Choice } from './area-choices.ts';
+import { accepted, atmsOf, choice, linksOf, loansOf, refused, type Choice } from './area-choices.ts';
 
 const bodies: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
   'json-errors': /^application\/.*json \{"errors":\[\{"message":"string"\}\]\}$/,
@@ -50,59 +51,39 @@ function answersOf(behaviour: BankBehaviour): Choice[] {
   const { answers, refusals, json, delivery } = behaviour;
   const spelling = { plain: '5', decimal: '5.0', exponent: '5e0' }[json.integers];
   const listed = Object.keys(answers.extraHeaders).filter((name) => name.startsWith('x-ratelimit'));
-  return operationIds.flatMap((operation): Choice[] => [
-    { point: 'service.success-status', operation, question: null, answer: String(answers.status[operation]) },
-    ...(refusals.status.business === 200
-      ? []
-      : [{ point: 'service.error-body', operation, question: null, answer: bodies[refusals.style] } as const]),
-    { point: 'service.additional-fields', operation, question: null, answer: moreFields(behaviour, operation) },
-    { point: 'service.number-spelling', operation, question: null, answer: spelling },
-    {
-      point: 'service.rate-limit',
-      operation,
-      question: 'announced in headers',
-      answer: listed.length === 0 ? 'no header about limits' : listed.join(', '),
-    },
-    {
-      point: 'service.rate-limit',
-      operation,
-      question: 'after too many requests',
-      answer: `${refusals.status.tooMany} with Retry-After ${/^\d+$/.test(delivery.retryAfter) ? 'in seconds' : 'as a date'}`,
-    },
-    {
-      point: 'service.token',
-      operation,
-      question: null,
-      answer: operation === 'findAtms' ? 'accepted without a token' : 'accepted with a bearer token',
-    },
-    ...(operation === 'createPaymentLink'
-      ? [
-          {
-            point: 'service.token-headers',
-            operation,
-            question: 'cache-control',
-            answer: answers.extraHeaders['cache-control'] ?? 'absent',
-          } as const,
-        ]
-      : []),
-  ]);
+  const until = /^\d+$/.test(delivery.retryAfter) ? 'in seconds' : 'as a date';
+  const throttled = `${refusals.status.tooMany} with Retry-After ${until}`;
+  return [
+    ...operationIds.flatMap((operation): Choice[] => {
+      const told = (point: ClauseId, question: string | null, answer: Choice['answer']): Choice =>
+        choice(point, operation, question, answer);
+      return [
+        told('service.success-status', null, String(answers.status[operation])),
+        ...(refusals.status.business === 200 ? [] : [told('service.error-body', null, bodies[refusals.style])]),
+        told('service.additional-fields', null, moreFields(behaviour, operation)),
+        told('service.number-spelling', null, spelling),
+        told('service.rate-limit', 'announced in headers', listed.join(', ') || 'no header about limits'),
+        told('service.rate-limit', 'after too many requests', throttled),
+        told('service.token', null, `accepted ${operation === 'findAtms' ? 'without a' : 'with a bearer'} token`),
+      ];
+    }),
+    choice(
+      'service.token-headers',
+      'createPaymentLink',
+      'cache-control',
+      answers.extraHeaders['cache-control'] ?? 'absent',
+    ),
+  ];
 }
 
-function credentialsOf({ credentials, refusals }: BankBehaviour): Choice[] {
-  return operationIds.flatMap((operation) => {
-    if (!credentials.checked[operations[operation].area]) return [];
-    return (['missing', 'wrong'] as const).flatMap((how) =>
-      ['client-id', 'client-secret', 'token'].map((credential): Choice => {
-        const status = refusals.status[how === 'missing' ? 'noCredentials' : 'wrongCredentials'];
-        return {
-          point: 'service.credentials',
-          operation,
-          question: `${how} ${credential}`,
-          answer: refused(status),
-        };
-      }),
-    );
-  });
+function credentialsOf({ credentials, refusals: { status } }: BankBehaviour): Choice[] {
+  const operationsBehind = operationIds.filter((id) => credentials.checked[operations[id].area]);
+  return operationsBehind.flatMap((operation) =>
+    ['client-id', 'client-secret', 'token'].flatMap((credential) => [
+      choice('service.credentials', operation, `missing ${credential}`, refused(status.noCredentials)),
+      choice('service.credentials', operation, `wrong ${credential}`, refused(status.wrongCredentials)),
+    ]),
+  );
 }
 
 const requiredPoint = { loans: 'loans.required-fields', 'payment-links': 'links.required-fields' } as const;
@@ -112,20 +93,24 @@ function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
   const omitted = (['validateLoan', 'listCurrencies', 'listInstallments'] as const).flatMap((operation) =>
     operations[operation].inputs
       .filter((input) => input.in !== 'path')
-      .map(({ name }): Choice => ({
-        point: requiredPoint[operations[operation].area as 'loans'],
-        operation,
-        question: { without: name },
-        answer: requests.required[operation].includes(name) ? malformed : accepted(answers.status[operation]),
-      })),
+      .map(({ name }) =>
+        choice(
+          requiredPoint[operations[operation].area as 'loans'],
+          operation,
+          { without: name },
+          requests.required[operation].includes(name) ? malformed : accepted(answers.status[operation]),
+        ),
+      ),
   );
-  const taken = accepted(answers.status.validateLoan);
-  const leniency = (question: string, tolerated: boolean): Choice => ({
-    point: 'service.request-leniency',
-    operation: 'validateLoan',
-    question,
-    answer: tolerated ? taken : malformed,
-  });
+  const leniency = (question: string, isTolerated: boolean): Choice =>
+    choice(
+      'service.request-leniency',
+      'validateLoan',
+      question,
+      isTolerated ? accepted(answers.status.validateLoan) : malformed,
+    );
+  const inSmallLetters =
+    requests.paths === 'lenient' ? accepted(answers.status.listInstallments) : refused(refusals.status.unknownPath);
   return [
     ...omitted,
     leniency('a number as text', requests.numberTexts === 'tolerated'),
@@ -133,19 +118,10 @@ function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
     leniency('a boolean as 1', false),
     leniency('an unknown field', requests.unknownFields === 'tolerated'),
     leniency('an array', false),
-    {
-      point: 'links.installments-path-case',
-      operation: 'listInstallments',
-      question: 'the path in small letters',
-      answer:
-        requests.paths === 'lenient' ? accepted(answers.status.listInstallments) : refused(refusals.status.unknownPath),
-    },
-    ...(['OPTIONS', 'GET'] as const).map((question): Choice => ({
-      point: 'service.other-methods',
-      operation: 'validateLoan',
-      question,
-      answer: refused(refusals.status.wrongMethod),
-    })),
+    choice('links.installments-path-case', 'listInstallments', 'the path in small letters', inSmallLetters),
+    ...['OPTIONS', 'GET'].map((question) =>
+      choice('service.other-methods', 'validateLoan', question, refused(refusals.status.wrongMethod)),
+    ),
   ];
 }
 
