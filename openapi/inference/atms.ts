@@ -4,11 +4,13 @@ import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
 import { inferUnit, positionOf } from '../run-rules/atms/distances.ts';
-import { groupBy, of } from '../run-rules/result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
+import { of } from '../run-rules/result-collector.ts';
 import { classify } from '../model/status-class.ts';
+import { inferenceOf } from './inference-of.ts';
 
 type Answer = FactRecord<AtmFact>;
-type Found = { readonly about?: string; readonly value: string; readonly answers: readonly Answer[] };
+type Found = { readonly about: string; readonly value: string; readonly answers: readonly Answer[] };
 
 const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
 const from = ({ fact }: Answer): Position => ({ latitude: Number(fact.asked[0]), longitude: Number(fact.asked[1]) });
@@ -92,14 +94,8 @@ function codes(records: readonly FactRecord[], byPlace: readonly Answer[]): read
   );
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
   const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
-  const read = (question: string, answer: ObservedAnswer, of: readonly { readonly exchange: string }[]): Inference => ({
-    point: 'atms.codes',
-    operation: 'findAtms',
-    question,
-    answer,
-    count: of.length,
-    exchanges: of.slice(0, 20).map(({ exchange }) => exchange),
-  });
+  const read = (question: string, answer: ObservedAnswer, of: readonly FactRecord[]): Inference =>
+    inferenceOf({ point: 'atms.codes', operation: 'findAtms', question, answer }, of);
   const written = [
     ...new Set(good.map(({ fact }) => fact.asked.map((code) => String(code).replaceAll(/\d/g, '0')).join('/'))),
   ].sort();
@@ -116,23 +112,15 @@ export function inferAtms(records: readonly FactRecord[]): readonly Inference[] 
   const answers = of(records, 'atms');
   const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
   const known = new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size;
-  const found: [point: 'atms.ordering' | 'atms.count', found: Found][] = [
-    ...ordering(near, 'by position').map((one) => ['atms.ordering', one] as const),
-    ...ordering(at, 'by province and district').map((one) => ['atms.ordering', one] as const),
-    ...counts(near, 'by position', known).map((one) => ['atms.count', one] as const),
-    ...counts(at, 'by province and district', known).map((one) => ['atms.count', one] as const),
-    ...reach(near).map((one) => ['atms.count', one] as const),
-  ].map(([point, one]) => [point, one]);
+  const told = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
+    found.map(({ about, value, answers: shown }) =>
+      inferenceOf({ point, operation: 'findAtms', question: about, answer: value }, shown),
+    );
   return [
     ...inferUnit(near),
-    ...found.map(([point, { about, value, answers: shown }]): Inference => ({
-      point,
-      operation: 'findAtms',
-      ...(about === undefined ? {} : { question: about }),
-      answer: value,
-      count: shown.length,
-      exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
-    })),
+    ...told('atms.ordering', [...ordering(near, 'by position'), ...ordering(at, 'by province and district')]),
+    ...told('atms.count', counts(near, 'by position', known)),
+    ...told('atms.count', [...counts(at, 'by province and district', known), ...reach(near)]),
     ...codes(records, at),
   ];
 }

@@ -7,8 +7,11 @@ import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { classify, isAboutRequest } from '../model/status-class.ts';
+import { exchangesOf } from './inference-of.ts';
+import { grouped } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
-import { groupBy, of } from '../run-rules/result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
+import { of } from '../run-rules/result-collector.ts';
 
 type Answers = readonly FactRecord<AnswerFact>[];
 
@@ -38,7 +41,6 @@ function withUsual(answers: Answers, name: string): Answers {
   );
 }
 
-const grouped = (amount: number): string => String(amount).replace(/\B(?=(\d{3})+$)/g, ',');
 const below = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.floor(Math.log10(amount) + 1e-12));
 const above = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.ceil(Math.log10(amount) - 1e-12));
 
@@ -70,7 +72,7 @@ function amounts(answers: Answers): { readonly value: string; readonly exchanges
   ];
   return {
     value: parts.length === 0 ? 'no limit was seen' : parts.join('; '),
-    exchanges: [...over, ...under, ...(noCents ? within : []), ...good].slice(0, 20).map(({ one }) => one.exchange),
+    exchanges: exchangesOf([...over, ...under, ...(noCents ? within : []), ...good].map(({ one }) => one)),
   };
 }
 
@@ -87,15 +89,18 @@ function listOf(answers: Answers, name: string, about: string): readonly Found[]
     (one) => turnedDown(one) && !usual.has(valueOf(one)) && amountsTaken.has(one.fact.asked['amount']),
   );
   if (good.length === 0) return [];
-  const shown = (of: Answers): readonly string[] => of.slice(0, 20).map(({ exchange }) => exchange);
   if (name === 'customer_ip')
-    return [{ about, value: families([...usual], bad.map(valueOf)), exchanges: shown([...bad, ...good]) }];
-  if (bad.length === 0) return [{ about, value: 'none was refused', exchanges: shown(good) }];
+    return [{ about, value: families([...usual], bad.map(valueOf)), exchanges: exchangesOf([...bad, ...good]) }];
+  if (bad.length === 0) return [{ about, value: 'none was refused', exchanges: exchangesOf(good) }];
   const told = (of: Answers, value: string): readonly Found[] =>
     [...groupBy(of, valueOf)]
       .slice(0, 12)
-      .map(([one, same]) => ({ about: `${about}: ${one}`, value, exchanges: shown(same) }));
-  return [{ about, value: 'some are refused', exchanges: shown(bad) }, ...told(good, 'taken'), ...told(bad, 'refused')];
+      .map(([one, same]) => ({ about: `${about}: ${one}`, value, exchanges: exchangesOf(same) }));
+  return [
+    { about, value: 'some are refused', exchanges: exchangesOf(bad) },
+    ...told(good, 'taken'),
+    ...told(bad, 'refused'),
+  ];
 }
 
 function families(good: readonly string[], bad: readonly string[]): string {
@@ -122,7 +127,7 @@ function lengths(answers: Answers): { readonly value: string; readonly exchanges
     tooLong.length === 0
       ? 'no limit was seen'
       : `none above a length between ${Math.floor(longest / 10) * 10} and ${Math.ceil(min(tooLong.map(lengthOf)) / 10) * 10}`;
-  return { value, exchanges: [...tooLong, ...known].slice(0, 20).map(({ exchange }) => exchange) };
+  return { value, exchanges: exchangesOf([...tooLong, ...known]) };
 }
 
 /** Highest amount of a QR payment: what links above it brought. */
@@ -149,7 +154,7 @@ function aboveHighest(records: readonly FactRecord[], answers: Answers): readonl
       operation: 'createPaymentLink',
       answer,
       count: Math.max(1, shown.length),
-      exchanges: shown.slice(0, 20).map(({ exchange }) => exchange),
+      exchanges: exchangesOf(shown),
     },
   ];
 }

@@ -4,6 +4,7 @@
  */
 import type { FactRecord } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
+import { inferenceOf } from './inference-of.ts';
 import { hasFixedTimeOfDay, isConstant, lifetimesOf, type Lifetime } from '../run-rules/expiry.ts';
 
 /** Periods that people choose, in minutes. */
@@ -31,11 +32,10 @@ function pairsFor(offset: number): readonly { readonly period: number; readonly 
   const zones = Array.from({ length: 105 }, (_, index) => -720 + index * 15).sort(
     (a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b),
   );
-  const fitting = zones.flatMap((zone) => {
+  return zones.flatMap((zone) => {
     const period = periods.find((candidate) => Math.abs(offset - zone - candidate) <= 1.5);
     return period === undefined ? [] : [{ period, zone }];
   });
-  return fitting;
 }
 
 function describe(lifetimes: readonly Lifetime[]): string {
@@ -55,13 +55,6 @@ function describe(lifetimes: readonly Lifetime[]): string {
 export function inferExpiry(records: readonly FactRecord[]): readonly Inference[] {
   const lifetimes = lifetimesOf(records);
   if (lifetimes.length === 0) return [];
-  return [
-    {
-      point: 'links.expiry-period',
-      operation: 'createPaymentLink',
-      answer: describe(lifetimes),
-      count: lifetimes.length,
-      exchanges: lifetimes.slice(0, 20).map(({ exchange }) => exchange),
-    },
-  ];
+  const about = { point: 'links.expiry-period', operation: 'createPaymentLink' } as const;
+  return [inferenceOf({ ...about, answer: describe(lifetimes) }, lifetimes)];
 }

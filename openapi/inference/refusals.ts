@@ -8,8 +8,10 @@ import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
-import { groupBy, of } from '../run-rules/result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
+import { of } from '../run-rules/result-collector.ts';
 import { classify, type StatusClass } from '../model/status-class.ts';
+import { inferenceOf } from './inference-of.ts';
 import { max, min } from '../util/min-max.ts';
 
 type Answer = FactRecord<AnswerFact>;
@@ -77,14 +79,8 @@ function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonl
   const refused = answers.filter(isRefused);
   // Whether there is an outcome yet is a matter of states, and not of what was sent.
   if (area === 'atms' || operation === 'queryDisbursement' || refused.length === 0) return [];
-  const told = (question: string, answer: string, some: readonly Answer[]): Inference => ({
-    point: pointOf[area],
-    operation,
-    question,
-    answer,
-    count: some.length,
-    exchanges: some.slice(0, 20).map(({ exchange }) => exchange),
-  });
+  const told = (question: string, answer: string, some: readonly Answer[]): Inference =>
+    inferenceOf({ point: pointOf[area], operation, question, answer }, some);
   let rest = answers;
   const explained = explanations(answers.filter(isTaken), refused).flatMap(({ what, isMet }) => {
     const all = rest.filter(isMet);

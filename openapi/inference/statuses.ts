@@ -1,5 +1,5 @@
 import type { Inference } from '../model/finding.ts';
-import { groupBy } from '../run-rules/result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
 import { decidedBy, type StatusRule } from '../run-rules/statuses.ts';
 
 export function inferStatuses(statuses: readonly StatusRule[]): readonly Inference[] {

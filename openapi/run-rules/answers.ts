@@ -4,9 +4,10 @@ import type { RunRuleResult, Outcome } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { header, orderIdType } from '../model/exchange.ts';
-import { integerOf } from '../util/ids.ts';
+import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
-import { ResultCollector, groupBy, of } from './result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
+import { ResultCollector, of } from './result-collector.ts';
 const fresh = new Set(['application_id', 'account_id', 'order_id', 'personal_description']);
 
 /** The features of a request. */
@@ -21,7 +22,7 @@ export function featuresOf({ asked, body }: Exchange['request']): Features {
 
 function subjectOf({ operation, request: { asked } }: Exchange): string | undefined {
   const id = operation === 'requestLoan' ? asked['order_id'] : asked['application_id'];
-  return id === undefined ? undefined : String(integerOf(id) ?? id);
+  return id === undefined ? undefined : idText(id);
 }
 
 function stateOf({ operation }: Exchange, body: unknown): string | undefined {

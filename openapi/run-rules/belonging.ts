@@ -7,10 +7,8 @@ import type { Outcome, RunRuleResult } from '../model/finding.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { digest } from '../util/hash.ts';
-import { integerOf, sameId } from '../util/ids.ts';
+import { idText, sameId } from '../util/ids.ts';
 import { ResultCollector, of } from './result-collector.ts';
-
-const idText = (id: unknown): string => String(integerOf(id) ?? id);
 
 /** The field that names the application in an answer. */
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {

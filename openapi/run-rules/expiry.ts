@@ -3,7 +3,8 @@ import { readMoment } from '../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
-import { ResultCollector, groupBy, of } from './result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
+import { ResultCollector, of } from './result-collector.ts';
 
 /** How long one payment link lives. */
 export interface Lifetime {

@@ -9,7 +9,8 @@ import type { Exchange, OperationId } from '../model/exchange.ts';
 import { isAboutRequest } from '../model/status-class.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
-import { ResultCollector, groupBy, of } from './result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
+import { ResultCollector, of } from './result-collector.ts';
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   listMerchants: 'links.lists-repeat',
   listCurrencies: 'links.lists-repeat',

@@ -2,10 +2,10 @@
 import type { FactRecord, OutcomeFact, LoanFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { integerOf } from '../util/ids.ts';
+import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
-import { ResultCollector, groupBy, of } from './result-collector.ts';
-const idText = (id: unknown): string => String(integerOf(id) ?? id);
+import { groupBy } from '../util/group-by.ts';
+import { ResultCollector, of } from './result-collector.ts';
 
 export function loanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
   const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };

@@ -5,7 +5,8 @@ import type { Exchange } from '../model/exchange.ts';
 import { digest } from '../util/hash.ts';
 import { readMoment } from '../contract/formats.ts';
 import { featuresOf } from './answers.ts';
-import { ResultCollector, groupBy, of } from './result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
+import { ResultCollector, of } from './result-collector.ts';
 
 /** The payment that an exchange may have been. */
 export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {

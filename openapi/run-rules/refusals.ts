@@ -4,6 +4,7 @@
  * finding: it is asked as a contrast pair (fixtures/probes/contrast-refusals.ts).
  */
 import type { OperationId } from '../clauses/areas.ts';
+import { decimalsOf } from '../util/counted.ts';
 
 /** A positive request and what became of it. */
 export interface AskedRequest {
@@ -58,9 +59,6 @@ const DOUBLE = 2n ** 53n;
 
 const integer = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null;
-
-/** The decimals with which a number is written. */
-export const decimalsOf = (value: unknown): number => (String(value).split('.')[1] ?? '').length;
 
 type ClassOf = (value: unknown) => readonly string[];
 

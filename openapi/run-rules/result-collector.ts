@@ -12,18 +12,6 @@ export function of<R extends Fact['rule']>(
   return records.filter((record): record is FactRecord<Extract<Fact, { rule: R }>> => record.fact.rule === rule);
 }
 
-/** The values of `items` under the key that `keyOf` gives each. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
 export class ResultCollector {
   readonly #exercised = new Map<string, RunRuleResult['exercised'][number]>();
   readonly #broken: Violation[] = [];

@@ -5,7 +5,8 @@
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { ResultCollector, groupBy, of } from './result-collector.ts';
+import { groupBy } from '../util/group-by.ts';
+import { ResultCollector, of } from './result-collector.ts';
 
 /** An accepted answer with all that may rightly decide on its status. */
 export interface StatusRule {
@@ -67,14 +68,12 @@ export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult
 
 /** Two of different status, at best from one scenario, so that both are kept as evidence. */
 function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRule] | null {
-  for (const scenario of groupBy(same, ({ record }) => scenarioOf(record.exchange)).values()) {
-    const [first] = scenario;
-    const other = scenario.find(({ status }) => status !== first?.status);
+  for (const some of [...groupBy(same, ({ record }) => scenarioOf(record.exchange)).values(), same]) {
+    const [first] = some;
+    const other = some.find(({ status }) => status !== first?.status);
     if (first !== undefined && other !== undefined) return [first, other];
   }
-  const [first] = same;
-  const other = same.find(({ status }) => status !== first?.status);
-  return first === undefined || other === undefined ? null : [first, other];
+  return null;
 }
 
 /** The inputs whose value alone decides on the status; empty where none does. */

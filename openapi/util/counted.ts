@@ -1,4 +1,4 @@
-/** Numbers in sentences. */
+/** Numbers in sentences, and as they are written. */
 
 /** A number of at most two decimals with a comma every three digits. */
 export function grouped(n: number | string): string {
@@ -9,3 +9,6 @@ export function grouped(n: number | string): string {
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${grouped(n)} ${n === 1 ? one : many}`;
 }
+
+/** The decimals with which a number is written. */
+export const decimalsOf = (value: unknown): number => (String(value).split('.')[1] ?? '').length;

@@ -11,6 +11,9 @@ export function integerOf(id: unknown): bigint | null {
   return digits.length <= MAX_DIGITS && /^[0-9]+$/.test(digits) ? BigInt(digits) : null;
 }
 
+/** One text for all spellings of an id: its integer, or the text as it is. */
+export const idText = (id: unknown): string => String(integerOf(id) ?? id);
+
 /** True where both ids stand for the same integer, or are the same text. */
 export function sameId(one: unknown, other: unknown): boolean {
   const [a, b] = [integerOf(one), integerOf(other)];

@@ -2,6 +2,7 @@
  * The dialect of a target: what the document leaves open, and what this target does there. `dialect.json` is the card; its
  * published form is `dialect.schema.json`. Some of it can be pinned, and what is pinned is a requirement of later runs.
  */
+import { groupBy } from '../../openapi/util/group-by.ts';
 import { profileFormat } from '../model/behaviour-profile.ts';
 import type { BehaviourProfile, ProfilePoint, ProfileQuestion } from '../model/behaviour-profile.ts';
 import type { ClauseReport, Observation, Report } from '../model/report.ts';
@@ -17,13 +18,7 @@ export function questionKey(one: {
 
 /** The observations of a report, question by question. */
 export function questionsOf(observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> {
-  const questions = new Map<string, Observation[]>();
-  for (const one of observations) {
-    const known = questions.get(questionKey(one));
-    if (known) known.push(one);
-    else questions.set(questionKey(one), [one]);
-  }
-  return questions;
+  return groupBy(observations, questionKey);
 }
 
 /** The dialect that a report shows. Pure. */

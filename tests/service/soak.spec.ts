@@ -2,7 +2,7 @@
  * With SOAK: a thin trickle over so many seconds, within the caps. Links where clocks change; lists, checks and outcomes
  * again and again. What is wrong shows where all answers are compared; what the clock showed is observed.
  */
-import { claimUnused, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
+import { claimUnused, counted, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -74,8 +74,6 @@ function ranges(numbers: readonly number[]): string {
   const lasts = sorted.filter((one) => !sorted.includes(one + 1));
   return firsts.map((first, nth) => (first === lasts[nth] ? `${first}` : `${first}–${lasts[nth]}`)).join(', ');
 }
-
-const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 test(
   'Links are right at every moment of the clock',

@@ -1,10 +1,12 @@
 /** The distances of ATMs: in one unit throughout, of a plausible length, and of the ATMs that are closest. */
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
+import { decimalsOf } from '../../util/counted.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';
-import { integerOf } from '../../util/ids.ts';
+import { idText } from '../../util/ids.ts';
 import { memoizeByText } from '../../util/memoize.ts';
-import { groupBy, type ResultCollector } from '../result-collector.ts';
+import { groupBy } from '../../util/group-by.ts';
+import type { ResultCollector } from '../result-collector.ts';
 
 /** Where an ATM stands, in decimal degrees. */
 export const positionOf = ([, latitude, longitude]: SeenAtm): Position => ({ latitude, longitude });
@@ -21,12 +23,6 @@ const MAX_DETOUR_FACTOR = 3;
 const MIN_DETOUR_DISTANCE_KM = 1;
 /** How much a sphere, an ellipsoid and their radii may differ. */
 const ELLIPSOID_TOLERANCE = 0.012;
-
-const decimalsOf = (value: number): number => {
-  const text = String(value);
-  const point = text.indexOf('.');
-  return point < 0 ? 0 : text.length - point - 1;
-};
 
 /** Kilometres by which coordinates may be off that are written with these decimals. */
 function coordinateError(...degrees: readonly number[]): number {
@@ -203,7 +199,7 @@ interface Answer {
   readonly at: number;
 }
 
-const numberInWords = memoizeByText((no) => String(integerOf(no) ?? no));
+const numberInWords = memoizeByText(idText);
 /** The number of an ATM, however it is spelt. */
 const numberOf = ([no]: SeenAtm): string => numberInWords(no);
 

@@ -4,13 +4,14 @@ import type { RunRuleResult } from '../../model/finding.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { greatCircle } from '../../util/geo.ts';
 import { digest } from '../../util/hash.ts';
-import { integerOf } from '../../util/ids.ts';
+import { idText, integerOf } from '../../util/ids.ts';
 import { shortName } from '../../util/truncate.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
 import { entriesOf } from '../../rules/entries.ts';
 import { evaluateDistances, positionOf } from './distances.ts';
 import { evaluateTexts } from './texts.ts';
-import { ResultCollector, groupBy, of } from '../result-collector.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { ResultCollector, of } from '../result-collector.ts';
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
 
@@ -104,7 +105,7 @@ interface Place {
   readonly answer: FactRecord<AtmFact>;
 }
 
-const codeOf = (code: number | string): string => String(integerOf(String(code)) ?? code);
+const codeOf = (code: number | string): string => idText(String(code));
 
 function placesIn(answers: readonly FactRecord<AtmFact>[]): readonly Place[] {
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
+import { decimalsOf } from '../../../../openapi/util/counted.ts';
 import { boundaryAmounts, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import { customerIps, boundaryLoans, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { freshOrderId, isInteger, orderForms } from '../../../../fixtures/arbitraries/order-ids.ts';
@@ -58,8 +59,6 @@ const asked = (seed: number): readonly LoanTerms[] => [
   ...boundaryLoans(choices),
   ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
 ];
-
-const decimalsOf = (amount: number): number => (String(amount).split('.')[1] ?? '').length;
 
 test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
@@ -231,7 +230,7 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
       );
       expect(Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180).toBe(true);
     }
-    const kinds = new Set(asks.map(({ latitude }) => (latitude.split('.')[1] ?? '').length));
+    const kinds = new Set(asks.map(({ latitude }) => decimalsOf(latitude)));
     expect(kinds.size).toBeGreaterThanOrEqual(6);
     expect(
       asks.some(({ latitude }) => latitude.startsWith('-')) && asks.some(({ longitude }) => longitude.startsWith('-')),

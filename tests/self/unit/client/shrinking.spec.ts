@@ -9,6 +9,7 @@ import { positions, type PositionText } from '../../../../fixtures/arbitraries/p
 import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
 import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { decimalsOf } from '../../../../openapi/util/counted.ts';
 import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { seedOf } from '../../../../fixtures/session/property.ts';
 import { memoryJournal } from '../../../../fixtures/session/journal-writer.ts';
@@ -78,7 +79,6 @@ const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
 };
 
 const at = ({ latitude, longitude }: PositionText): [number, number] => [Number(latitude), Number(longitude)];
-const decimals = (text: string): number => text.split('.')[1]?.length ?? 0;
 
 const atms: Readonly<Record<string, Trap<PositionText>>> = {
   'every position': { when: () => true },
@@ -87,7 +87,7 @@ const atms: Readonly<Record<string, Trap<PositionText>>> = {
   'the far north': { when: (position) => at(position)[0] > 50 },
   'the far east': { when: (position) => at(position)[1] > 60 },
   'beyond a hundred degrees west': { when: (position) => at(position)[1] < -100 },
-  'five decimals and more': { when: ({ latitude }) => decimals(latitude) >= 5 },
+  'five decimals and more': { when: ({ latitude }) => decimalsOf(latitude) >= 5 },
   'the south-west': { when: (position) => at(position)[0] < 0 && at(position)[1] < 0 },
 };
 
