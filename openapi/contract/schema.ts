@@ -9,6 +9,10 @@ export const document = contractDocument as Schema;
 /** The node that a JSON pointer with a leading `#` leads to. Throws where it leads nowhere. */
 export const resolve = (pointer: string): Schema => resolveIn(document, pointer);
 
+/** The node of an operation in the contract. */
+export const operationNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
+  ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
+
 /** A schema with its `$ref` followed. */
 export const deref = (schema: Schema): Schema => derefIn(document, schema);
 

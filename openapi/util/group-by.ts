@@ -1,8 +1,8 @@
 /** Grouping that keeps the order of what is grouped. */
 
 /** Items by a key, in their order. */
-export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
+export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const group = groups.get(key(item));
     if (group) group.push(item);

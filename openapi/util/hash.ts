@@ -15,7 +15,12 @@ export function digest(text: string): string {
 
 /** SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
 export function sha256Of(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex');
+  return sha256OfText(canonical(value));
+}
+
+/** SHA-256 (hex) over a text or bytes as they stand. */
+export function sha256OfText(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function canonical(value: unknown): string {

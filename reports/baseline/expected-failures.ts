@@ -12,7 +12,7 @@ export interface KnownJudgement {
   readonly faults: readonly { readonly exit: ExitStatus; readonly reason: string }[];
 }
 
-const meets = (entry: KnownEntry, finding: Finding): boolean =>
+export const meets = (entry: KnownEntry, finding: Finding): boolean =>
   finding.clause === entry.clause && finding.operation === entry.operation && finding.pointer === entry.pointer;
 
 function stateOf(

@@ -5,7 +5,7 @@
 import { stringify } from 'yaml';
 import { operations } from '../../openapi/contract/operations.ts';
 import { propertiesOf, type Json, type Schema } from '../../openapi/contract/references.ts';
-import { resolve, deref } from '../../openapi/contract/schema.ts';
+import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { operationName } from '../text/phrases.ts';
 import type { Observation, Report } from '../model/report.ts';
@@ -29,12 +29,9 @@ const own = (report: Report, point: string, operation: OperationId): readonly Ob
 const at = (...names: readonly string[]): string =>
   `$${names.map((name) => `['${name.replaceAll("'", "\\'")}']`).join('')}`;
 
-/** The node of an operation in the contract. */
-function nodeOf(id: OperationId): { readonly path: string; readonly method: string; readonly node: Schema } {
-  const { path, method } = operations[id];
-  const key = method.toLowerCase();
-  return { path, method: key, node: resolve(`#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${key}`) };
-}
+/** Where a part of an operation stands in the contract. */
+const under = (id: OperationId, part: string): string =>
+  at('paths', operations[id].path, operations[id].method.toLowerCase(), part);
 
 /** A response without its examples: they are those of the document, and the target's answers may hold more. */
 function withoutExamples(response: Schema | undefined): Schema | undefined {
@@ -47,10 +44,10 @@ function withoutExamples(response: Schema | undefined): Schema | undefined {
 function statuses(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
     const seen = [...new Set(own(report, 'service.success-status', id).map(({ value }) => value))].sort();
-    const { path, method, node } = nodeOf(id);
+    const node = operationNode(operations[id]);
     const success = withoutExamples((node['responses'] as Record<string, Schema>)['2XX']);
     if (seen.length === 0 || success === undefined) return [];
-    const target = at('paths', path, method, 'responses');
+    const target = under(id, 'responses');
     return [
       { target: `${target}['2XX']`, description: `${id} succeeds with ${seen.join(' or ')}`, remove: true },
       { target, update: Object.fromEntries(seen.map((status) => [status, success])) },
@@ -76,7 +73,7 @@ function required(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
     // The parameters of the two forms of a query cannot be required one by one.
     if (operations[id].forms.length > 1) return [];
-    const { path, method, node } = nodeOf(id);
+    const node = operationNode(operations[id]);
     const names = refused(id);
     const body = node['requestBody'] as { content: { 'application/json': { schema: Schema } } } | undefined;
     if (body !== undefined) {
@@ -88,9 +85,7 @@ function required(report: Report): Action[] {
     const parameters = (node['parameters'] ?? []) as readonly Schema[];
     return names.flatMap((name) => {
       const index = parameters.findIndex((parameter) => parameter['name'] === name);
-      return index < 0
-        ? []
-        : [{ target: `${at('paths', path, method, 'parameters')}[${index}]`, update: { required: true } }];
+      return index < 0 ? [] : [{ target: `${under(id, 'parameters')}[${index}]`, update: { required: true } }];
     });
   });
 }

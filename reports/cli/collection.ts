@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { operations, type Operation } from '../../openapi/contract/operations.ts';
 import type { Schema } from '../../openapi/contract/references.ts';
-import { deref, document, resolve } from '../../openapi/contract/schema.ts';
+import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { areas, operationIds } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { areaTitle } from '../text/phrases.ts';
@@ -20,9 +20,6 @@ After the import, set its variables base_url, client_id, client_secret and acces
 const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const credentials = { clientId: '{{client_id}}', clientSecret: '{{client_secret}}', token: 'Bearer {{access_token}}' };
 
-const nodeOf = ({ method, path }: Operation): Schema =>
-  ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
-
 /** The first example of a node (`examples` of a media type or of a parameter), or undefined. */
 function exampleOf(node: Schema): unknown {
   if (node['example'] !== undefined) return node['example'];
@@ -39,7 +36,7 @@ function bodyOf(node: Schema): object {
 
 /** One request; of query forms the first is enabled. */
 function requestOf(operation: Operation): object {
-  const node = nodeOf(operation);
+  const node = operationNode(operation);
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
   const [form] = operation.forms;
   const of = (place: string) =>

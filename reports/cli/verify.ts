@@ -1,10 +1,10 @@
 /** `npm run verify`: judges the kept evidence of a report again and checks its digests and verdicts. */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { giveOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { sha256OfText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
@@ -27,8 +27,6 @@ Without --key it detects damage and accidental changes, but not forgery: a forge
 
 const MAX_LINES = 200;
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** Gives the judge the overlay of the run. Throws where it is missing or another one. Before the contract is read. */
 function useOverlayOf({ suite: { overlay } }: Report, file: string | undefined): void {
   if (overlay === undefined) {
@@ -38,7 +36,8 @@ function useOverlayOf({ suite: { overlay } }: Report, file: string | undefined):
   if (file === undefined)
     throw new Error(`The run was judged with the overlay “${overlay.title}”: name its file with --overlay.`);
   const text = readFileSync(file, 'utf8');
-  if (sha256(text) !== overlay.digest) throw new Error(`${file} is not the overlay that the run was judged with.`);
+  if (sha256OfText(text) !== overlay.digest)
+    throw new Error(`${file} is not the overlay that the run was judged with.`);
   giveOverlay(text);
 }
 
@@ -90,7 +89,7 @@ export const verifyCommand = defineCommand({
     } catch (error) {
       throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
     }
-    if (sha256(contractText) !== report.suite.contractDigest)
+    if (sha256OfText(contractText) !== report.suite.contractDigest)
       print('Note: the report was made with another version of the contract; that alone can cause differences.\n');
     const { differences, exchanges, verdicts, digests, clauses, findings, notRecomputed, cut } = found;
     for (const { at, what } of differences.slice(0, MAX_LINES)) print(`${visible(`${at}: ${what}`)}\n`);

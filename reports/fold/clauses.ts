@@ -2,6 +2,8 @@
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import { groupBy } from '../../openapi/util/group-by.ts';
+import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import { documentOrder } from './findings.ts';
 import type { Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
@@ -21,29 +23,21 @@ interface Row {
   }[];
 }
 
-const rowsOf = new WeakMap<Catalogue, readonly Row[]>();
-
 /** The catalogue in the order of the document. */
-function rows(catalogue: Catalogue): readonly Row[] {
-  const known = rowsOf.get(catalogue);
-  if (known) return known;
+const rows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
   const ids = Object.keys(catalogue.clauses);
   const rank = new Map(ids.map((id, at) => [id, documentOrder(id, at, catalogue)]));
-  const made = ids
+  return ids
     .map((id) => {
-      const pointers = new Map<OperationId | null, string[]>();
-      for (const place of catalogue.placesOf(id)) {
-        const at = pointers.get(place.operation);
-        if (at) at.push(place.pointer);
-        else pointers.set(place.operation, [place.pointer]);
-      }
-      const places = [...pointers].map(([operation, at]) => ({ operation, pointers: [...new Set(at)] }));
+      const byOperation = groupBy(catalogue.placesOf(id), ({ operation }) => operation);
+      const places = [...byOperation].map(([operation, at]) => ({
+        operation,
+        pointers: [...new Set(at.map(({ pointer }) => pointer))],
+      }));
       return { id, clause: catalogue.clauses[id]!, places };
     })
     .sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
-  rowsOf.set(catalogue, made);
-  return made;
-}
+});
 
 /** What was counted for one clause. */
 export interface Tally {

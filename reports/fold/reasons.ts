@@ -258,13 +258,7 @@ function inItsWords({ ways, statuses, requests }: OperationReport, { records }: 
 
 /** The unexplained gaps, one sentence per area and cause. */
 function gaps(missed: readonly ClauseReport[]): string[] {
-  const groups = new Map<string, ClauseReport[]>();
-  for (const clause of missed) {
-    const key = `${clause.area}\n${clause.why ?? ''}`;
-    const group = groups.get(key);
-    if (group) group.push(clause);
-    else groups.set(key, [clause]);
-  }
+  const groups = groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`);
   return [...groups.values()].map((group) => {
     const { area, why } = group[0]!;
     const names = listedUpTo(

@@ -36,7 +36,7 @@ export function causesOf(findings: readonly Finding[]): Cause[] {
     if (into.length === 0) groups.push(into);
     for (const other of others) into.push(...other.splice(0));
     into.push(finding);
-    for (const group of [into]) for (const one of group) for (const key of keysOf(one)) byKey.set(key, group);
+    for (const one of into) for (const key of keysOf(one)) byKey.set(key, into);
   }
   const rank = new Map(findings.map((finding, at) => [finding, at]));
   return groups

@@ -1,5 +1,5 @@
 /** SARIF 2.1.0: findings as tools for code scanning read them, each at the line of the contract that it breaks. */
-import { createHash } from 'node:crypto';
+import { sha256OfText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
 import { asJson, shortened, visible } from '../text/sanitize.ts';
@@ -80,6 +80,6 @@ function resultOf(finding: Finding, ruleIndex: number): Result {
         ],
       },
     ],
-    partialFingerprints: { 'finding/v1': createHash('sha256').update(id).digest('hex') },
+    partialFingerprints: { 'finding/v1': sha256OfText(id) },
   };
 }

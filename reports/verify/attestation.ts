@@ -2,8 +2,8 @@
  * The attestation of a run: an in-toto statement with the predicate test-result, in a signed envelope. Its subjects are the
  * report and, where its digest is known, the build that was judged.
  */
-import { createHash } from 'node:crypto';
 import { opened, type Envelope, type Sealer } from '../../openapi/util/dsse.ts';
+import { sha256OfText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import type { ClauseVerdict, Report } from '../model/report.ts';
 import { targetName } from '../text/phrases.ts';
@@ -34,7 +34,6 @@ interface Statement {
 }
 
 const resource = (name: string, sha256: string): Resource => ({ name, digest: { sha256 } });
-const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 function judgedBy({ suite }: Report): readonly Resource[] {
   const { requirements, overlay } = suite;
@@ -59,7 +58,7 @@ function statementOf(report: Report, text: string): Statement {
       ...(target.digest === undefined
         ? []
         : [resource(`${targetName(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest)]),
-      resource(fileNames.json, sha256(text)),
+      resource(fileNames.json, sha256OfText(text)),
     ],
     predicateType: PREDICATE_TYPE,
     predicate: {
@@ -106,7 +105,7 @@ export function checkAttestation({ names, report, envelope: text, key }: Atteste
   if (payload === null) return `${names.envelope} was not signed with the key in ${names.key}.`;
   const { subject, predicateType, predicate } = JSON.parse(payload) as Statement;
   if (predicateType !== PREDICATE_TYPE) return `${names.envelope} attests something else than test results.`;
-  if (!subject.some(({ digest }) => digest.sha256 === sha256(report)))
+  if (!subject.some(({ digest }) => digest.sha256 === sha256OfText(report)))
     return `${names.report} is not the report that was attested: its SHA-256 is another one.`;
   if (JSON.stringify(predicate.configuration) !== JSON.stringify(judgedBy(judged)))
     return `${names.report} names another requirement set, contract or suite than its attestation.`;

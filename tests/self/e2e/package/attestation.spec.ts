@@ -1,9 +1,10 @@
 /** The attestation: what is signed is what was judged, and whatever is changed afterwards is refused in one sentence. */
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { sha256OfText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import { conformance, reportIn } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
@@ -11,7 +12,6 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 const pem = { type: 'pkcs8', format: 'pem' } as const;
 const pair = () =>
   generateKeyPairSync('ed25519', { privateKeyEncoding: pem, publicKeyEncoding: { type: 'spki', format: 'pem' } });
-const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 async function verifying(...words: readonly string[]): Promise<[number, string]> {
   let out = '';
@@ -21,7 +21,7 @@ async function verifying(...words: readonly string[]): Promise<[number, string]>
 
 test('A run signs its report; a changed report, another key and another set are refused, and the key never leaks', async () => {
   const [own, other] = [pair(), pair()];
-  const build = sha256('the archive of the build');
+  const build = sha256OfText('the archive of the build');
   const folder = makeTempDir();
   const env = {
     AREAS: 'atms',
@@ -48,7 +48,7 @@ test('A run signs its report; a changed report, another key and another set are 
     predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
     subject: [
       { name: 'Acme 7', digest: { sha256: build } },
-      { name: 'conformance.json', digest: { sha256: sha256(report) } },
+      { name: 'conformance.json', digest: { sha256: sha256OfText(report) } },
     ],
     predicate: {
       result: 'PASSED',

@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { contractFile } from '../../../../openapi/contract/load.ts';
-import { operations, type Operation } from '../../../../openapi/contract/operations.ts';
+import { operations } from '../../../../openapi/contract/operations.ts';
 import {
   clausesOf,
   deref,
@@ -14,6 +14,7 @@ import {
   expectationsOf,
   resolve,
   walkSchema,
+  operationNode,
 } from '../../../../openapi/contract/schema.ts';
 import { walkIn, type Schema } from '../../../../openapi/contract/references.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
@@ -52,10 +53,6 @@ const typesOf = (rows: Stated['request'] = {}): Readonly<Record<string, string>>
 
 const typeOf = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
 
-function nodeOf({ method, path }: Operation): Schema {
-  return ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
-}
-
 test('A schema that contains itself is said to, with its place', () => {
   const tree: Schema = { properties: { children: { items: { $ref: '#/tree' } } } };
   expect(() => [...walkIn({ tree }, tree)]).toThrow('the schema at /children/*/children contains itself');
@@ -81,7 +78,7 @@ test('Requests have the documented fields, and none is called required', () => {
       .filter((input) => input.in === 'body')
       .map((input) => [input.name, typeOf(input.schema)]);
     expect(Object.fromEntries(fields)).toEqual(typesOf(tables[id].request));
-    const request = nodeOf(operations[id])['requestBody'] as
+    const request = operationNode(operations[id])['requestBody'] as
       { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
     if (request === undefined) continue;
     expect([Object.keys(request.content), request.required]).toEqual([['application/json'], undefined]);
@@ -114,7 +111,7 @@ test('Answers have the documented fields in the documented types, all of them th
 
 test('Every success is 2XX with JSON, every other answer is default, and nothing is said of it', () => {
   for (const id of operationIds) {
-    const responses = nodeOf(operations[id])['responses'] as Record<string, Schema>;
+    const responses = operationNode(operations[id])['responses'] as Record<string, Schema>;
     expect(Object.keys(responses)).toEqual(['2XX', 'default']);
     expect(Object.keys(responses['2XX']?.['content'] as object)).toEqual(['application/json']);
     expect(deref(responses['default'] as Schema)['content']).toBeUndefined();
@@ -156,7 +153,7 @@ test('Request examples carry every field in its type, and answer examples raise 
       (example) => deref(example)['value'],
     );
   for (const id of operationIds) {
-    const node = nodeOf(operations[id]);
+    const node = operationNode(operations[id]);
     const request = (node['requestBody'] as { content: Record<string, Schema> } | undefined)?.content[
       'application/json'
     ];
