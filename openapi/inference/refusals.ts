@@ -97,7 +97,7 @@ function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonl
 /** What the run learnt of refusals, those without an explanation first. */
 export function inferRefusals(records: readonly FactRecord[]): readonly Inference[] {
   const told = [...groupBy(of(records, 'answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
-    refusalsOf(operation as OperationId, answers),
+    refusalsOf(operation, answers),
   );
   return told.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
 }

@@ -148,7 +148,7 @@ const MIN_REFUSALS = 2;
 function refusedBetween(results: ResultCollector, records: readonly FactRecord[]): void {
   const answers = of(records, 'answer').filter(({ fact }) => fact.operation in clauseOf);
   for (const [operation, same] of groupBy(answers, ({ fact }) => fact.operation)) {
-    const clause = clauseOf[operation as OperationId] as ClauseId;
+    const clause = clauseOf[operation] as ClauseId;
     const questions = [...groupBy(same, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort())).values()];
     const pairs = questions.flatMap((question) => {
       const last = question
@@ -162,10 +162,10 @@ function refusedBetween(results: ResultCollector, records: readonly FactRecord[]
     });
     const [first] = pairs;
     if (first === undefined || pairs.length < MIN_REFUSALS) continue;
-    results.exercise(clause, operation as OperationId, pairs.length, first.given.exchange);
+    results.exercise(clause, operation, pairs.length, first.given.exchange);
     results.break({
       clause,
-      operation: operation as OperationId,
+      operation,
       pointer: 'response/status',
       kind: 'at-times',
       expected: 'the list that the same request brought another time',

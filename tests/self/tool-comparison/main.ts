@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { between } from '../bench/table.ts';
+import { whileServed } from '../support/command.ts';
 import { contract30, contract31 } from './contract.ts';
 import { knownValues } from './examples.ts';
 import { install } from './install.ts';
@@ -37,26 +38,21 @@ writeFileSync(file30, JSON.stringify(contract30(known), null, 1));
 async function tryOn(tool: Pick<ComparedTool, 'judge'>, home: string, { open, ...bank }: Sampled): Promise<Tried> {
   const handler = open();
   let requests = 0;
-  const served = await serve({
+  const counting: Handler = {
     fetch(request) {
       requests += 1;
       return handler.fetch(request);
     },
-  });
+  };
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const started = performance.now();
+  const files = { contract31: file31, contract30: file30 };
   try {
-    const failures = await tool.judge({
-      home,
-      folder,
-      baseUrl: served.url,
-      contract31: file31,
-      contract30: file30,
-      credentials: sandboxCredentials,
-    });
+    const failures = await whileServed(counting, (baseUrl) =>
+      tool.judge({ home, folder, baseUrl, ...files, credentials: sandboxCredentials }),
+    );
     return { ...bank, failures: [...new Set(failures)].sort(), requests, wallMs: performance.now() - started };
   } finally {
-    await served.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

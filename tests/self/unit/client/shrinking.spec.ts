@@ -14,12 +14,11 @@ import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { seedOf } from '../../../../fixtures/session/property.ts';
 import { memoryJournal } from '../../../../fixtures/session/journal-writer.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { openSession } from '../../../../fixtures/session/session.ts';
 import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import type { Finding, Report } from '../../../../reports/model/report.ts';
-import { conformance, sandbox } from '../../support/command.ts';
+import { conformance, sandbox, whileServed } from '../../support/command.ts';
 import { examineUrl } from '../../support/examine.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
@@ -107,18 +106,16 @@ async function ran(replay: string, url: string, areas: string): Promise<Report> 
 
 /** The positions from which the suite sets out at a bank. */
 async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
-  const served = await serve(bank);
-  const target = readTarget({ ...sandbox(served.url), AREAS: 'atms' }, null);
-  const session = openSession({ target, clock: systemClock, seed, nonce: 'known' });
-  try {
+  return whileServed(bank, async (url) => {
+    const target = readTarget({ ...sandbox(url), AREAS: 'atms' }, null);
+    const session = openSession({ target, clock: systemClock, seed, nonce: 'known' });
     let known: readonly PositionText[] = [];
     const body: Body = async ({ atms: locator }) => void (known = await locator.known());
-    await runScenario({ id: 'known', title: 'Known', details: { area: 'atms' }, body }, session, memoryJournal(false));
-    return known;
-  } finally {
+    const ready = { id: 'known', title: 'Known', details: { area: 'atms' }, body } as const;
+    await runScenario(ready, session, memoryJournal(false));
     await session.close();
-    await served.close();
-  }
+    return known;
+  });
 }
 
 /** What is left to simplify of a counterexample: the smaller ones of its arbitrary that trigger the fault as well. */
@@ -152,9 +149,8 @@ const SHOWN: ReadonlySet<unknown> = new Set([
 ]);
 
 async function proven<T>(property: Property<T>, trap: Trap<T>, bank: Handler, trapped: Trapped<T>, areas: string) {
-  const served = await serve(bank);
-  try {
-    const report = await examineUrl(served.url, { seed, env: { AREAS: areas } });
+  await whileServed(bank, async (url) => {
+    const report = await examineUrl(url, { seed, env: { AREAS: areas } });
     const finding = report.findings.find(({ counterexample }) => counterexample !== null);
     const input = finding?.counterexample?.input;
     expect(finding?.counterexample?.state).toBe('minimal');
@@ -162,13 +158,11 @@ async function proven<T>(property: Property<T>, trap: Trap<T>, bank: Handler, tr
     if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
     if (!ASKED_AGAIN.has(trap)) return;
     trapped.last = undefined;
-    const again = await ran(String(finding?.replay), served.url, areas);
+    const again = await ran(String(finding?.replay), url, areas);
     expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
     expect(trapped.last).toEqual(input);
     expect(again.requests).toBeLessThan(20);
-  } finally {
-    await served.close();
-  }
+  });
 }
 
 const orderOf = (id: unknown): LoanTerms['order'] => (typeof id === 'number' ? 'integer' : 'text');
