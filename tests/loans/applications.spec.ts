@@ -6,11 +6,7 @@ const area = 'loans';
 test(
   'A loan request opens an application with the accounts on offer',
   ...scenario('loan-boundary-values', { area, creates: { applications: 6 } }, async ({ loans, run, target }) => {
-    const choices = {
-      highest: target.caps.amount,
-      given: target.testData.amounts,
-      currencies: await loans.currencies(),
-    };
+    const choices = await loans.choices();
     const most = run.budget.left('applications');
     const boundaryValues = boundaryLoans(choices, most);
     // Where there is one only, it has the form of order_id that the flow from check to outcome does not begin with.
@@ -22,13 +18,8 @@ test(
 
 test(
   'Any documented loan request is answered in the documented form',
-  ...scenario('loan-any-request', { area, creates: { applications: 4 } }, async ({ loans, forAll, target }) => {
-    const choices = {
-      highest: target.caps.amount,
-      given: target.testData.amounts,
-      currencies: await loans.currencies(),
-    };
-    await forAll('loan requests', loanTerms(choices), (terms) => loans.apply(terms), {
+  ...scenario('loan-any-request', { area, creates: { applications: 4 } }, async ({ loans, forAll }) => {
+    await forAll('loan requests', loanTerms(await loans.choices()), (terms) => loans.apply(terms), {
       creates: 'applications',
     });
   }),

@@ -6,24 +6,14 @@ const area = 'loans';
 test(
   'A check states whether a disbursement can be requested',
   ...scenario('check-boundary-values', { area }, async ({ loans, target }) => {
-    const choices = {
-      highest: target.caps.amount,
-      given: target.testData.amounts,
-      currencies: await loans.currencies(),
-    };
-    await eachOf(boundaryLoans(choices), target.inFlight, (terms) => loans.validate(terms));
+    await eachOf(boundaryLoans(await loans.choices()), target.inFlight, (terms) => loans.validate(terms));
   }),
 );
 
 test(
   'Any documented check is answered in the documented form',
-  ...scenario('check-any-request', { area }, async ({ loans, forAll, target }) => {
-    const choices = {
-      highest: target.caps.amount,
-      given: target.testData.amounts,
-      currencies: await loans.currencies(),
-    };
-    await forAll('checks', loanTerms(choices), (terms) => loans.validate(terms));
+  ...scenario('check-any-request', { area }, async ({ loans, forAll }) => {
+    await forAll('checks', loanTerms(await loans.choices()), (terms) => loans.validate(terms));
   }),
 );
 
