@@ -23,18 +23,17 @@ const envelopes: Readonly<Record<OperationId, string>> = {
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
+/** What was judged, where it was not judged as it should be. */
+const said = (operation: OperationId, answer: unknown): string => `${operation}: ${JSON.stringify(answer)}`;
+
 test('A success carries its content in data', () => {
   for (const operation of operationIds) {
     const { data } = body(operation) as { data: unknown };
     const clause = `${envelopes[operation]}.data`;
     const faulty = (answer: unknown, at: string): void => {
       const { outcome, breaks } = judged(operation, answer);
-      expect([operation, answer, outcome, breaks.map((one) => [one.clause, one.pointer])]).toEqual([
-        operation,
-        answer,
-        'broken',
-        [[clause, at]],
-      ]);
+      const found = [outcome, ...breaks.map((one) => `${one.clause} ${one.pointer}`)];
+      expect(found, said(operation, answer)).toEqual(['broken', `${clause} ${at}`]);
     };
     for (const answer of [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }])
       faulty(answer, '/data');
@@ -71,12 +70,8 @@ test('A refusal with a success status is a refusal, and warned of', () => {
     if (operation !== 'queryDisbursement')
       for (const answer of disguised) {
         const { outcome, exercised } = judged(operation, answer);
-        expect([operation, answer, outcome, broken(operation, answer)]).toEqual([
-          operation,
-          answer,
-          'refused',
-          ['service.refusal-status response/status'],
-        ]);
+        expect(outcome, said(operation, answer)).toBe('refused');
+        expect(broken(operation, answer)).toEqual(['service.refusal-status response/status']);
         expect(exercised).not.toContain(operations[operation].clauses.path);
       }
 });
@@ -91,11 +86,7 @@ test('An answer that holds documented fields is no refusal in disguise, wherever
         { message: 'ok', payload: data },
         { errorCode: null, result: { content: data } },
       ])
-        expect([operation, answer, broken(operation, answer)]).toEqual([
-          operation,
-          answer,
-          [`${envelopes[operation]}.data /data`],
-        ]);
+        expect(broken(operation, answer), said(operation, answer)).toEqual([`${envelopes[operation]}.data /data`]);
     }
 });
 
@@ -120,12 +111,8 @@ test('The body of a success is JSON in UTF-8', () => {
     ];
     for (const answer of unreadable) {
       const { outcome } = judged(operation, answer);
-      expect([operation, String(answer), outcome, broken(operation, answer)]).toEqual([
-        operation,
-        String(answer),
-        'broken',
-        [`${envelopes[operation]}.json response/body`],
-      ]);
+      expect(outcome, said(operation, answer)).toBe('broken');
+      expect(broken(operation, answer)).toEqual([`${envelopes[operation]}.json response/body`]);
     }
     expect(broken(operation, '', { status: 204 })).toEqual([`${envelopes[operation]}.json response/body`]);
     for (const answer of [` \r\n\t${text}\n`, JSON.stringify(body(operation), null, 2), text.replaceAll('/', '\\/')])
@@ -138,6 +125,8 @@ test('What is unusual but readable is warned of', () => {
   const text = JSON.stringify(body('listMerchants'));
   const warned = (answer: string | Uint8Array, labels?: readonly (readonly [string, string])[]): readonly string[] =>
     broken('listMerchants', answer, labels === undefined ? {} : { labels });
+  const labelled = (answer: string, type: string) => warned(answer, [['content-type', type]]);
+  const unlabelled = 'service.content-type response/header/Content-Type';
   expect(warned(bytes([0xef, 0xbb, 0xbf], text))).toEqual(['service.no-byte-order-mark response/body']);
   expect(warned(text.replace('"editable":true', '"editable":true,"editable":true'))).toEqual([
     'service.no-duplicate-keys response/body',
@@ -149,12 +138,11 @@ test('What is unusual but readable is warned of', () => {
     warned(text.replace('"editable":true', '"editable":true,"more":{"editable":1},"note":"{\\"a\\":1,\\"a\\":2}"')),
   ).toEqual([]);
   for (const number of ['1e400', '-1E+400', '1e0999', '9'.repeat(400), `1${'0'.repeat(250)}e99`])
-    expect([number, warned(text.replace('5000.5', number))]).toEqual([
-      number,
-      ['service.numbers-within-double /data/qr_max_amount'],
+    expect(warned(text.replace('5000.5', number)), number).toEqual([
+      'service.numbers-within-double /data/qr_max_amount',
     ]);
   for (const number of ['1e300', '1e-400', '0.1e+2', '9'.repeat(300)])
-    expect([number, warned(text.replace('5000.5', number))]).toEqual([number, []]);
+    expect(warned(text.replace('5000.5', number)), number).toEqual([]);
 
   for (const type of [
     'application/json',
@@ -163,7 +151,7 @@ test('What is unusual but readable is warned of', () => {
     'application/vnd.bank.v1+json',
     'application/problem+json; profile=x',
   ])
-    expect([type, warned(text, [['content-type', type]])]).toEqual([type, []]);
+    expect(labelled(text, type), type).toEqual([]);
   for (const type of [
     'text/plain',
     'text/html; charset=utf-8',
@@ -172,20 +160,14 @@ test('What is unusual but readable is warned of', () => {
     'json',
     '',
   ])
-    expect([type, warned(text, [['content-type', type]])]).toEqual([
-      type,
-      ['service.content-type response/header/Content-Type'],
-    ]);
-  expect(warned(text, [])).toEqual(['service.content-type response/header/Content-Type']);
+    expect(labelled(text, type), type).toEqual([unlabelled]);
+  expect(warned(text, [])).toEqual([unlabelled]);
 
   const turkish = text.replace('Books', 'Kitapçı');
-  expect(warned(turkish, [['content-type', 'application/json; charset=iso-8859-9']])).toEqual([
-    'service.charset response/header/Content-Type',
-  ]);
-  expect(warned(text, [['content-type', 'application/json; charset=iso-8859-9']])).toEqual([]);
-  expect(warned(text, [['content-type', 'application/json; charset=utf-16']])).toEqual([
-    'service.charset response/header/Content-Type',
-  ]);
+  const garbled = ['service.charset response/header/Content-Type'];
+  expect(labelled(turkish, 'application/json; charset=iso-8859-9')).toEqual(garbled);
+  expect(labelled(text, 'application/json; charset=iso-8859-9')).toEqual([]);
+  expect(labelled(text, 'application/json; charset=utf-16')).toEqual(garbled);
 });
 
 test('Numbers are integers by their value and keep every digit', () => {
@@ -215,9 +197,11 @@ test('Merchants whose numbers differ in the last digit beyond 2^53 are different
   );
 });
 
+const ofBranch = (name: string, clause: string) =>
+  broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
+
 test('A text is as it is read: neither escaped for a web page nor encoded twice', () => {
-  const told = (name: string) =>
-    broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith('service.plain'));
+  const told = (name: string) => ofBranch(name, 'service.plain');
   const at = ['service.plain-texts /data/branches/*/name'];
   const twice = (text: string, as: 'latin1' | 'windows-1252'): string => new TextDecoder(as).decode(Buffer.from(text));
   for (const name of [
@@ -226,14 +210,13 @@ test('A text is as it is read: neither escaped for a web page nor encoded twice'
     'Kad\u00c4\u00b1k\u00c3\u00b6y',
     twice('Çarşı “支店” 🏦', 'windows-1252'),
   ])
-    expect([name, told(name)]).toEqual([name, at]);
+    expect(told(name), name).toEqual(at);
   for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
-    expect([name, told(name)]).toEqual([name, []]);
+    expect(told(name), name).toEqual([]);
 });
 
 test('A text has a value where it is to have one, and all its letters', () => {
-  const told = (name: string) =>
-    broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith('service.filled'));
+  const told = (name: string) => ofBranch(name, 'service.filled');
   for (const name of [
     'null',
     'Branch undefined',
@@ -244,9 +227,9 @@ test('A text has a value where it is to have one, and all its letters', () => {
     'Kad\uFFFDköy',
     'A\0',
   ])
-    expect([name, told(name)]).toEqual([name, ['service.filled-texts /data/branches/*/name']]);
+    expect(told(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
   for (const name of ['Null & Void', '{0f8fad5bd9cb469fa16570867728950e}', 'Nandos', '100 %s', '', 'two\nlines', '{}'])
-    expect([name, told(name)]).toEqual([name, []]);
+    expect(told(name), name).toEqual([]);
 });
 
 test('Labels of installment options name the numbers of their own options', () => {
