@@ -1,6 +1,14 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
-import { answerOf, eachOf, isPending, scenario, test, type Application } from '../../fixtures/runner/index.ts';
+import {
+  answerOf,
+  eachOf,
+  hasErrors,
+  isPending,
+  scenario,
+  test,
+  type Application,
+} from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
@@ -94,7 +102,9 @@ test(
         const over = await outcomeOf(above, true, nth);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
         let [outcome, usual] = [over.outcome, control];
-        const isAlike = (): boolean => outcome?.accepted === true && outcome.data.result === usual.data.result;
+        // Errors beside the outcome say that it failed, and an account may have no disbursement made at all.
+        const isAlike = (): boolean =>
+          outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(outcome.body);
         for (const ms of OUTCOME_DELAYS_MS) if (isAlike()) ({ outcome, usual } = await bothLater(over.application, ms));
         if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
         const [text, alike] = [outcome?.data.result, isAlike()];
