@@ -43,6 +43,7 @@ export const paymentLinks = {
   'links.merchants.data': must(bodies, 'The merchant list carries its content in the object data.'),
   'links.merchants.list': must(merchantList('merchants'), 'The merchants are an array.'),
   'links.merchants.qr-max-amount': must(merchantList('qr_max_amount'), 'The merchant list tells the highest amount of a QR payment as a number.'),
+  'links.merchants.qr-max-amount.no-residue': expected(merchantList('qr_max_amount'), 'The highest amount has no rest of a binary fraction behind its decimals.'),
   'links.merchants.qr-max-amount-message': must(merchantList('qr_max_amount_limit_message'), 'The merchant list explains the highest amount in a string, which may be empty.'),
   'links.merchants.editable': must(merchantList('editable'), 'The merchant list tells in a boolean whether it is editable.'),
   'links.merchants.edit-message': must(merchantList('edit_message'), 'The merchant list explains that in a string, which may be empty.'),

@@ -27,6 +27,7 @@ export const ofService = {
   'service.odd-input': expected(refusals, "A client's mistake is not answered with 5xx."),
   'service.no-internals': secure(refusals, 'An answer shows no stack trace, database text or file path.'),
   'service.credentials-not-reflected': secure(section('Authentication'), 'An answer holds neither the client secret nor the access token.'),
+  'service.credentials-stay': expected(section('Authentication'), 'Credentials that are accepted are not refused with 401 now and then.'),
   'service.status.consistent': expected(section('Endpoints', 'gap 1'), 'The same request in the same state gets the same success status.'),
 
   'service.success-status': left(section('Endpoints', 'gap 1'), 'The success status of each operation.'),

@@ -90,15 +90,32 @@ function ownLabels({ data, check }: RuleContext): void {
   );
 }
 
+/** Decimals that a sum of doubles leaves behind: 1234.5600000000001, 20001.699999999997. */
+const BINARY_REST = /\.\d*(?:0{5}|9{5})\d+$/;
+
+function withoutRest({ data, check }: RuleContext): void {
+  const highest = member(data, 'qr_max_amount');
+  if (typeof highest !== 'number') return;
+  check(
+    'links.merchants.qr-max-amount.no-residue',
+    '/data/qr_max_amount',
+    !BINARY_REST.test(String(highest)),
+    'an amount without the rest of a binary fraction',
+    () => String(highest),
+  );
+}
+
 export const linkRules = {
-  listMerchants: (bench) =>
+  listMerchants: (bench) => {
+    withoutRest(bench);
     distinct(
       bench,
       'links.merchant.distinct',
       '/data/merchants/*',
       entriesOf(member(bench.data, 'merchants')),
       keyed('merchant_no', 'branch_code'),
-    ),
+    );
+  },
   listCurrencies: (bench) =>
     distinct(
       bench,

@@ -5,13 +5,14 @@
  */
 import type { OperationId } from '../clauses/areas.ts';
 import { decimalsOf } from '../util/counted.ts';
+import { groupBy } from '../util/group-by.ts';
 
 /** A positive request and what became of it. */
 export interface AskedRequest {
   readonly operation: OperationId;
   readonly values: Readonly<Record<string, unknown>>;
-  /** `failed` is a 5xx without Retry-After. */
-  readonly how: 'taken' | 'refused' | 'failed';
+  /** `failed` is a 5xx without Retry-After, `unauthorized` a 401. */
+  readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized';
 }
 
 /** Values that are exchanged for others of a request that was taken. */
@@ -130,22 +131,26 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
   const refused = asked.filter(({ how }) => how === 'refused');
   return Object.entries(classes).flatMap(([name, classOf]) => {
     const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
-    const suspects = new Map<string, unknown>();
-    for (const { values } of refused)
-      if (name in values)
-        for (const what of classOf(values[name]))
-          if (!known.has(what) && !suspects.has(what)) suspects.set(what, values[name]);
+    const found = refused.flatMap(({ values }) =>
+      name in values ? classOf(values[name]).map((what) => ({ what, value: values[name] })) : [],
+    );
+    const suspects = groupBy(
+      found.filter(({ what }) => !known.has(what)),
+      ({ what }) => what,
+    );
     // Customers of certain networks are a matter of business: the family is only asked about where it alone tells them apart.
     if (name === 'customer_ip' && refused.some(({ values }) => classOf(values[name]).includes('an IPv4 address')))
       return [];
     if (taken.length === 0) return [];
-    return [...suspects].map(([what, value]) => ({
+    // First what most refusals have in common: only so many are asked about.
+    const byCount = [...suspects].toSorted(([, a], [, b]) => b.length - a.length);
+    return byCount.map(([what, [first]]) => ({
       operation,
       name,
       what,
       kind: 'value' as const,
       how: 'refused' as const,
-      change: { [name]: sampleOf(what) ?? value },
+      change: { [name]: sampleOf(what) ?? first?.value },
     }));
   });
 }
@@ -220,7 +225,7 @@ const MAX_FAILURES = 12;
  * share of failures among requests of which every value was taken at some time. Null where that is too large.
  */
 export function failuresToTell(operation: OperationId, requests: readonly AskedRequest[]): number | null {
-  const asked = requests.filter((one) => one.operation === operation && one.how !== 'refused');
+  const asked = requests.filter((one) => one.operation === operation && (one.how === 'taken' || one.how === 'failed'));
   const taken = new Set<string>();
   const keysOf = ({ values }: AskedRequest): readonly string[] =>
     Object.entries(values).flatMap(([name, value]) => (fresh.has(name) ? [] : [`${name} ${String(value)}`]));

@@ -19,6 +19,12 @@ const noted = 300;
 const digestOf = (text: unknown): string | null =>
   typeof text === 'string' ? digest(text.replaceAll(/\s+/g, '')) : null;
 
+/** Code units of an address that tell it from those of other ATMs. */
+const HEAD_LENGTH = 12;
+
+const headOf = (text: unknown): SeenAtm[6] =>
+  typeof text === 'string' && text.length > HEAD_LENGTH ? [text.length, digest(text.slice(0, HEAD_LENGTH))] : null;
+
 const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
   entriesOf(data)
     .slice(0, noted)
@@ -26,7 +32,17 @@ const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
       const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
       if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
       const texts = [digestOf(name), digestOf(atm['atm_address'])] as const;
-      return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, texts]];
+      return [
+        [
+          no,
+          lat,
+          lon,
+          shortName(String(name)),
+          typeof distance === 'number' ? distance : null,
+          texts,
+          headOf(atm['atm_address']),
+        ],
+      ];
     }),
 );
 

@@ -1,4 +1,4 @@
-/** Names and addresses of ATMs that change places from one answer to another. */
+/** Names and addresses of ATMs that change places from one answer to another, or are cut in one form of the query. */
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
 import type { ResultCollector } from '../result-collector.ts';
 
@@ -21,8 +21,49 @@ function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
   );
 }
 
+/** ATMs whose addresses have to be cut, before it is the length of a column and no other spelling. */
+const MIN_CUT = 3;
+
+/** The addresses that queries of one form gave, by ATM. */
+function addressesIn(answers: readonly FactRecord<AtmFact>[]) {
+  return new Map(
+    answers.flatMap(({ fact, exchange }) =>
+      fact.atms.flatMap(([no, , , , , , head]) =>
+        head === null ? [] : [[no, { length: head[0], head: head[1], exchange }] as const],
+      ),
+    ),
+  );
+}
+
+/** Addresses that begin alike in both forms of the query, and of which one form shows no more than its longest, all equally long. */
+function cutAddresses(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+  const isByPosition = ({ fact }: FactRecord<AtmFact>): boolean => typeof fact.asked[0] === 'number';
+  const forms = [answers.filter(isByPosition), answers.filter((one) => !isByPosition(one))].map(addressesIn);
+  for (const [short, long] of [forms, forms.toReversed()]) {
+    if (short === undefined || long === undefined) continue;
+    const shorter = [...short].flatMap(([no, one]) => {
+      const other = long.get(no);
+      return other !== undefined && other.head === one.head && one.length < other.length ? [{ one, other }] : [];
+    });
+    const longest = Math.max(...[...short.values()].map(({ length }) => length));
+    const [first] = shorter;
+    if (first === undefined || shorter.length < MIN_CUT || shorter.some(({ one }) => one.length !== longest)) continue;
+    results.break({
+      clause: 'service.filled-texts',
+      operation: 'findAtms',
+      pointer: '/data/*/atm_address',
+      expected: `the ${first.other.length} characters of the address that the other form of the query brings`,
+      received: `addresses that end after ${longest} characters`,
+      exchange: first.one.exchange,
+      contrast: first.other.exchange,
+      count: shorter.length,
+    });
+  }
+}
+
 /** Another spelling or a new name is no mistake; the name of another ATM is. */
 export function evaluateTexts(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+  cutAddresses(results, answers);
   for (const index of [0, 1] as const) {
     const found = exchanged(answers, index);
     const [one] = found;
