@@ -39,7 +39,7 @@ const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{\w+\}
  * U+FFFD, written where bytes could not be read, control characters but for the white space among them, and a question mark
  * within a word, which encoders write for letters that their character set lacks. A URL may have one.
  */
-const LOST = /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*\p{L}\?\p{Ll}/su;
+const LOST = /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*\p{L}\?(?!\w*=)\p{Ll}/su;
 
 /** The fields that hold free text; the forms of the others say what they may be. */
 const FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;

@@ -45,6 +45,12 @@ const numbers: Readonly<Record<string, NumberFormat>> = {
     ordinary: [0, 1, 20_000_000],
     bad: { 'atms.distance.not-negative': [-1, -420], 'atms.distance': [4.2, '420'] },
   },
+  'a highest amount': {
+    operation: 'listMerchants',
+    at: '/data/qr_max_amount',
+    ordinary: [0, 5000, 20000.5, 1234.567, 1e15],
+    bad: { 'links.merchants.qr-max-amount.no-residue': [1234.5600000000002, 20001.699999999997] },
+  },
   'a number of installments': {
     operation: 'listInstallments',
     at: '/data/installments/0/value',
