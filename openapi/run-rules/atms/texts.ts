@@ -22,7 +22,9 @@ function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
 }
 
 /** ATMs whose addresses have to be cut, before it is the length of a column and no other spelling. */
-const MIN_CUT = 3;
+const MIN_CUT = 5;
+/** Lengths that their whole addresses have to have: without the town at their end, say, addresses are shorter by one length. */
+const MIN_LENGTHS = 3;
 
 /** The addresses that queries of one form gave, by ATM. */
 function addressesIn(answers: readonly FactRecord<AtmFact>[]) {
@@ -48,6 +50,7 @@ function cutAddresses(results: ResultCollector, answers: readonly FactRecord<Atm
     const longest = Math.max(...[...short.values()].map(({ length }) => length));
     const [first] = shorter;
     if (first === undefined || shorter.length < MIN_CUT || shorter.some(({ one }) => one.length !== longest)) continue;
+    if (new Set(shorter.map(({ other }) => other.length)).size < MIN_LENGTHS) continue;
     results.break({
       clause: 'service.filled-texts',
       operation: 'findAtms',
