@@ -23,3 +23,7 @@ export function faultsOf(
     return (error as ConfigurationError).faults;
   }
 }
+
+/** An overlay as a text. */
+export const overlayWith = (...actions: readonly object[]): string =>
+  JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions });

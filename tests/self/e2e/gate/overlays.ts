@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformance } from '../../support/command.ts';
+import { overlayWith } from '../../support/configuration.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import type { GateCase } from './case.ts';
 
@@ -14,8 +15,7 @@ const unusable = (what: string, change: object, says: RegExp, isInTests?: false)
   async run() {
     const file = join(makeTempDir(), 'overlay.json');
     const update = { properties: { atm_name: change } };
-    const actions = [{ target: '$.components.schemas.Atm', update }];
-    writeFileSync(file, JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions }));
+    writeFileSync(file, overlayWith({ target: '$.components.schemas.Atm', update }));
     const ran = await conformance({ OVERLAY: file, AREAS: 'atms', RUNS: '1' });
     return ran.report?.requests === 0 ? ran : { ...ran, status: null };
   },

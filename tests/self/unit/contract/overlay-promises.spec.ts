@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conformance } from '../../support/command.ts';
+import { overlayWith } from '../../support/configuration.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** A run against the embedded bank under an overlay. */
@@ -11,9 +12,6 @@ async function judgedUnder(overlay: string, areas = 'atms') {
   writeFileSync(file, overlay);
   return conformance({ OVERLAY: file, AREAS: areas, RUNS: '1', SEED: '1' });
 }
-
-const overlayOf = (...actions: readonly object[]): string =>
-  JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions });
 
 const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgedUnder>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
@@ -41,7 +39,7 @@ test('Six promises that the reference bank breaks are six findings under their o
     atm_phone: { type: 'string' },
   };
   const run = await judgedUnder(
-    overlayOf({ target: '$.components.schemas.Atm', update: { properties: fields, required: ['atm_phone'] } }),
+    overlayWith({ target: '$.components.schemas.Atm', update: { properties: fields, required: ['atm_phone'] } }),
   );
   expect(run.status, run.out).toBe(1);
   expect(run.report?.headline).toBe('non-conformant (ATM locator only) to the document as changed by “Acme”');
@@ -61,7 +59,7 @@ test('Six promises that the reference bank breaks are six findings under their o
 
 test('A sharper format is the promise of the overlay, shared or of one field, and the document keeps its own', async () => {
   const run = await judgedUnder(
-    overlayOf(
+    overlayWith(
       { target: '$.components.schemas.FiveDecimals', update: { pattern: '^9\\.[0-9]{5}$' } },
       {
         target: '$.components.schemas.Offer',

@@ -12,6 +12,7 @@ import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts'
 import { examine } from '../../support/examine.ts';
 import { conformance, root, sandbox, script, started, whileServed } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
+import { overlayWith } from '../../support/configuration.ts';
 import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -154,20 +155,12 @@ for (const [what, text, told] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
   [
     'that finds nothing to act on',
-    JSON.stringify({
-      overlay: '1.0.0',
-      info: { title: 'x', version: '1' },
-      actions: [{ target: "$.paths['/nowhere']", remove: true }],
-    }),
+    overlayWith({ target: "$.paths['/nowhere']", remove: true }),
     'finds nothing in the contract to act on',
   ],
   [
     'that loses an operation',
-    JSON.stringify({
-      overlay: '1.0.0',
-      info: { title: 'x', version: '1' },
-      actions: [{ target: "$.paths['/api/v1/atms']", remove: true }],
-    }),
+    overlayWith({ target: "$.paths['/api/v1/atms']", remove: true }),
     'the operation findAtms no longer',
   ],
 ] as const)
