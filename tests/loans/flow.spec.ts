@@ -102,9 +102,9 @@ test(
         const over = await outcomeOf(above, true, nth);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
         let [outcome, usual] = [over.outcome, control];
-        // Errors beside the outcome say that it failed, and an account may have no disbursement made at all.
+        // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
         const isAlike = (): boolean =>
-          outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(outcome.body);
+          outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(usual.body);
         for (const ms of OUTCOME_DELAYS_MS) if (isAlike()) ({ outcome, usual } = await bothLater(over.application, ms));
         if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
         const [text, alike] = [outcome?.data.result, isAlike()];
