@@ -5,7 +5,7 @@ import { digest } from '../../../openapi/util/hash.ts';
 import { groupBy } from '../../../openapi/util/group-by.ts';
 import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
-import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
+import { incidents, type Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Outcomes } from '../../../reports/proof/matrix.ts';
@@ -26,6 +26,8 @@ const [MIXTURES, MIXTURES_IN_TESTS] = [200, 20];
 const MIXTURE_SEED = 1;
 /** Mutants of each clause that `npm test` takes at least, as far as there are so many. */
 const MUTANTS_OF_A_CLAUSE = 2;
+/** Of so many incidents `npm test` takes one. */
+const INCIDENTS_PER_TEST = 2;
 
 const mixtures = drawVariants(MIXTURE_SEED, MIXTURES);
 
@@ -44,12 +46,13 @@ export function sampled(all: readonly Mutant[]): ReadonlySet<Mutant> {
 
 const taken = sampled(mutants);
 
-/** The banks of the whole population, and those that `npm test` takes. Variants and incidents are in both. */
+/** The banks of the whole population, and those that `npm test` takes. Variants are in both. */
 export const populations = {
-  whole: { mutants, randomVariants: mixtures },
+  whole: { mutants, randomVariants: mixtures, incidents },
   inTests: {
     mutants: mutants.filter((mutant) => taken.has(mutant)),
     randomVariants: mixtures.slice(0, MIXTURES_IN_TESTS),
+    incidents: incidents.filter((_, index) => index % INCIDENTS_PER_TEST === 0),
   },
 } as const;
 

@@ -7,6 +7,7 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { examine } from '../../support/examine.ts';
+import { shownIf } from '../../support/thorough.ts';
 
 /** Names that mean something to JavaScript. */
 const names = ['toString', 'valueOf', '__proto__', 'constructor', 'then', 'toJSON', 'length', 'data', '0', ''];
@@ -46,7 +47,7 @@ for (const [seed, share] of [
   [6, 0.1],
   [7, 1],
 ] as const)
-  test(`A bank with anything in the place of ${100 * share} % of its values`, async () => {
+  test(`A bank with anything in the place of ${100 * share} % of its values`, shownIf(share === 1), async () => {
     const report = await examine(answeringAnything(seed, share), { seed });
     expect(report.errors).toEqual([]);
     expect(report.verdict).toBe('non-conformant');
