@@ -73,3 +73,6 @@ export interface Exchange {
 export function header(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([n]) => n === name)?.[1];
 }
+
+/** The body of an answer as text; empty where there is no answer. */
+export const bodyText = (answer: Answer | null): string => new TextDecoder().decode(answer?.bytes);

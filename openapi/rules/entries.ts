@@ -18,7 +18,7 @@ export function member(value: unknown, name: string): unknown {
 
 /** Checks that no two entries of one answer have the same key. Entries whose key is null are left out. */
 export function distinct(
-  bench: RuleContext,
+  context: RuleContext,
   clause: ClauseId,
   pointer: string,
   entries: readonly Entry[],
@@ -33,7 +33,7 @@ export function distinct(
     keys.add(key);
   }
   if (keys.size === 0) return;
-  bench.check(
+  context.check(
     clause,
     pointer,
     twice === null,

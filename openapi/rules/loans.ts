@@ -29,13 +29,13 @@ const applied = orderIdForms('loans.application.request.order-id.text', 'loans.a
 
 export const loanRules = {
   validateLoan: validated,
-  requestLoan: (bench) => {
-    applied(bench);
+  requestLoan: (context) => {
+    applied(context);
     distinct(
-      bench,
+      context,
       'loans.offer.account-id.distinct',
       '/data/infos/*/account_id',
-      entriesOf(member(bench.data, 'infos')),
+      entriesOf(member(context.data, 'infos')),
       (offer) =>
         typeof offer['account_id'] === 'string' ? String(integerOf(offer['account_id']) ?? offer['account_id']) : null,
     );

@@ -106,45 +106,45 @@ function withoutRest({ data, check }: RuleContext): void {
 }
 
 export const linkRules = {
-  listMerchants: (bench) => {
-    withoutRest(bench);
+  listMerchants: (context) => {
+    withoutRest(context);
     distinct(
-      bench,
+      context,
       'links.merchant.distinct',
       '/data/merchants/*',
-      entriesOf(member(bench.data, 'merchants')),
+      entriesOf(member(context.data, 'merchants')),
       keyed('merchant_no', 'branch_code'),
     );
   },
-  listCurrencies: (bench) =>
+  listCurrencies: (context) =>
     distinct(
-      bench,
+      context,
       'links.currency.distinct',
       '/data/currencies/*/code',
-      entriesOf(member(bench.data, 'currencies')),
+      entriesOf(member(context.data, 'currencies')),
       keyed('code'),
     ),
-  listBranches: (bench) =>
+  listBranches: (context) =>
     distinct(
-      bench,
+      context,
       'links.branch.distinct',
       '/data/branches/*/no',
-      entriesOf(member(bench.data, 'branches')),
+      entriesOf(member(context.data, 'branches')),
       keyed('no'),
     ),
-  listInstallments: (bench) => {
-    ownLabels(bench);
+  listInstallments: (context) => {
+    ownLabels(context);
     distinct(
-      bench,
+      context,
       'links.installment.distinct',
       '/data/installments/*/value',
-      entriesOf(member(bench.data, 'installments')),
+      entriesOf(member(context.data, 'installments')),
       keyed('value'),
     );
   },
-  createPaymentLink: (bench) => {
-    if (!bench.succeeded) return;
-    tokenInLink(bench);
-    inFuture(bench);
+  createPaymentLink: (context) => {
+    if (!context.succeeded) return;
+    tokenInLink(context);
+    inFuture(context);
   },
 } as const satisfies Record<string, Rule>;

@@ -8,6 +8,7 @@ import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 import { groupBy } from '../util/group-by.ts';
 import { ResultCollector, of } from './result-collector.ts';
+
 const fresh = new Set(['application_id', 'account_id', 'order_id', 'personal_description']);
 
 /** The features of a request. */

@@ -11,6 +11,7 @@ import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { ResultCollector, of } from './result-collector.ts';
+
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   listMerchants: 'links.lists-repeat',
   listCurrencies: 'links.lists-repeat',

@@ -12,7 +12,8 @@ export interface KnownJudgement {
   readonly faults: readonly { readonly exit: ExitStatus; readonly reason: string }[];
 }
 
-export const meets = (entry: KnownEntry, finding: Finding): boolean =>
+/** True where an entry is about this finding. */
+export const isAbout = (entry: KnownEntry, finding: Finding): boolean =>
   finding.clause === entry.clause && finding.operation === entry.operation && finding.pointer === entry.pointer;
 
 function stateOf(
@@ -24,7 +25,7 @@ function stateOf(
   const clause = clauses.find(({ id }) => id === entry.clause);
   if (clause === undefined) return 'unknown clause';
   if (entry.expires < today) return 'expired';
-  if (findings.some((finding) => meets(entry, finding))) return 'tolerated';
+  if (findings.some((finding) => isAbout(entry, finding))) return 'tolerated';
   const here = clause.places.filter(({ operation }) => operation === entry.operation);
   const exercised = here.length > 0 ? here.some((place) => place.exercised > 0) : clause.exercised > 0;
   return exercised ? 'stale' : 'not tested';
@@ -54,7 +55,7 @@ export function judgeKnown(
   const good = judged.filter(({ state }) => state === 'tolerated');
   return {
     entries: judged,
-    tolerated: new Set(findings.filter((finding) => good.some((entry) => meets(entry, finding))).map(({ id }) => id)),
+    tolerated: new Set(findings.filter((finding) => good.some((entry) => isAbout(entry, finding))).map(({ id }) => id)),
     faults: judged.flatMap((entry) =>
       entry.state === 'tolerated' || entry.state === 'not tested' || isOfWarning(entry, clauses)
         ? []

@@ -7,7 +7,7 @@ import { concurrencyOf, coversOf, createdResourcesOf, observationsOf, operationR
 import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
 import { broke, tally } from './tally-run.ts';
-import { meets, type KnownJudgement } from '../baseline/expected-failures.ts';
+import { isAbout, type KnownJudgement } from '../baseline/expected-failures.ts';
 import { byOverlay, bySet, judgedBy } from '../baseline/requirements.ts';
 import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi } from '../model/catalogue.ts';
@@ -151,7 +151,7 @@ function securityFaults(findings: readonly Finding[], { failOn = [], strict }: S
 }
 
 function withKnown(finding: Finding, { tolerated, entries }: KnownJudgement): Finding {
-  const entry = tolerated.has(finding.id) ? entries.find((one) => meets(one, finding)) : undefined;
+  const entry = tolerated.has(finding.id) ? entries.find((one) => isAbout(one, finding)) : undefined;
   return entry === undefined
     ? finding
     : { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };

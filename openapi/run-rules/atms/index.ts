@@ -12,6 +12,7 @@ import { evaluateDistances, positionOf } from './distances.ts';
 import { evaluateTexts } from './texts.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { ResultCollector, of } from '../result-collector.ts';
+
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
 

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { judge } from '../../../../openapi/judge.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { body, broken, byPlace, exchange, judged } from '../../support/judge-harness.ts';
+import { againstTheDocument, body, broken, byPlace, exchange, gone, judged } from '../../support/judge-harness.ts';
 
 test('A loan request answered false still states right types, and is warned of for what is left out', () => {
   const refused = (change: Record<string, unknown>): readonly string[] =>
@@ -121,4 +121,19 @@ test('The judge throws at nothing that a target can send', () => {
     ),
     { numRuns: 1500 },
   );
+});
+
+test('A field mutated in any way that its table does not allow is seen', () => {
+  const { data } = body('requestLoan') as { data: { infos: [Record<string, unknown>] } };
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.keys(data.infos[0])),
+      fc.jsonValue().filter((value) => typeof value !== 'string'),
+      (name, value) =>
+        againstTheDocument(judged('requestLoan', body('requestLoan', `/data/infos/0/${name}`, value)).breaks),
+    ),
+  );
+  expect(broken('requestLoan', body('requestLoan', '/data/infos/0/avaliable_limit', gone))).toEqual([
+    'loans.offer.limit /data/infos/*/avaliable_limit',
+  ]);
 });

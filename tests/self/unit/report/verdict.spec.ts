@@ -219,6 +219,12 @@ test('Many promises without a test are one sentence, not a hundred', () => {
   expect(reasons[0]).toContain('2 clauses of Revolving Loans were not tested (loans.rate and loans.order-id)');
 });
 
+test('A promise that need not show may stay unseen', () => {
+  const report = folded(soundJournal());
+  expect(report.clauses.find(({ id }) => id === 'loans.errors')?.verdict).toBe('inconclusive');
+  expect(report.verdict).toBe('conformant');
+});
+
 test('With some areas selected the verdict names them and nothing else is asked', () => {
   const alone = soundJournal().filter((line) => line.line !== 'exchange' || line.operation === 'findAtms');
   const report = folded(alone, { target: { ...run.target, areas: ['atms'] } });
