@@ -141,6 +141,7 @@ export const paymentLinks = {
   'links.unknown-merchant.installments': secure(endpoints('GET /merchants/{merchant_no}/Installments'), 'The installment options of a merchant that does not exist are those of nobody.'),
   'links.unknown-merchant.link': expected(linkRequest('merchant_no'), 'A payment link for a merchant that does not exist is refused.'),
   'links.unknown-installment': expected(linkRequest('installment'), 'A payment link with an installment that was not on the list is refused.'),
+  'links.foreign-branch': expected(linkRequest('branch_no'), 'Where a link for a branch that does not exist is refused, so is one for a branch of another merchant.'),
   'links.amount-positive': expected(linkRequest('amount'), 'A payment link of an amount of zero or below is refused.'),
   'links.malformed.refused': expected(bodies, 'A payment link request whose body is no JSON is refused.'),
   'links.required-fields.consistent': expected(requiredGap, 'A pay-by-link request without a certain field is taken every time, or refused every time.'),

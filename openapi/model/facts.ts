@@ -115,8 +115,8 @@ export type SeenAtm = readonly [
   distance: number | null,
   /** Digests of its name and address without white space; null of one that is missing. */
   texts: readonly [name: string | null, address: string | null],
-  /** The length of its address in UTF-16 code units, and the digest of its beginning; null of one that is missing or short. */
-  addressHead: readonly [length: number, head: string] | null,
+  /** The length of its address in UTF-16 code units and in UTF-8 bytes, and the digest of its beginning; null of one that is missing or short. */
+  addressHead: readonly [length: number, head: string, bytes: number] | null,
 ];
 
 /** The ATMs of one answer; `asked` is the position, or the province and district codes. */

@@ -1,6 +1,15 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { coveringLinks, linkTerms } from '../../fixtures/arbitraries/payment-links.ts';
-import { eachOf, scenario, test } from '../../fixtures/runner/index.ts';
+import { coveringLinks, linkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import {
+  eachOf,
+  entries,
+  idOf,
+  isRefusal,
+  scenario,
+  test,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
 
@@ -46,6 +55,34 @@ test(
   }),
 );
 
+/** A branch that another merchant's list holds and this one's does not is no better than one that nobody has. */
+async function foreignBranch(
+  { links, bank, probe, check }: Tools,
+  terms: LinkTerms,
+  control: Reply<'createPaymentLink'>,
+): Promise<void> {
+  const { combinations } = await links.catalogue();
+  const { merchant_no } = terms;
+  const isOwn = ({ branch_no }: { branch_no: string }): boolean =>
+    combinations.some((one) => one.merchant_no === merchant_no && one.branch_no === branch_no);
+  const foreign = combinations.find((one) => !isOwn(one));
+  if (foreign === undefined) return;
+  const { branch_no } = foreign;
+  const made = await probe(control, { ...links.values(terms), branch_no });
+  if (made === null) return;
+  const report = (holds: boolean, contrast: Reply): void =>
+    check('links.foreign-branch', made, holds, {
+      pointer: 'request/body/branch_no',
+      expected: 'a refusal, as of a branch that does not exist',
+      contrast,
+    });
+  if (!made.accepted) return report(true, control);
+  const own = await bank.listBranches({ merchant_no });
+  const nos = entries(own.data.branches).map(({ no }) => idOf(no));
+  const unknown = await probe(control, { ...links.values(terms), branch_no: '987654321' });
+  if (own.accepted && !nos.includes(branch_no) && unknown !== null && isRefusal(unknown)) report(false, unknown);
+}
+
 test(
   'A link with unknown or impossible values is not made',
   ...scenario(
@@ -54,7 +91,8 @@ test(
       area,
       creates: { links: 6 },
     },
-    async ({ links, bank, probe, check, target }) => {
+    async (tools) => {
+      const { links, bank, probe, check, target } = tools;
       const { combinations } = await links.catalogue();
       const terms = await links.small();
       if (terms === undefined) return;
@@ -78,6 +116,7 @@ test(
         const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
         if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
       });
+      await foreignBranch(tools, terms, control);
       const broken = await probe(control, links.values(terms), {
         mutate: (draft) => ({ ...draft, body: '{"amount": 10,' }),
       });

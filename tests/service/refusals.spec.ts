@@ -1,4 +1,5 @@
-import { contrastRefusals, contrastSpellings, scenario, test } from '../../fixtures/runner/index.ts';
+import { claimUnused, contrastRefusals, contrastSpellings } from '../../fixtures/runner/index.ts';
+import { isRefusal, scenario, test, type Reply, type Values } from '../../fixtures/runner/index.ts';
 
 for (const area of ['loans', 'payment-links', 'atms'] as const) {
   test(
@@ -10,3 +11,43 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
     ...scenario(`refusals-${area}`, { area, exclusive: true }, (tools) => contrastRefusals(tools, area)),
   );
 }
+
+/** Links at a place that was refused at times, each beside one at another place: what is used up is refused there as well. */
+const ROUNDS = 6;
+/** How many of them have to be refused, and how many made after that. */
+const MIN_EACH = 2;
+
+const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values): string =>
+  [merchant_no, branch_no, currency_code, is_domestic].join(' ');
+
+test(
+  'A link that was made at a place is made there again',
+  ...scenario('refused-at-times', { area: 'payment-links', exclusive: true }, async ({ bank, links, run, check }) => {
+    claimUnused(run);
+    const sent = run.session.requests.filter(({ operation }) => operation === 'createPaymentLink');
+    const refused = sent.filter(({ how }) => how === 'refused');
+    const made = sent.filter(({ how }) => how === 'taken');
+    const suspect = made.find(({ values, at }) =>
+      refused.some((one) => one.at < at && placeOf(one.values) === placeOf(values)),
+    );
+    const elsewhere = made.findLast(({ values }) => !refused.some((one) => placeOf(one.values) === placeOf(values)));
+    if (suspect === undefined || elsewhere === undefined) return;
+    const ask = ({ values }: { values: Values }): Promise<Reply> =>
+      bank.createPaymentLink({ ...values, personal_description: links.marked('') });
+    const replies: Reply[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [reply, beside] = [await ask(suspect), await ask(elsewhere)];
+      if (!beside.accepted || !(reply.accepted || isRefusal(reply))) return;
+      replies.push(reply);
+    }
+    const refusals = replies.filter(({ accepted }) => !accepted);
+    const [first] = refusals;
+    const after = replies.slice(replies.findIndex((one) => one === first)).filter(({ accepted }) => accepted);
+    if (first === undefined || refusals.length < MIN_EACH || after.length < MIN_EACH) return;
+    check('links.listed-is-taken', first, false, {
+      expected: 'what is listed to be taken each time, as it is at another place',
+      received: `status ${first.status} to ${refusals.length} of ${ROUNDS} links that differ in their description alone`,
+      contrast: after[0],
+    });
+  }),
+);

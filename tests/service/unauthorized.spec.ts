@@ -1,7 +1,8 @@
 import { scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
 /** Requests whose answer hangs on no earlier request, by area. */
-const lists = {
+const stateless = {
+  loans: ['validateLoan'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments'],
   atms: ['findAtms'],
 } as const;
@@ -11,13 +12,13 @@ const TIMES_AGAIN = 2;
 /** A single 401 that is not repeated may be an accident. */
 const MIN_HEALED = 2;
 
-for (const area of ['payment-links', 'atms'] as const)
+for (const area of ['loans', 'payment-links', 'atms'] as const)
   test(
     `What was answered with 401 is refused again (${area})`,
     ...scenario(`unauthorized-${area}`, { area, exclusive: true }, async ({ bank, check, run, target }) => {
       // A token may have been replaced meanwhile.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;
-      const sent = run.session.requests.filter(({ operation }) => lists[area].some((one) => one === operation));
+      const sent = run.session.requests.filter(({ operation }) => stateless[area].some((one) => one === operation));
       const refused = sent.filter(({ how }) => how === 'unauthorized');
       const healed: Reply[] = [];
       for (const { operation, values } of refused.slice(0, MAX_AGAIN)) {

@@ -24,7 +24,9 @@ const digestOf = (text: unknown): string | null =>
 const HEAD_LENGTH = 12;
 
 const headOf = (text: unknown): SeenAtm[6] =>
-  typeof text === 'string' && text.length > HEAD_LENGTH ? [text.length, digest(text.slice(0, HEAD_LENGTH))] : null;
+  typeof text === 'string' && text.length > HEAD_LENGTH
+    ? [text.length, digest(text.slice(0, HEAD_LENGTH)), Buffer.byteLength(text)]
+    : null;
 
 const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
   entriesOf(data)

@@ -23,6 +23,8 @@ function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
 
 /** ATMs whose addresses have to be cut, before it is the length of a column and no other spelling. */
 const MIN_CUT = 5;
+/** More of them, where it is a length in bytes, of which a letter that did not fit leaves one unused. */
+const MIN_CUT_BY_BYTES = 8;
 /** Lengths that their whole addresses have to have: without the town at their end, say, addresses are shorter by one length. */
 const MIN_LENGTHS = 3;
 
@@ -31,13 +33,13 @@ function addressesIn(answers: readonly FactRecord<AtmFact>[]) {
   return new Map(
     answers.flatMap(({ fact, exchange }) =>
       fact.atms.flatMap(([no, , , , , , head]) =>
-        head === null ? [] : [[no, { length: head[0], head: head[1], exchange }] as const],
+        head === null ? [] : [[no, { length: head[0], head: head[1], bytes: head[2], exchange }] as const],
       ),
     ),
   );
 }
 
-/** Addresses that begin alike in both forms of the query, and of which one form shows no more than its longest, all equally long. */
+/** Addresses that begin alike in both forms of the query, and of which one form shows no more than its longest, all equally long in characters or bytes. */
 function cutAddresses(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const isByPosition = ({ fact }: FactRecord<AtmFact>): boolean => typeof fact.asked[0] === 'number';
   const forms = [answers.filter(isByPosition), answers.filter((one) => !isByPosition(one))].map(addressesIn);
@@ -48,15 +50,22 @@ function cutAddresses(results: ResultCollector, answers: readonly FactRecord<Atm
       return other !== undefined && other.head === one.head && one.length < other.length ? [{ one, other }] : [];
     });
     const longest = Math.max(...[...short.values()].map(({ length }) => length));
+    const widest = Math.max(...[...short.values()].map(({ bytes }) => bytes));
+    const isByBytes =
+      shorter.length >= MIN_CUT_BY_BYTES &&
+      shorter.every(({ one: { bytes } }) => bytes === widest || bytes === widest - 1);
     const [first] = shorter;
-    if (first === undefined || shorter.length < MIN_CUT || shorter.some(({ one }) => one.length !== longest)) continue;
+    if (first === undefined || shorter.length < MIN_CUT) continue;
+    if (!isByBytes && shorter.some(({ one }) => one.length !== longest)) continue;
     if (new Set(shorter.map(({ other }) => other.length)).size < MIN_LENGTHS) continue;
     results.break({
       clause: 'service.filled-texts',
       operation: 'findAtms',
       pointer: '/data/*/atm_address',
       expected: `the ${first.other.length} characters of the address that the other form of the query brings`,
-      received: `addresses that end after ${longest} characters`,
+      received: isByBytes
+        ? `addresses that end after ${widest} bytes`
+        : `addresses that end after ${longest} characters`,
       exchange: first.one.exchange,
       contrast: first.other.exchange,
       count: shorter.length,
