@@ -113,8 +113,8 @@ export type SeenAtm = readonly [
   longitude: number,
   name: string,
   distance: number | null,
-  /** Digests of its name and address without white space; null of one that is missing. */
-  texts: readonly [name: string | null, address: string | null],
+  /** Digests of its texts without white space; null of one that is missing. */
+  texts: readonly [name: string | null, address: string | null, city: string | null, district: string | null],
   /** The length of its address in UTF-16 code units and in UTF-8 bytes, and the digest of its beginning; null of one that is missing or short. */
   addressHead: readonly [length: number, head: string, bytes: number] | null,
 ];

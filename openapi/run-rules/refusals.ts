@@ -11,8 +11,8 @@ import { groupBy } from '../util/group-by.ts';
 export interface AskedRequest {
   readonly operation: OperationId;
   readonly values: Readonly<Record<string, unknown>>;
-  /** `failed` is a 5xx without Retry-After, `unauthorized` a 401. */
-  readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized';
+  /** `failed` is a 5xx without Retry-After, `unauthorized` a 401, `forbidden` a 403 or like it. */
+  readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized' | 'forbidden';
 }
 
 /** Values that are exchanged for others of a request that was taken. */
@@ -26,7 +26,7 @@ export interface SuspectedValue {
   readonly kind: 'value' | 'list';
   /** What is put in the place of the values of a request that was taken. */
   readonly change: Readonly<Record<string, unknown>>;
-  readonly how: 'refused' | 'failed';
+  readonly how: 'refused' | 'failed' | 'forbidden';
   /** The request that is taken without the change, and which requests have what is suspected; else they are looked for. */
   readonly base?: Readonly<Record<string, unknown>>;
   readonly has?: (request: AskedRequest) => boolean;
@@ -129,10 +129,13 @@ function sampleOf(what: string): string | undefined {
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
   const refused = asked.filter(({ how }) => how === 'refused');
+  const forbidden = asked.filter(({ how }) => how === 'forbidden');
   return Object.entries(classes).flatMap(([name, classOf]) => {
     const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
-    const found = refused.flatMap(({ values }) =>
-      name in values ? classOf(values[name]).map((what) => ({ what, value: values[name] })) : [],
+    // Rights may hang on anything but on free text: that is forbidden by a filter before the bank.
+    const denied = name === 'personal_description' ? [...refused, ...forbidden] : refused;
+    const found = denied.flatMap(({ values, how }) =>
+      name in values ? classOf(values[name]).map((what) => ({ what, value: values[name], how })) : [],
     );
     const suspects = groupBy(
       found.filter(({ what }) => !known.has(what)),
@@ -149,7 +152,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
       name,
       what,
       kind: 'value' as const,
-      how: 'refused' as const,
+      how: first?.how === 'forbidden' ? ('forbidden' as const) : ('refused' as const),
       change: { [name]: sampleOf(what) ?? first?.value },
     }));
   });

@@ -20,6 +20,43 @@ const MIN_EACH = 2;
 const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values): string =>
   [merchant_no, branch_no, currency_code, is_domestic].join(' ');
 
+/** By now the contract can be read. Milliseconds. */
+const SETTLING_MS = 2000;
+
+test(
+  'A disbursement that is taken is taken at once',
+  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, async ({ loans, run, check }) => {
+    claimUnused(run);
+    const sent = run.session.requests.filter(({ operation }) => operation === 'disburse');
+    const healedIds = sent.filter(({ how, values, at }) => {
+      const isSame = (one: Values): boolean => one['application_id'] === values['application_id'];
+      return how === 'refused' && sent.some((one) => one.how === 'taken' && one.at > at && isSame(one.values));
+    });
+    if (healedIds.length < MIN_EACH) return;
+    const terms = await loans.terms();
+    const healed: [refused: Reply, taken: Reply][] = [];
+    let atOnce = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const application = await loans.apply(terms);
+      const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
+      if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) break;
+      await run.session.clock.sleep(SETTLING_MS);
+      const first = await loans.disburse(application, offer);
+      if (!first.accepted && !isRefusal(first)) return;
+      if (first.accepted) atOnce += 1;
+      else healed.push([first, await loans.disburse(application, offer)]);
+    }
+    const [one] = healed;
+    if (one === undefined || atOnce === 0 || healed.length < MIN_EACH || healed.some(([, again]) => !again.accepted))
+      return;
+    const [refused, contrast] = one;
+    check('loans.disbursement.refusal-explained', refused, false, {
+      expected: 'a disbursement to be taken at once, as others are, or to be refused when it is asked for again',
+      contrast,
+    });
+  }),
+);
+
 test(
   'A link that was made at a place is made there again',
   ...scenario('refused-at-times', { area: 'payment-links', exclusive: true }, async ({ bank, links, run, check }) => {

@@ -34,7 +34,8 @@ const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
     .flatMap((atm): SeenAtm[] => {
       const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
       if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-      const texts = [digestOf(name), digestOf(atm['atm_address'])] as const;
+      const [address, city, district] = [atm['atm_address'], atm['atm_city'], atm['atm_district']].map(digestOf);
+      const texts = [digestOf(name), address ?? null, city ?? null, district ?? null] as const;
       return [
         [
           no,

@@ -73,9 +73,39 @@ function cutAddresses(results: ResultCollector, answers: readonly FactRecord<Atm
   }
 }
 
+/** ATMs that have it, before it is a column read for another. */
+const MIN_SWAPPED = 3;
+
+/** ATMs whose city in one answer is their district in another, and the other way round. */
+function swappedPlaces(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+  const seen = new Map<string, { city: string; district: string; exchange: string }>();
+  const swapped = new Map<string, readonly [exchange: string, contrast: string]>();
+  for (const { fact, exchange } of answers)
+    for (const [no, , , , , [, , city, district]] of fact.atms) {
+      if (city === null || district === null || city === district) continue;
+      const before = seen.get(no);
+      if (before === undefined) seen.set(no, { city, district, exchange });
+      else if (before.city === district && before.district === city) swapped.set(no, [exchange, before.exchange]);
+    }
+  const [first] = swapped;
+  if (first === undefined || swapped.size < MIN_SWAPPED) return;
+  const [no, [exchange, contrast]] = first;
+  results.break({
+    clause: 'atms.no.one-place',
+    operation: 'findAtms',
+    pointer: '/data/*/atm_city',
+    expected: `the city that the ATM ${no} had in another answer`,
+    received: 'what was its district there, and the city in the place of the district',
+    exchange,
+    contrast,
+    count: swapped.size,
+  });
+}
+
 /** Another spelling or a new name is no mistake; the name of another ATM is. */
 export function evaluateTexts(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   cutAddresses(results, answers);
+  swappedPlaces(results, answers);
   for (const index of [0, 1] as const) {
     const found = exchanged(answers, index);
     const [one] = found;

@@ -18,6 +18,8 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'compressed-atms': ['compressed-twice'],
   'refusals-loans': ['cents-checked-in-binary'],
   'contract-race': ['two-contracts-at-once'],
+  'refused-at-times': ['closing-branch-refused-every-other-time'],
+  'disbursed-at-times': ['second-machine-without-contracts'],
   'soak-links': ['seconds-without-padding'],
 };
 
