@@ -23,7 +23,6 @@ const self = {
   testMatch: 'self/**/*.spec.ts',
   testIgnore: 'self/mutation/{population,matrix}.spec.ts',
   fullyParallel: true,
-  workers: 2,
   timeout: 300_000,
 };
 
@@ -34,7 +33,7 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
   testDir: 'tests',
   outputDir: 'reports/out/.playwright',
   retries: 0,
-  workers: 2,
+  workers: 3,
   timeout: 0,
   metadata,
   reporter: [['./reports/reporter.ts', isWorker() ? {} : reporterOptions()]],

@@ -9,7 +9,7 @@ import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { reportCommand } from '../../../reports/cli/report.ts';
 import { conformance, conformanceOf, inProcess, journalLines, reportIn, type Ran } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
-import { shownIf } from '../support/thorough.ts';
+import { shownIf, thorough } from '../support/thorough.ts';
 
 /** A bank that breaks a promise with every ATM answer, and takes its time. */
 const faulty = (): Handler => {
@@ -84,7 +84,7 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
   expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);
 });
 
-test('A bank without a fault is inconclusive after kill -9, never conformant', async () => {
+test('A bank without a fault is inconclusive after kill -9, never conformant', thorough, async () => {
   const folder = makeTempDir();
   const ended = await conformanceOf(
     createBank(),
@@ -154,7 +154,7 @@ test('MAX_DURATION ends a run in an orderly way', async () => {
   expect(out).toContain('The run ended early: its time was up (MAX_DURATION).');
 });
 
-test('A target that is gone is not waited for when the time is up', async () => {
+test('A target that is gone is not waited for when the time is up', thorough, async () => {
   // It would be waited for 6 s, which ends later than the run at any speed of the machine.
   const { report } = await runUntilTimeIsUp({ TIMEOUT_MS: '2000', MAX_DURATION: '4' });
   expect(report?.interrupted).toMatch(/was not back when the time of the run was up \(MAX_DURATION\)|^its time was up/);

@@ -184,17 +184,21 @@ for (const [where, bank, status] of [
   ['beside the documented fields', besideTheFields, 0],
   ['within the documented fields', withinTheFields, 1],
 ] as const)
-  test(`A bank that reflects secrets ${where} is warned, and no eight characters of one are kept or printed`, async () => {
-    const folder = makeTempDir();
-    const settings = { REPORT_DIR: folder, RENDER: 'ctrf,sarif,har,summary,annotations' };
-    const ended = await whileServed(bank(), (url) => conformance({ ...reflectingEnv(url), ...settings }));
-    expect(pieces(folder, ended.out)).toEqual([]);
-    const report = reportIn(folder);
-    expect(report?.findings.map(({ clause }) => clause)).toContain('service.credentials-not-reflected');
-    expect(
-      report?.findings
-        .filter(({ clause }) => clause.startsWith('service.credentials-not'))
-        .every(({ verdict }) => verdict === 'warning'),
-    ).toBe(true);
-    expect(ended.status, ended.out).toBe(status);
-  });
+  test(
+    `A bank that reflects secrets ${where} is warned, and no eight characters of one are kept or printed`,
+    shownIf(status === 1),
+    async () => {
+      const folder = makeTempDir();
+      const settings = { REPORT_DIR: folder, RENDER: 'ctrf,sarif,har,summary,annotations' };
+      const ended = await whileServed(bank(), (url) => conformance({ ...reflectingEnv(url), ...settings }));
+      expect(pieces(folder, ended.out)).toEqual([]);
+      const report = reportIn(folder);
+      expect(report?.findings.map(({ clause }) => clause)).toContain('service.credentials-not-reflected');
+      expect(
+        report?.findings
+          .filter(({ clause }) => clause.startsWith('service.credentials-not'))
+          .every(({ verdict }) => verdict === 'warning'),
+      ).toBe(true);
+      expect(ended.status, ended.out).toBe(status);
+    },
+  );

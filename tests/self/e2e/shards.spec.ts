@@ -82,7 +82,7 @@ test('Two shards and one machine say the same of a faulty bank, and only the mer
     },
   };
   const [whole, parts] = await whileServed(faulty, async (url) => {
-    const env = { ...sandbox(url), SEED: '7', AREAS: 'loans,payment-links' };
+    const env = { ...sandbox(url), SEED: '7', RUNS: '5', AREAS: 'loans,payment-links' };
     return [await conformance(env), await spread(env, 2)] as const;
   });
   expect([...parts.statuses, parts.gate]).toEqual([0, 0, 1]);

@@ -21,7 +21,7 @@ const { whole, inTests } = populations;
 const more = <T>(all: readonly T[], part: readonly T[]): readonly T[] => all.filter((one) => !part.includes(one));
 
 const batches: readonly Batch[] = [
-  ...dealt('mutants', 'mutants', inTests.mutants, 16),
+  ...dealt('mutants', 'mutants', inTests.mutants, 8),
   ...dealt('variants', 'variants', variants, 8),
   ...dealt('random-variants', 'randomVariants', inTests.randomVariants, 2),
   ...dealt('incidents', 'incidents', inTests.incidents, 4),
@@ -29,7 +29,7 @@ const batches: readonly Batch[] = [
 
 /** What `npm run prove` examines besides. */
 const others: readonly Batch[] = [
-  ...dealt('more-mutants', 'mutants', more(whole.mutants, inTests.mutants), 36),
+  ...dealt('more-mutants', 'mutants', more(whole.mutants, inTests.mutants), 44),
   ...dealt('more-random-variants', 'randomVariants', more(whole.randomVariants, inTests.randomVariants), 10),
   ...dealt('more-incidents', 'incidents', more(whole.incidents, inTests.incidents), 4),
 ];

@@ -2,23 +2,10 @@
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import type { Clock } from '../../../fixtures/http/clock.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { examine } from '../support/examine.ts';
-
-/**
- * The clock of the machine, or one that begins at `from`, but for pauses: they are over at once, and the time that they
- * were to take has passed.
- */
-export function instantClock(from = Date.now()): Clock {
-  let ahead = from - Date.now();
-  return {
-    now: () => Date.now() + ahead,
-    sleep: async (ms) => void (ahead += Math.max(0, ms)),
-  };
-}
+import { examine, instantClock } from '../support/examine.ts';
 
 /**
  * The report on a mutated bank. A mutant touches one operation, and no description asks anything of two areas; so the descriptions of

@@ -11,6 +11,18 @@ import type { Report } from '../../../reports/model/report.ts';
 import { loadScenarios } from '../../index.ts';
 import { sandbox, whileServed } from './command.ts';
 
+/**
+ * The clock of the machine, or one that begins at `from`, but for pauses: they are over at once, and the time that they
+ * were to take has passed.
+ */
+export function instantClock(from = Date.now()): Clock {
+  let ahead = from - Date.now();
+  return {
+    now: () => Date.now() + ahead,
+    sleep: async (ms) => void (ahead += Math.max(0, ms)),
+  };
+}
+
 export interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
@@ -56,7 +68,7 @@ export async function examineUrl(
   });
 }
 
-/** The report on `bank`, served on a port of its own while it is examined. */
+/** The report on `bank`, served on a port of its own while it is examined; nobody waits for a pause unless `clock` does. */
 export async function examine(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
-  return whileServed(bank, (url) => examineUrl(url, options), options.prefix);
+  return whileServed(bank, (url) => examineUrl(url, { clock: instantClock(), ...options }), options.prefix);
 }

@@ -6,7 +6,7 @@ import type { GateCase } from './case.ts';
 
 const reporters = ['list', 'line', 'junit', 'html', 'github', 'dot', 'blob'] as const;
 
-const shown: ReadonlySet<string> = new Set(['list', 'blob']);
+const shown: ReadonlySet<string> = new Set(['list']);
 
 export const reporterCases: readonly GateCase[] = reporters.map((reporter) => ({
   name: `A broken promise under --reporter=${reporter}`,

@@ -4,7 +4,6 @@ import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
-import { instantClock } from '../../mutation/run-mutant.ts';
 import { examine } from '../../support/examine.ts';
 
 /** The bank with these faults, and the paths that it was asked. */
@@ -38,7 +37,7 @@ for (const [operations, paths, headline] of [
 
 test('What an operation needs is judged too: a failure that was seen is never hidden', async () => {
   const { bank } = heard('request-loan-application-id-missing');
-  const report = await examine(bank, { clock: instantClock(), env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
+  const report = await examine(bank, { env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
   expect([report.headline, report.findings[0]?.clause]).toEqual([
     'non-conformant (only operation requestLoan)',
     'loans.application.id',

@@ -1,4 +1,5 @@
 /** Banks that do badly under load are judged as when they are asked gently, and the report says how many requests were kept to. */
+import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
@@ -12,7 +13,7 @@ import { mortalGateway } from '../../support/mortal-gateway.ts';
 import { shownIf } from '../../support/thorough.ts';
 
 /** What the bank takes where it is well: long beside what a busy machine adds. */
-const ANSWER_MS = 40;
+const ANSWER_MS = 80;
 const env = { AREAS: 'atms' };
 
 const fault = mutantNamed('zeros-lost-by-position');
@@ -56,7 +57,7 @@ test('A bank that slows down beyond 6 requests', async () => {
       await setTimeout(ANSWER_MS * underWay);
       return answer();
     }),
-    { env },
+    { env, clock: systemClock },
   );
   expectJudgedAsGently(report);
   expect(report.concurrency?.kept).toMatchObject({ sign: 'latency', latencyMs: expect.any(Object) });
@@ -69,7 +70,7 @@ for (const headers of [{}, { 'Retry-After': '1' }])
     async () => {
       const report = await examine(
         loaded(10, async () => Response.json({ error: 'too many' }, { status: 429, headers })),
-        { env },
+        { env, clock: systemClock },
       );
       expectJudgedAsGently(report);
       expect(report.concurrency?.kept).toMatchObject({ sign: 'throttled', limit: expect.any(Number) });

@@ -79,7 +79,7 @@ test('A failing test is a fault of the suite and ends with exit status 3', async
   expect(out).toContain('this says nothing about the bank');
 });
 
-test('What a dead worker wrote before it died is counted', async () => {
+test('What a dead worker wrote before it died is counted', thorough, async () => {
   const dying = `${keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '{"line":"fin'))} process.kill(process.pid, 'SIGKILL');`;
   const { status, report } = await judge(tiny({ scenarios: { s: dying } }));
   expect(status).toBe(1);
@@ -87,7 +87,7 @@ test('What a dead worker wrote before it died is counted', async () => {
   expect(report?.errors.length).toBeGreaterThan(0);
 });
 
-test('Journals of other runs are not read, whenever they were written', async () => {
+test('Journals of other runs are not read, whenever they were written', thorough, async () => {
   const other = journal('other', finding).replace('"run":"a-run"', '"run":"another-run"');
   const folder = tiny({ scenarios: { s: keep('s', journal('s')), 'It meets another run': keep('other', other) } });
   const old = path.join(folder, 'out/journal/old.jsonl');
@@ -169,7 +169,7 @@ const attachManifest = `
   const manifest = { run: 'a-run', shard, seed: 42, target: 'bank', suite: '1' };
   await info.attach('manifest', { body: JSON.stringify(manifest), contentType: 'application/json' });`;
 
-test('Shards are folded into one report by merging', async () => {
+test('Shards are folded into one report by merging', thorough, async () => {
   const folder = tiny({
     reporter: "[['blob']]",
     scenarios: { a: keep('a', journal('a')) + attachManifest, b: keep('b', journal('b', finding)) + attachManifest },
