@@ -164,6 +164,7 @@ export const loans = {
   'loans.disbursement.once': expected(states, 'A disbursement that is refused when it is sent again is not taken twice at once.'),
   'loans.contract.once': expected(states, 'A contract that is refused when it is sent again is not taken twice at once.'),
   'loans.application.once': expected(states, 'A repeated order that is refused in a row is not opened twice at once.'),
+  'loans.application.same-at-once': expected(states, 'A repeated order that brings the same application in a row brings no other one at once.'),
   'loans.validation.refusal-explained': expected(loanRequest(), 'A check is not refused for a value that no rule of business is about.'),
   'loans.application.refusal-explained': expected(loanRequest(), 'A loan request is not refused for a value that no rule of business is about.'),
   'loans.disbursement.refusal-explained': expected(disbursementRequest(), 'A disbursement is not refused for a value that no rule of business is about.'),

@@ -151,6 +151,7 @@ export const paymentLinks = {
   'links.listed-is-taken': expected(endpoints(), 'What the lists of the target hold is taken where it is asked for.'),
   'links.independence': expected(endpoints(), 'What was asked of one merchant does not change what is granted to another.'),
   'links.link.once': expected(linkRequest(), 'A link that is refused when it is asked for again is not made twice at once.'),
+  'links.link.same-at-once': expected(linkRequest(), 'A repeated request that brings the same link in a row brings no other one at once.'),
 
   // Left open
   'links.required-fields': left(requiredGap, 'Which fields and query parameters of pay-by-link requests are required.'),

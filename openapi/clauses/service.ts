@@ -16,6 +16,7 @@ export const ofService = {
   'service.no-byte-order-mark': expected(bodies, 'A JSON body begins without a byte order mark.'),
   'service.no-duplicate-keys': expected(bodies, 'No object of an answer has the same key twice.'),
   'service.plain-texts': expected(bodies, 'The texts of an answer are neither escaped for a web page nor encoded as UTF-8 twice.'),
+  'service.decoded-texts': expected(bodies, 'The texts of an answer are not escaped as in JSON once more, nor percent-encoded.'),
   'service.filled-texts': expected(bodies, 'No text of an answer has a placeholder in the place of a value, or lost letters.'),
   'service.content-coding': expected(bodies, 'An answer to a client that takes gzip is JSON once its Content-Encoding is undone.'),
   'service.numbers-within-double': expected(bodies, 'The numbers of an answer are within the range of a double.'),

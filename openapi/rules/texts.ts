@@ -37,9 +37,10 @@ function codingFault(text: string): string | null {
 const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{\w+\}|\{\{ ?\w+ ?\}\}/;
 /**
  * U+FFFD, written where bytes could not be read, control characters but for the white space among them, and a question mark
- * within a word, which encoders write for letters that their character set lacks. A URL may have one.
+ * within a word, small or in capitals, which encoders write for letters that their character set lacks. A URL may have one.
  */
-const LOST = /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*\p{L}\?(?!\w*=)\p{Ll}/su;
+const LOST =
+  /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*(?:\p{L}\?(?!\w*=)\p{Ll}|\p{Lu}{2}\?(?!\w*=)\p{Lu}|\p{Lu}\?(?!\w*=)\p{Lu}{2})/su;
 
 /** The fields that hold free text; the forms of the others say what they may be. */
 const FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
@@ -50,9 +51,19 @@ function fillingFault(text: string, pointer: string, { operation }: RuleContext[
   return LOST.test(text) ? `${truncate(JSON.stringify(text))}, with a character lost` : null;
 }
 
+/** A letter beyond ASCII as JSON escapes it, or as URLs and forms encode it: its first two bytes in UTF-8. */
+const ENCODED = /\\u[\da-f]{4}|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
+
+function decodingFault(text: string, pointer: string): string | null {
+  return FREE_TEXT.test(pointer) && ENCODED.test(text)
+    ? `${truncate(JSON.stringify(text))}, which was not decoded`
+    : null;
+}
+
 type FaultOf = (text: string, pointer: string, exchange: RuleContext['exchange']) => string | null;
 const looks = [
   { clause: 'service.plain-texts', faultOf: codingFault },
+  { clause: 'service.decoded-texts', faultOf: decodingFault },
   { clause: 'service.filled-texts', faultOf: fillingFault },
 ] as const satisfies readonly { readonly clause: ClauseId; readonly faultOf: FaultOf }[];
 

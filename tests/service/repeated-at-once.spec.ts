@@ -25,29 +25,39 @@ interface Round {
 /** The next round; null where there is none. */
 type NextRound = () => Promise<Round | null>;
 
-/**
- * What is refused in a row is not done twice at once. `id` is the field that names what was made: two answers with the same
- * one tell of one thing.
- */
-async function race({ check, run }: Tools, clause: ClauseId, next: NextRound, id?: string): Promise<void> {
-  const idIn = ({ data }: Reply): unknown => (data as Readonly<Record<string, unknown>>)[id ?? ''];
+/** The field that names what was made, and the clause for those that answer a request with the same one when it is repeated. */
+interface Named {
+  readonly id: string;
+  readonly same: ClauseId;
+}
+
+/** What is refused in a row, or brings the same in a row, is not done twice at once. */
+async function race({ check, run }: Tools, clause: ClauseId, next: NextRound, named?: Named): Promise<void> {
+  const idIn = ({ data }: Reply): unknown => (data as Readonly<Record<string, unknown>>)[named?.id ?? ''];
+  const isSame = (one: Reply, other: Reply): boolean =>
+    named !== undefined && one.accepted && other.accepted && idIn(one) === idIn(other);
+  let refusals = 0;
   let control: Reply | null = null;
   for (let nth = 0; nth < IN_A_ROW; nth += 1) {
     const round = await next();
-    if (round === null || !(await round.first()).accepted) return;
+    const first = await round?.first();
+    if (round == null || first?.accepted !== true) return;
     const lookAgain = await round.look?.();
     control = await round.second();
-    if (!isRefusal(control)) return;
+    if (!isRefusal(control) && !isSame(first, control)) return;
+    refusals += isRefusal(control) ? 1 : 0;
     await lookAgain?.();
   }
+  if (refusals > 0 && refusals < IN_A_ROW) return;
+  const about = refusals > 0 ? clause : (named?.same ?? clause);
   for (let nth = 0; nth < AT_ONCE; nth += 1) {
     const round = await next();
     if (round === null) return;
     const [one, other] = await Promise.all([round.first(), round.second()]);
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
-    const isTwice = one.accepted && other.accepted && (id === undefined || idIn(one) !== idIn(other));
-    check(clause, other, !isTwice, {
-      expected: 'one of two at once to be refused, as the second of two in a row is',
+    const isTwice = one.accepted && other.accepted && !isSame(one, other);
+    check(about, other, !isTwice, {
+      expected: `one of two at once to ${refusals > 0 ? 'be refused' : 'bring the same'}, as the second of two in a row ${refusals > 0 ? 'is' : 'does'}`,
       contrast: control ?? one,
     });
     if (isTwice) return;
@@ -141,7 +151,7 @@ test(
         second: () => bank.ask('requestLoan', values, { probe: true }),
       };
     };
-    await race(tools, 'loans.application.once', next, 'application_id');
+    await race(tools, 'loans.application.once', next, { id: 'application_id', same: 'loans.application.same-at-once' });
   }),
 );
 
@@ -159,6 +169,6 @@ test(
         second: () => bank.ask('createPaymentLink', values, { probe: true }),
       };
     };
-    await race(tools, 'links.link.once', next, 'order_id');
+    await race(tools, 'links.link.once', next, { id: 'order_id', same: 'links.link.same-at-once' });
   }),
 );

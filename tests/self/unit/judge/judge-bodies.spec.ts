@@ -215,6 +215,14 @@ test('A text is as it is read: neither escaped for a web page nor encoded twice'
     expect(told(name), name).toEqual([]);
 });
 
+test('A text is decoded', () => {
+  const told = (name: string) => ofBranch(name, 'service.decoded');
+  for (const name of ['Kad\\u0131k\\u00f6y', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF'])
+    expect(told(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
+  for (const name of ['Kadıköy', '100 %', 'C:\\users', '50%C3', 'https://bank.example/%C4%B1'])
+    expect(told(name), name).toEqual([]);
+});
+
 test('A text has a value where it is to have one, and all its letters', () => {
   const told = (name: string) => ofBranch(name, 'service.filled');
   for (const name of [
@@ -226,9 +234,22 @@ test('A text has a value where it is to have one, and all its letters', () => {
     '${name}',
     'Kad\uFFFDköy',
     'A\0',
+    'K?ZILAY',
+    'ANKARA KE?İ',
   ])
     expect(told(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
-  for (const name of ['Null & Void', '{0f8fad5bd9cb469fa16570867728950e}', 'Nandos', '100 %s', '', 'two\nlines', '{}'])
+  for (const name of [
+    'Null & Void',
+    '{0f8fad5bd9cb469fa16570867728950e}',
+    'Nandos',
+    '100 %s',
+    'OPEN?',
+    'A?B',
+    'ATM?ID=AB',
+    '',
+    'two\nlines',
+    '{}',
+  ])
     expect(told(name), name).toEqual([]);
 });
 
