@@ -143,13 +143,16 @@ function finalOutcomesStay(results: ResultCollector, histories: readonly Outcome
     );
     return stayed.length > (left.get(text)?.length ?? 0);
   };
-  for (const told of observedPrefixes(histories)) {
+  const prefixes = observedPrefixes(histories, 250);
+  const longer = observedPrefixes(histories, 10_000);
+  for (const [index, told] of histories.entries()) {
     const [first] = told;
     if (first === undefined || told.length < 2) continue;
     results.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
-    const steps = statusRunsOf(told);
+    const steps = statusRunsOf(longer[index] ?? []);
     const back = steps.findIndex(({ text }, at) => steps.slice(0, at).some((earlier) => earlier.text === text));
-    const over = steps.findIndex((step, at) => at < steps.length - 1 && wasLast(step));
+    const observed = statusRunsOf(prefixes[index] ?? []);
+    const over = observed.findIndex((step, at) => at < observed.length - 1 && wasLast(step));
     const at = back > 0 ? back : over >= 0 ? over + 1 : -1;
     const [before, after] = [steps[at - 1]?.outcomes[0], steps[at]?.outcomes[0]];
     if (before === undefined || after === undefined) continue;
@@ -168,12 +171,12 @@ function finalOutcomesStay(results: ResultCollector, histories: readonly Outcome
 const gapBefore = (told: Outcomes, at: number): number =>
   at === 0 ? 0 : (told[at] as FactRecord<OutcomeFact>).fact.from - (told[at - 1] as FactRecord<OutcomeFact>).fact.at;
 
-/** Cuts each history at the first gap above max(250 ms, 5 × the median gap): transitions in it were not observed. */
-function observedPrefixes(histories: readonly Outcomes[]): readonly Outcomes[] {
+/** Cuts each history at the first gap above max(`leastMs`, 5 × the median gap): transitions in it were not observed. */
+function observedPrefixes(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
   const gaps = histories.flatMap((told) => told.slice(1).map((_, at) => gapBefore(told, at + 1)));
   const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   return histories.map((told) => {
-    const end = told.findIndex((_, at) => gapBefore(told, at) > Math.max(250, 5 * usual));
+    const end = told.findIndex((_, at) => gapBefore(told, at) > Math.max(leastMs, 5 * usual));
     return end < 0 ? told : told.slice(0, end);
   });
 }
