@@ -6,6 +6,7 @@
 import type { OperationId } from '../clauses/areas.ts';
 import { decimalsOf } from '../util/counted.ts';
 import { groupBy } from '../util/group-by.ts';
+import { sampleOfText, textClasses } from './text-classes.ts';
 
 /** A positive request and what became of it. */
 export interface AskedRequest {
@@ -34,27 +35,6 @@ export interface SuspectedValue {
   readonly isProbe?: true;
 }
 
-/** Kinds of free text: how they are told, and the shortest text that is of one. */
-const texts: readonly (readonly [what: string, letters: RegExp, sample: string])[] = [
-  ['a text beyond ASCII', /[^\0-\x7F]/, 'é'],
-  ['a text beyond the basic plane, as an emoji', /[\u{10000}-\u{10FFFF}]/u, '🧾'],
-  ['a text with joined characters', /\u200D/, '👩\u200D💻'],
-  ['a text with combining marks', /\p{M}/u, 'e\u0301'],
-  ['a text written from right to left', /[\p{Script=Arabic}\p{Script=Hebrew}]/u, 'خدمة'],
-  ['a text in Cyrillic', /\p{Script=Cyrillic}/u, 'Счёт'],
-  ['a text in Han characters', /\p{Script=Han}/u, '请款单'],
-  ['a long text in another script', /[^\0-\x7F]{40}/, '请款单第三期'.repeat(9)],
-  ['a text with a single quotation mark', /'/, "O'B"],
-  ['a text with quotation marks', /"/, '"A"'],
-  ['a text with a backslash', /\\/, 'a\\b'],
-  ['a text with a percent sign', /%/, '5 %'],
-  ['a text with angle brackets', /[<>]/, '<a>'],
-  ['a text with an ampersand', /&/, 'a & b'],
-  ['a text with a colon or a semicolon', /[:;]/, 'a:b;c'],
-];
-
-/** Lengths of free text, in UTF-16 code units, that no field for a description should lack. */
-const LENGTHS = [20, 50, 100] as const;
 const INT32 = 2n ** 31n;
 const DOUBLE = 2n ** 53n;
 
@@ -103,10 +83,7 @@ const classes: Readonly<Record<string, ClassOf>> = {
             ? ['an IPv6 address written in full']
             : []),
         ],
-  personal_description: (value) => [
-    ...LENGTHS.filter((length) => String(value).length > length).map((length) => `a text longer than ${length}`),
-    ...texts.flatMap(([what, letters]) => (letters.test(String(value)) ? [what] : [])),
-  ],
+  personal_description: (value) => textClasses(String(value)),
 };
 
 /** Inputs whose values stand on lists that the target itself gave, the one that says most first. */
@@ -120,20 +97,14 @@ const listed: Partial<Record<OperationId, readonly string[]>> = {
 /** Ids, in which two requests always differ; and the approval, without which a disbursement may be refused in any way. */
 const left = new Set(['application_id', 'account_id', 'contract_approved']);
 
-/** The shortest text of a class of texts, so that a refusal can be due to nothing else. */
-function sampleOf(what: string): string | undefined {
-  const length = LENGTHS.find((one) => what === `a text longer than ${one}`);
-  return length === undefined ? texts.find(([name]) => name === what)?.[2] : 'x'.repeat(length + 1);
-}
-
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
-  const refused = asked.filter(({ how }) => how === 'refused');
-  const forbidden = asked.filter(({ how }) => how === 'forbidden');
   return Object.entries(classes).flatMap(([name, classOf]) => {
     const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
     // Rights may hang on anything but on free text: that is forbidden by a filter before the bank.
-    const denied = name === 'personal_description' ? [...refused, ...forbidden] : refused;
+    const isDenied = ({ how }: AskedRequest): boolean =>
+      how === 'refused' || (how === 'forbidden' && name === 'personal_description');
+    const denied = asked.filter(isDenied);
     const found = denied.flatMap(({ values, how }) =>
       name in values ? classOf(values[name]).map((what) => ({ what, value: values[name], how })) : [],
     );
@@ -142,7 +113,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
       ({ what }) => what,
     );
     // Customers of certain networks are a matter of business: the family is only asked about where it alone tells them apart.
-    if (name === 'customer_ip' && refused.some(({ values }) => classOf(values[name]).includes('an IPv4 address')))
+    if (name === 'customer_ip' && denied.some(({ values }) => classOf(values[name]).includes('an IPv4 address')))
       return [];
     if (taken.length === 0) return [];
     // First what most refusals have in common: only so many are asked about.
@@ -153,7 +124,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
       what,
       kind: 'value' as const,
       how: first?.how === 'forbidden' ? ('forbidden' as const) : ('refused' as const),
-      change: { [name]: sampleOf(what) ?? first?.value },
+      change: { [name]: sampleOfText(what) ?? first?.value },
     }));
   });
 }
@@ -208,8 +179,16 @@ function failing(operation: OperationId, asked: readonly AskedRequest[]): readon
   for (const { how, values } of taken.length === 0 ? [] : asked) {
     if (how !== 'failed') continue;
     for (const [name, value] of Object.entries(values)) {
-      if (left.has(name) || suspects.has(name) || taken.some((one) => one.values[name] === value)) continue;
-      suspects.set(name, { operation, name, what: 'a value', kind: 'value', change: { [name]: value }, how: 'failed' });
+      const known = suspects.get(name);
+      if (left.has(name) || known?.base !== undefined || taken.some((one) => one.values[name] === value)) continue;
+      // Of the lists, at best beside a request with the other entries: not each goes with each.
+      const names = listed[operation] ?? [];
+      const isAlike = (one: AskedRequest): boolean =>
+        names.every((other) => other === name || one.values[other] === values[other]);
+      const base = names.includes(name) ? taken.find(isAlike)?.values : undefined;
+      const suspect = { operation, name, what: 'a value', kind: 'value', how: 'failed' } as const;
+      if (known === undefined || base !== undefined)
+        suspects.set(name, { ...suspect, change: { [name]: value }, ...(base === undefined ? {} : { base }) });
     }
   }
   return [...suspects.values()];

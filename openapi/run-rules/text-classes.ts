@@ -1,0 +1,35 @@
+/** Classes of free text that no rule of business is about: by length and by what is in them. */
+
+/** Kinds of free text: how they are told, and the shortest text that is of one. */
+const texts: readonly (readonly [what: string, letters: RegExp, sample: string])[] = [
+  ['a text beyond ASCII', /[^\0-\x7F]/, 'é'],
+  ['a text beyond the basic plane, as an emoji', /[\u{10000}-\u{10FFFF}]/u, '🧾'],
+  ['a text with joined characters', /\u200D/, '👩\u200D💻'],
+  ['a text with combining marks', /\p{M}/u, 'e\u0301'],
+  ['a text written from right to left', /[\p{Script=Arabic}\p{Script=Hebrew}]/u, 'خدمة'],
+  ['a text in Cyrillic', /\p{Script=Cyrillic}/u, 'Счёт'],
+  ['a text in Han characters', /\p{Script=Han}/u, '请款单'],
+  ['a long text in another script', /[^\0-\x7F]{40}/, '请款单第三期'.repeat(9)],
+  ['a text with a single quotation mark', /'/, "O'B"],
+  ['a text with quotation marks', /"/, '"A"'],
+  ['a text with a backslash', /\\/, 'a\\b'],
+  ['a text with a percent sign', /%/, '5 %'],
+  ['a text with angle brackets', /[<>]/, '<a>'],
+  ['a text with an ampersand', /&/, 'a & b'],
+  ['a text with a colon or a semicolon', /[:;]/, 'a:b;c'],
+];
+
+/** Lengths of free text, in UTF-16 code units, that no field for a description should lack. */
+const LENGTHS = [20, 50, 100] as const;
+
+/** The classes of a text, as parts of a sentence. */
+export const textClasses = (text: string): readonly string[] => [
+  ...LENGTHS.filter((length) => text.length > length).map((length) => `a text longer than ${length}`),
+  ...texts.flatMap(([what, letters]) => (letters.test(text) ? [what] : [])),
+];
+
+/** The shortest text of a class of texts, so that a refusal can be due to nothing else. */
+export function sampleOfText(what: string): string | undefined {
+  const length = LENGTHS.find((one) => what === `a text longer than ${one}`);
+  return length === undefined ? texts.find(([name]) => name === what)?.[2] : 'x'.repeat(length + 1);
+}
