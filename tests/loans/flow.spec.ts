@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import {
@@ -10,7 +9,6 @@ import {
   test,
   type Application,
 } from '../../fixtures/runner/index.ts';
-import { anyOrder } from './loan-commands.ts';
 
 const area = 'loans';
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
@@ -127,21 +125,6 @@ test(
           contrast: usual,
         });
       });
-    },
-  ),
-);
-
-test(
-  'Steps of a loan in any order are answered in the documented form or refused',
-  ...scenario(
-    'loan-any-order',
-    { area: 'loans', creates: { applications: 3, disbursements: 5 } },
-    async ({ loans, run, target }) => {
-      const terms = await loans.terms();
-      // Each order has applications of its own.
-      await eachOf([0, 1, 2], target.inFlight, (nth) =>
-        fc.check(anyOrder(loans, run, terms), { seed: run.session.seed + nth, numRuns: 1, endOnFailure: true }),
-      );
     },
   ),
 );

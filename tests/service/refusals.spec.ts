@@ -1,19 +1,5 @@
-import {
-  claimUnused,
-  contrastRefusals,
-  contrastSpellings,
-  isRefusal,
-  missOutcomes,
-  scenario,
-  test,
-  type Reply,
-  type Values,
-} from '../../fixtures/runner/index.ts';
-
-test(
-  'A disbursement that was taken on has an outcome, whichever values it has',
-  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => missOutcomes(tools)),
-);
+import { claimUnused, contrastRefusals, contrastSpellings } from '../../fixtures/runner/index.ts';
+import { isRefusal, scenario, test, type Reply, type Values } from '../../fixtures/runner/index.ts';
 
 for (const area of ['loans', 'payment-links', 'atms'] as const) {
   test(

@@ -1,34 +1,8 @@
 /**
- * What shows with time: outcomes at the end of the run, and findings that are asked again. With SOAK: a thin trickle over so many
- * seconds, within the caps. Links where clocks change; lists, checks and outcomes again and again. What is wrong shows where all
- * answers are compared; what the clock showed is observed.
+ * With SOAK: a thin trickle over so many seconds, within the caps. Links where clocks change; lists, checks and outcomes
+ * again and again. What is wrong shows where all answers are compared; what the clock showed is observed.
  */
-import {
-  claimUnused,
-  classifyFindings,
-  counted,
-  eachOf,
-  readMoment,
-  scenario,
-  test,
-  type Tools,
-} from '../../fixtures/runner/index.ts';
-
-test(
-  'Outcomes conform at the end of the run as well',
-  ...scenario('late-outcomes', { area: 'loans', exclusive: true }, async ({ bank, run, target }) => {
-    await eachOf([...run.session.disbursed], target.inFlight, (application_id) =>
-      bank.queryDisbursement({ application_id }),
-    );
-  }),
-);
-
-// In any area: it asks again what the other scenarios found, whichever area that was in.
-for (const area of ['loans', 'payment-links', 'atms'] as const)
-  test(
-    `Findings are asked again to say how they behave (${area})`,
-    ...scenario(`reproduce-${area}`, { area, exclusive: true }, (tools) => classifyFindings(tools, area)),
-  );
+import { claimUnused, counted, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
