@@ -2,7 +2,6 @@
 import { expect, test } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
@@ -45,7 +44,7 @@ test('Every bank of the population, or of its part, was examined', () => {
   const expected = isWhole ? populations.whole : populations.inTests;
   expect(namesOf(proof.mutants)).toEqual(namesOf(expected.mutants));
   const of = (kind: string) => namesOf(proof.banks.filter((bank) => bank.kind === kind));
-  expect(of('variant')).toEqual(namesOf(variants));
+  expect(of('variant')).toEqual(namesOf(expected.variants));
   expect(of('random')).toEqual(namesOf(expected.randomVariants));
 });
 
@@ -66,7 +65,7 @@ test('No bank that conforms raises an alarm', () => {
 
 test('The card of a bank that conforms tells what the bank was built to do, on many points', () => {
   const compared = proof.banks.map(({ choices }) => choices).filter((choices) => choices > 0);
-  expect(compared.length).toBeGreaterThan(100);
+  expect(compared.length).toBeGreaterThan(isWhole ? 100 : 50);
   expect(Math.max(...compared)).toBeGreaterThan(100);
 });
 

@@ -6,7 +6,7 @@ import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { contradictions } from '../../../fixtures/banks/mutants/contradictions.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { nameOf } from '../../../openapi/contract/operations.ts';
+import { nameOf, operations } from '../../../openapi/contract/operations.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 import { examine } from '../support/examine.ts';
 import { runVariant } from './run-mutant.ts';
@@ -61,7 +61,8 @@ const names = (report: Report): readonly string[] => [
 
 for (const mutant of [...contradictions, twoUnits])
   test(`A bank that contradicts itself is warned of that alone, with both exchanges: ${mutant.description}`, async () => {
-    const report = await examine(mutant.mutate(createBank({ seed: mutant.name })));
+    const env = { AREAS: operations[mutant.operation].area };
+    const report = await examine(mutant.mutate(createBank({ seed: mutant.name })), { env });
     expect(names(report)).toEqual([`warning ${mutant.breaks}`]);
     const [finding] = report.findings;
     expect(report.findings).toHaveLength(1);

@@ -1,6 +1,5 @@
 /** Examines mutated banks, variants, random variants and shipped bugs. What came of them is judged in the matrix. */
 import { test } from '@playwright/test';
-import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { shownIf } from '../support/thorough.ts';
 import { sharded, examineBatch, populations, type Batch } from './batches.ts';
 
@@ -22,14 +21,15 @@ const more = <T>(all: readonly T[], part: readonly T[]): readonly T[] => all.fil
 
 const batches: readonly Batch[] = [
   ...dealt('mutants', 'mutants', inTests.mutants, 8),
-  ...dealt('variants', 'variants', variants, 8),
-  ...dealt('random-variants', 'randomVariants', inTests.randomVariants, 2),
+  ...dealt('variants', 'variants', inTests.variants, 4),
+  ...dealt('random-variants', 'randomVariants', inTests.randomVariants, 1),
   ...dealt('incidents', 'incidents', inTests.incidents, 4),
 ];
 
 /** What `npm run prove` examines besides. */
 const others: readonly Batch[] = [
   ...dealt('more-mutants', 'mutants', more(whole.mutants, inTests.mutants), 44),
+  ...dealt('more-variants', 'variants', more(whole.variants, inTests.variants), 4),
   ...dealt('more-random-variants', 'randomVariants', more(whole.randomVariants, inTests.randomVariants), 10),
   ...dealt('more-incidents', 'incidents', more(whole.incidents, inTests.incidents), 4),
 ];

@@ -84,7 +84,7 @@ export const endingCases: readonly GateCase[] = [
     async run() {
       const fatal = async (request: Request): Promise<boolean> =>
         request.url.endsWith('/validations') && /"amount":-/.test(await request.clone().text());
-      return behind({ ending: '502', endsWith: fatal, backAfterMs: 300 }, { TIMEOUT_MS: '2000' });
+      return behind({ ending: '502', endsWith: fatal, backAfterMs: 300 }, { AREAS: 'loans', TIMEOUT_MS: '2000' });
     },
   },
   {

@@ -47,7 +47,7 @@ test('An operation that never succeeds ends the run with exit status 2', thoroug
   expect(report?.reasons.join(' ')).toContain('validateLoan never succeeded: the only request got 404');
 });
 
-test('A fault of the configuration is one clear paragraph, a report and exit status 2', async () => {
+test('A fault of the configuration is one clear paragraph, a report and exit status 2', thorough, async () => {
   const setup =
     "export default () => { throw new Error('Configuration: CLIENT_ID is not set.\\nSet it, or say none.'); };";
   const { status, out, report } = await judge(tiny({ setup, scenarios: { s: keep('s', journal('s')) } }));

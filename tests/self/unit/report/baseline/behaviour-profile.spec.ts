@@ -71,7 +71,7 @@ const changes: readonly (readonly [what: string, behaviour: BehaviourChange, poi
 for (const [index, [what, behaviour, points]] of changes.entries())
   test(
     `A bank that changes one choice between two runs drifts in exactly that: ${what}`,
-    shownIf(index % 3 === 0),
+    shownIf(index === 0),
     async () => {
       // A choice of one area shows there alone.
       const areas = new Set(points.map((point) => point.replace(/\..*/, '')));

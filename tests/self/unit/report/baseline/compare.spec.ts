@@ -16,17 +16,22 @@ const named = (report: Report, name: string): Report => ({ ...report, target: { 
 test('Implementations are compared clause by clause and dialect by dialect, with the questions that divide them most', async () => {
   const nameless = editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']));
   const folder = makeTempDir();
+  const options = { env: { RUNS: '5' } };
   const reports = [
-    named(await examine(createBank()), 'Plain'),
+    named(await examine(createBank(), options), 'Plain'),
     named(
       await examine(
         createBank({
           behaviour: { atms: { answer: { unit: 'km' } }, answers: { status: { createPaymentLink: 201 } } },
         }),
+        options,
       ),
       'Kilometres',
     ),
-    named(await examine(nameless(createBank({ behaviour: { atms: { answer: { unit: 'mi' } } } }))), 'Miles <b>'),
+    named(
+      await examine(nameless(createBank({ behaviour: { atms: { answer: { unit: 'mi' } } } })), options),
+      'Miles <b>',
+    ),
   ];
   const files = reports.map((report, index) => {
     const file = path.join(folder, `${index}.json`);
