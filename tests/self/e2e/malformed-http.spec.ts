@@ -6,7 +6,7 @@ import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 
 /** A hostile answer shows at once, and in any area. */
-const few = { RUNS: '3', AREAS: 'payment-links' };
+const few = { RUNS: '1', AREAS: 'payment-links' };
 /** Requests that bring nothing, after which a run against such a bank is over, however long each takes. */
 const MAX_LOST = 59;
 

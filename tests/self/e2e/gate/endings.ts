@@ -99,6 +99,7 @@ export const endingCases: readonly GateCase[] = [
     status: 0,
     verdict: 'conformant',
     says: /^Verdict: conformant/m,
+    isInTests: false,
     run: () =>
       behind({ ending: 'closed', endsWith: (_, nth) => nth === 250, backAfterMs: 2000 }, { TIMEOUT_MS: '2000' }),
   },

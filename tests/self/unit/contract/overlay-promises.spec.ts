@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conformance } from '../../support/command.ts';
 import { overlayWith } from '../../support/configuration.ts';
+import { thorough } from '../../support/thorough.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** A run against the embedded bank under an overlay. */
@@ -57,29 +58,37 @@ test('Six promises that the reference bank breaks are six findings under their o
   expect(run.out).toContain('The overlay says of atm_name: maxLength 3.');
 });
 
-test('A sharper format is the promise of the overlay, shared or of one field, and the document keeps its own', async () => {
-  const run = await judgedUnder(
-    overlayWith(
-      { target: '$.components.schemas.FiveDecimals', update: { pattern: '^9\\.[0-9]{5}$' } },
-      {
-        target: '$.components.schemas.Offer',
-        update: { properties: { account_id: { pattern: '^x' }, avaliable_limit: { pattern: '\\.[0-9]{2}$' } } },
-      },
-    ),
-    'loans',
-  );
-  expect(run.status, run.out).toBe(1);
-  const offers = 'vendor.request-loan.data.infos';
-  const of = (id: string) => run.report?.clauses.find((clause) => clause.id === id);
-  expect(run.report?.findings.map(({ clause }) => clause).sort()).toEqual([
-    `${offers}.account-id.pattern`,
-    `${offers}.commission-rate.pattern`,
-    `${offers}.interest-rate.pattern`,
-  ]);
-  // Beside a reference both patterns hold; what is changed in the shared format stands in its place.
-  for (const id of ['loans.offer.account-id.digits', 'loans.offer.limit.decimals', `${offers}.avaliable-limit.pattern`])
-    expect([id, of(id)?.verdict]).toEqual([id, 'pass']);
-  for (const id of ['loans.offer.interest-rate.decimals', 'loans.offer.commission-rate.decimals'])
-    expect(of(id)).toMatchObject({ verdict: 'not-applicable', why: 'The overlay “Acme” says something else here.' });
-  expect(run.report?.reasons).toHaveLength(1);
-});
+test(
+  'A sharper format is the promise of the overlay, shared or of one field, and the document keeps its own',
+  thorough,
+  async () => {
+    const run = await judgedUnder(
+      overlayWith(
+        { target: '$.components.schemas.FiveDecimals', update: { pattern: '^9\\.[0-9]{5}$' } },
+        {
+          target: '$.components.schemas.Offer',
+          update: { properties: { account_id: { pattern: '^x' }, avaliable_limit: { pattern: '\\.[0-9]{2}$' } } },
+        },
+      ),
+      'loans',
+    );
+    expect(run.status, run.out).toBe(1);
+    const offers = 'vendor.request-loan.data.infos';
+    const of = (id: string) => run.report?.clauses.find((clause) => clause.id === id);
+    expect(run.report?.findings.map(({ clause }) => clause).sort()).toEqual([
+      `${offers}.account-id.pattern`,
+      `${offers}.commission-rate.pattern`,
+      `${offers}.interest-rate.pattern`,
+    ]);
+    // Beside a reference both patterns hold; what is changed in the shared format stands in its place.
+    for (const id of [
+      'loans.offer.account-id.digits',
+      'loans.offer.limit.decimals',
+      `${offers}.avaliable-limit.pattern`,
+    ])
+      expect([id, of(id)?.verdict]).toEqual([id, 'pass']);
+    for (const id of ['loans.offer.interest-rate.decimals', 'loans.offer.commission-rate.decimals'])
+      expect(of(id)).toMatchObject({ verdict: 'not-applicable', why: 'The overlay “Acme” says something else here.' });
+    expect(run.report?.reasons).toHaveLength(1);
+  },
+);
