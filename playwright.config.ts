@@ -33,6 +33,7 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
   testDir: 'tests',
   outputDir: 'reports/out/.playwright',
   retries: 0,
+  // The tests of the suite wait for one another's processes: three at once keep two cores at work.
   workers: 3,
   timeout: 0,
   metadata,

@@ -120,6 +120,10 @@ function statusRunsOf(told: Outcomes): readonly StatusRun[] {
 
 /** How many times as long a text must have stood elsewhere: the stages of processing take now less time and now more. */
 const MIN_DURATION_RATIO = 6;
+/** Milliseconds between two answers above which a status may have come and gone unseen. */
+const GAP_MS = 250;
+/** The same where a status returns: what came and went between makes no difference. */
+const RETURN_GAP_MS = 10_000;
 
 /**
  * An outcome may change while a disbursement is processed, in as many stages as the target likes. It is no longer
@@ -143,13 +147,13 @@ function finalOutcomesStay(results: ResultCollector, histories: readonly Outcome
     );
     return stayed.length > (left.get(text)?.length ?? 0);
   };
-  const prefixes = observedPrefixes(histories, 250);
-  const longer = observedPrefixes(histories, 10_000);
-  for (const [index, told] of histories.entries()) {
+  const prefixes = observedPrefixes(histories, GAP_MS);
+  const longer = observedPrefixes(histories, RETURN_GAP_MS);
+  for (const [index, told] of longer.entries()) {
     const [first] = told;
     if (first === undefined || told.length < 2) continue;
     results.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
-    const steps = statusRunsOf(longer[index] ?? []);
+    const steps = statusRunsOf(told);
     const back = steps.findIndex(({ text }, at) => steps.slice(0, at).some((earlier) => earlier.text === text));
     const observed = statusRunsOf(prefixes[index] ?? []);
     const over = observed.findIndex((step, at) => at < observed.length - 1 && wasLast(step));

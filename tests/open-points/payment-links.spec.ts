@@ -1,3 +1,4 @@
+import { unlisted } from '../../fixtures/arbitraries/payment-links.ts';
 import { probeMissingFields, scenario, test, type Values } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
@@ -13,8 +14,6 @@ const fields = [
   'currency_code',
   'is_domestic',
 ] as const;
-/** A branch number and a currency that no list holds. */
-const unlisted = { branch_no: '987654321', currency_code: 'XQX' } as const;
 
 test(
   'Which parameters the lists of a merchant require',

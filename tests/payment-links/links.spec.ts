@@ -1,5 +1,5 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { coveringLinks, linkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { coveringLinks, linkTerms, unlisted, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
 import {
   eachOf,
   entries,
@@ -79,7 +79,7 @@ async function foreignBranch(
   if (!made.accepted) return report(true, control);
   const own = await bank.listBranches({ merchant_no });
   const nos = entries(own.data.branches).map(({ no }) => idOf(no));
-  const unknown = await probe(control, { ...links.values(terms), branch_no: '987654321' });
+  const unknown = await probe(control, { ...links.values(terms), branch_no: unlisted.branch_no });
   if (own.accepted && !nos.includes(branch_no) && unknown !== null && isRefusal(unknown)) report(false, unknown);
 }
 

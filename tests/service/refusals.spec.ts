@@ -1,5 +1,13 @@
-import { claimUnused, contrastRefusals, contrastSpellings } from '../../fixtures/runner/index.ts';
-import { isRefusal, scenario, test, type Reply, type Values } from '../../fixtures/runner/index.ts';
+import {
+  claimUnused,
+  contrastRefusals,
+  contrastSpellings,
+  isRefusal,
+  scenario,
+  test,
+  type Reply,
+  type Values,
+} from '../../fixtures/runner/index.ts';
 
 for (const area of ['loans', 'payment-links', 'atms'] as const) {
   test(
@@ -12,15 +20,11 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
   );
 }
 
-/** Links at a place that was refused at times, each beside one at another place: what is used up is refused there as well. */
+/** Times that what was refused at times is asked for again. */
 const ROUNDS = 6;
-/** How many of them have to be refused, and how many made after that. */
+/** How many of them have to be refused, and how many taken after that. */
 const MIN_EACH = 2;
-
-const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values): string =>
-  [merchant_no, branch_no, currency_code, is_domestic].join(' ');
-
-/** By now the contract can be read. Milliseconds. */
+/** Milliseconds after which a contract that was approved can be read. */
 const SETTLING_MS = 2000;
 
 test(
@@ -28,11 +32,11 @@ test(
   ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, async ({ loans, run, check }) => {
     claimUnused(run);
     const sent = run.session.requests.filter(({ operation }) => operation === 'disburse');
-    const healedIds = sent.filter(({ how, values, at }) => {
+    const refusedFirst = sent.filter(({ how, values, at }) => {
       const isSame = (one: Values): boolean => one['application_id'] === values['application_id'];
       return how === 'refused' && sent.some((one) => one.how === 'taken' && one.at > at && isSame(one.values));
     });
-    if (healedIds.length < MIN_EACH) return;
+    if (refusedFirst.length < MIN_EACH) return;
     const terms = await loans.terms();
     const healed: [refused: Reply, taken: Reply][] = [];
     let atOnce = 0;
@@ -59,6 +63,10 @@ test(
   }),
 );
 
+const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values): string =>
+  [merchant_no, branch_no, currency_code, is_domestic].join(' ');
+
+// Each beside a link at another place: what is used up is refused there as well.
 test(
   'A link that was made at a place is made there again',
   ...scenario('refused-at-times', { area: 'payment-links', exclusive: true }, async ({ bank, links, run, check }) => {

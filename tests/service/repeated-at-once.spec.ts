@@ -49,7 +49,8 @@ async function race({ check, run }: Tools, clause: ClauseId, next: NextRound, na
     await lookAgain?.();
   }
   if (refusals > 0 && refusals < IN_A_ROW) return;
-  const about = refusals > 0 ? clause : (named?.same ?? clause);
+  const [about, second, does] =
+    named === undefined || refusals > 0 ? [clause, 'be refused', 'is'] : [named.same, 'bring the same', 'does'];
   for (let nth = 0; nth < AT_ONCE; nth += 1) {
     const round = await next();
     if (round === null) return;
@@ -57,7 +58,7 @@ async function race({ check, run }: Tools, clause: ClauseId, next: NextRound, na
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
     const isTwice = one.accepted && other.accepted && !isSame(one, other);
     check(about, other, !isTwice, {
-      expected: `one of two at once to ${refusals > 0 ? 'be refused' : 'bring the same'}, as the second of two in a row ${refusals > 0 ? 'is' : 'does'}`,
+      expected: `one of two at once to ${second}, as the second of two in a row ${does}`,
       contrast: control ?? one,
     });
     if (isTwice) return;

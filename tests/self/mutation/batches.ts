@@ -31,8 +31,9 @@ const mixtures = drawVariants(MIXTURE_SEED, MIXTURES);
 
 /** The part of `all` that `npm test` takes: one for each clause, by the digests of their names. Always the same. */
 export function sampled(all: readonly Mutant[]): ReadonlySet<Mutant> {
-  const byDigest = all.toSorted((one, other) => (digest(one.name) < digest(other.name) ? -1 : 1));
-  return new Set(new Map(byDigest.map((mutant) => [mutant.breaks, mutant])).values());
+  const keyed = all.map((mutant) => ({ mutant, key: digest(mutant.name) }));
+  const ordered = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  return new Set(new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values());
 }
 
 const taken = sampled(mutants);

@@ -2,10 +2,15 @@
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
+import { processEnvironment } from '../../../fixtures/config/process-env.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examine, instantClock } from '../support/examine.ts';
+
+/** The proof may be repeated under another ceiling of requests in flight: `IN_FLIGHT=8 npm run prove`. */
+const { IN_FLIGHT } = processEnvironment();
+const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
 
 /**
  * The report on a mutated bank. A mutant touches one operation, and no description asks anything of two areas; so the descriptions of
@@ -15,7 +20,7 @@ export function runMutant(mutant: Mutant, areas: string = operations[mutant.oper
   const clock = instantClock();
   return examine(mutant.mutate(createBank({ now: () => clock.now() })), {
     clock,
-    env: { AREAS: areas },
+    env: { AREAS: areas, ...ceiling },
     evidence: false,
   });
 }
@@ -24,7 +29,7 @@ export function runMutant(mutant: Mutant, areas: string = operations[mutant.oper
 export function runVariant(variant: Variant): Promise<Report> {
   const clock = instantClock();
   const { env = {}, prefix, area } = variant;
-  const asked = area === undefined ? env : { AREAS: area, ...env };
+  const asked = { ...(area === undefined ? {} : { AREAS: area }), ...ceiling, ...env };
   const options = { clock, env: asked, evidence: false, ...(prefix === undefined ? {} : { prefix }) };
   return examine(openVariant(variant, clock), options);
 }
@@ -43,6 +48,7 @@ export function runIncident(
   const env: Record<string, string> = {
     ...(area === 'service' ? {} : { AREAS: area }),
     ...(isSoak ? { SOAK: SOAK_SECONDS } : {}),
+    ...ceiling,
   };
   const bank = createBank({ behaviour, now: () => clock.now() });
   return examine(open(bank, clock), { clock, env, evidence: false, without });

@@ -2,7 +2,6 @@
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
-import { processEnvironment } from '../../../fixtures/config/process-env.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { allotments, reasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
@@ -24,10 +23,6 @@ export function instantClock(from = Date.now()): Clock {
   };
 }
 
-/** The proof is repeated with other ceilings, and says the same: `IN_FLIGHT=1 npm run prove`. */
-const { IN_FLIGHT: ceiling } = processEnvironment();
-const inFlight = ceiling === undefined ? {} : { IN_FLIGHT: ceiling };
-
 export interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
@@ -44,7 +39,7 @@ export async function examineUrl(
   url: string,
   { env = {}, clock = systemClock, seed = 1, evidence = true, without = [] }: ExamineOptions = {},
 ): Promise<Report> {
-  const target = readTarget({ ...sandbox(url), ...inFlight, ...env }, null);
+  const target = readTarget({ ...sandbox(url), ...env }, null);
   const session = openSession({ target, clock, seed, nonce: 'examined' });
   const startedAt = new Date().toISOString();
   const started = performance.now();

@@ -35,6 +35,24 @@ test('A word that is a secret does not eat the report, but is replaced where it 
   expect(record.redacted).toBe(6);
 });
 
+test('A line of a journal is masked wherever a secret stands in it, and is the same where none does', () => {
+  const value = 'Qx7-tab\tand-new\nline-9Zk';
+  const mask = redactor([...strong, { name: 'TABBED', value }]);
+  const line = { line: 'finding', count: 3, of: [null, true, 'plain', 'a\nb'] };
+  expect(mask.deep(line)).toEqual(line);
+  const [, secret] = strong;
+  for (const [name, text] of [
+    ['TABBED', value],
+    ['CLIENT_SECRET', secret?.value ?? ''],
+  ] as const)
+    expect(mask.deep({ at: [{ deep: `x ${text} y` }], [text]: 1 })).toEqual({
+      at: [{ deep: `x $${name} y` }],
+      [`$${name}`]: 1,
+    });
+  const long = mask.deep(['z'.repeat(5000)]);
+  expect(long).toEqual([expect.stringMatching(/^z{4000}… \(and 1000 more characters\)$/)]);
+});
+
 test('Redacted JSON is JSON of the same types, and all else in it stays byte for byte', () => {
   const [, secret] = strong;
   const value = secret?.value ?? '';
