@@ -100,12 +100,12 @@ const named: readonly (readonly [name: string, km: number])[] = [
 /** Steps that the longest distance must have, so that straight lines do not fit by mere rounding. */
 const MIN_DISCERNIBLE_STEPS = 50;
 
-/** The unit (km) in which straight lines fit all distances of the run, or null. */
-function straightUnit(measured: readonly Measured[]): number | null {
+/** The kilometres of one step of the distances where straight lines fit all of the run, or null. */
+function straightStep(measured: readonly Measured[]): number | null {
   const { unit, violator } = fit(measured, positionOf, 1);
-  const long = MIN_DISCERNIBLE_STEPS * stepOf(measured);
-  if (violator !== undefined || !measured.some(({ distance }) => distance >= long)) return null;
-  return named.find(([, km]) => Math.abs(km / unit - 1) < 0.2)?.[1] ?? unit;
+  const step = stepOf(measured);
+  const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
+  return violator === undefined && isLong ? unit * step : null;
 }
 
 function answersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
@@ -189,7 +189,7 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
     }
   }
   if (asGiven.violator === undefined && areSteady(byPosition))
-    closest(results, byPosition, answers, straightUnit(measured) !== null);
+    closest(results, byPosition, answers, straightStep(measured));
 }
 
 interface Answer {
@@ -238,14 +238,14 @@ function changingIn(
 const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
 
 /**
- * No ATM that the run knows, from whichever answer, is closer than one that was returned in its place; unless distances are
- * straight lines, it has to be so by far.
+ * No ATM that the run knows, from whichever answer, is closer than one that was returned in its place: by more than a step
+ * (`stepKm`) of the distances, which may be what they are sorted by; where they are no straight lines, by far.
  */
 function closest(
   results: ResultCollector,
   answers: readonly Answer[],
   seen: readonly FactRecord<AtmFact>[],
-  isStraight: boolean,
+  stepKm: number | null,
 ): void {
   const changing = changingIn(seen);
   const numbered = new Map(seen.flatMap(({ fact }) => fact.atms).map((atm) => [numberOf(atm), atm] as const));
@@ -253,15 +253,15 @@ function closest(
     no,
     atm,
     at: positionOf(atm),
-    slack: 2 * coordinateError(atm[1], atm[2]) + 0.01,
+    slack: 2 * coordinateError(atm[1], atm[2]) + 0.01 + (stepKm ?? 0),
   }));
   for (const { exchange, from, atms, at: asked } of answers) {
     if (atms.length === 0 || known.length <= atms.length) continue;
     const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
-    if (!isStraight && furthest < CLEARLY_FURTHER.from) continue;
+    if (stepKm === null && furthest < CLEARLY_FURTHER.from) continue;
     results.exercise('atms.closest', 'findAtms', 1, exchange);
-    const times = isStraight ? 1 + ELLIPSOID_TOLERANCE : CLEARLY_FURTHER.times;
+    const times = stepKm === null ? CLEARLY_FURTHER.times : 1 + ELLIPSOID_TOLERANCE;
     const isOpen = ([first, last] = [-Infinity, Infinity] as readonly [number, number]): boolean =>
       first <= asked && asked <= last;
     const missed = known.find(
