@@ -16,6 +16,10 @@ interface Measured {
   readonly from: Position;
   readonly atm: SeenAtm;
   readonly distance: number;
+  /** Kilometres as the crow flies. */
+  readonly straight: number;
+  /** Kilometres by which that may be off. */
+  readonly error: number;
 }
 
 /** Longest way in great circles, and the distance (km) from which on that is asked. */
@@ -44,13 +48,10 @@ function stepOf(measured: readonly Measured[]): number {
 
 /** Kilometres per unit that are admissible for one distance; `detour` is how many times as long a way may be. */
 function admissible(
-  { from, atm, distance }: Measured,
-  at: Position,
+  { straight, error, distance }: Measured,
   detour: number,
   step: number,
 ): [low: number, high: number] {
-  const straight = greatCircle(from, at);
-  const error = coordinateError(atm[1], atm[2]) + 0.002;
   const low = (straight * (1 - ELLIPSOID_TOLERANCE) - error) / (distance + step);
   const high =
     straight <= MIN_DETOUR_DISTANCE_KM && detour === MAX_DETOUR_FACTOR
@@ -78,11 +79,15 @@ function bestUnit(intervals: readonly (readonly [number, number])[]): { unit: nu
   return { unit, fits };
 }
 
-const swapped = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
+/** The same as if latitude and longitude of the ATM were swapped. */
+const swapped = (one: Measured): Measured => ({
+  ...one,
+  straight: greatCircle(one.from, { latitude: one.atm[2], longitude: one.atm[1] }),
+});
 
-function fit(measured: readonly Measured[], at: (atm: SeenAtm) => Position, detour: number) {
+function fit(measured: readonly Measured[], detour: number) {
   const step = stepOf(measured);
-  const intervals = measured.map((one) => admissible(one, at(one.atm), detour, step));
+  const intervals = measured.map((one) => admissible(one, detour, step));
   const { unit, fits } = bestUnit(intervals);
   const violator = measured.find((_, index) => {
     const [low, high] = intervals[index] as [number, number];
@@ -102,7 +107,7 @@ const MIN_DISCERNIBLE_STEPS = 50;
 
 /** The kilometres of one step of the distances where straight lines fit all of the run, or null. */
 function straightStep(measured: readonly Measured[]): number | null {
-  const { unit, violator } = fit(measured, positionOf, 1);
+  const { unit, violator } = fit(measured, 1);
   const step = stepOf(measured);
   const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
   return violator === undefined && isLong ? unit * step : null;
@@ -118,7 +123,12 @@ function answersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly An
 
 const measuredIn = (answers: readonly Answer[]): readonly Measured[] =>
   answers.flatMap(({ exchange, from, atms }) =>
-    atms.flatMap((atm) => (atm[4] === null ? [] : [{ exchange, from, atm, distance: atm[4] }])),
+    atms.flatMap((atm) => {
+      const [, latitude, longitude, , distance] = atm;
+      if (distance === null) return [];
+      const error = coordinateError(latitude, longitude) + 0.002;
+      return [{ exchange, from, atm, distance, straight: greatCircle(from, positionOf(atm)), error }];
+    }),
   );
 
 /** The units of which all distances of the run are multiples, as straight lines or else as ways. */
@@ -127,7 +137,7 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   if (measured.length < 2) return [];
   const step = stepOf(measured);
   const fitting = (detour: number): readonly string[] => {
-    const intervals = measured.map((one) => admissible(one, positionOf(one.atm), detour, step));
+    const intervals = measured.map((one) => admissible(one, detour, step));
     return named.flatMap(([name, km]) => (intervals.every(([low, high]) => low <= km && km <= high) ? [name] : []));
   };
   const [straight, ways] = [fitting(1), fitting(MAX_DETOUR_FACTOR)];
@@ -154,8 +164,8 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
   const [first] = measured;
   if (first === undefined || measured.length < 2) return;
 
-  const asGiven = fit(measured, positionOf, MAX_DETOUR_FACTOR);
-  const turned = asGiven.violator === undefined ? asGiven : fit(measured, swapped, MAX_DETOUR_FACTOR);
+  const asGiven = fit(measured, MAX_DETOUR_FACTOR);
+  const turned = asGiven.violator === undefined ? asGiven : fit(measured.map(swapped), MAX_DETOUR_FACTOR);
   const isSwapped = asGiven.violator !== undefined && turned.violator === undefined;
   results.exercise('atms.coordinates.not-swapped', 'findAtms', measured.length, first.exchange);
   if (isSwapped)
@@ -173,14 +183,14 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
     const { violator, unit, fits } = asGiven;
     if (violator !== undefined) {
       const fitting = measured.find((one) => {
-        const [low, high] = admissible(one, positionOf(one.atm), MAX_DETOUR_FACTOR, stepOf(measured));
+        const [low, high] = admissible(one, MAX_DETOUR_FACTOR, stepOf(measured));
         return low <= unit && unit <= high && one.exchange !== violator.exchange;
       });
       results.break({
         clause: 'atms.distance.consistent',
         operation: 'findAtms',
         pointer: '/data/*/atm_distance',
-        expected: `about ${(greatCircle(violator.from, positionOf(violator.atm)) / unit).toFixed(0)} in the unit of the other distances`,
+        expected: `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`,
         received: String(violator.distance),
         exchange: violator.exchange,
         count: measured.length - fits,

@@ -31,8 +31,11 @@ export interface Asking {
 const jsonOf = (body: Readonly<Record<string, unknown>> | string): string =>
   typeof body === 'string' ? body : JSON.stringify(body).replace(/"((?:application|account)_id)":"(\d+)"/g, '"$1":$2');
 
-/** Asks `bank`. An answer that is no JSON has no parts. */
-export function asking(bank: Handler): Asking {
+/** Thrown at the first answer that is not the expected one. */
+export class OtherAnswer extends Error {}
+
+/** Asks `bank`, as long as its answers are `expected`, if given. An answer that is no JSON has no parts. */
+export function asking(bank: Handler, expected?: readonly string[]): Asking {
   const transcript: string[] = [];
   const send = async (path: string, init: RequestInit): Promise<Answer> => {
     const line = transcript.push('') - 1;
@@ -40,6 +43,7 @@ export function asking(bank: Handler): Asking {
     const bytes = Buffer.from(await response.arrayBuffer());
     transcript[line] =
       `${path} ${response.status} ${JSON.stringify([...response.headers])} ${bytes.toString('latin1')}`;
+    if (expected !== undefined && transcript[line] !== expected[line]) throw new OtherAnswer();
     try {
       return answerIn(JSON.parse(bytes.toString()) as Members);
     } catch {

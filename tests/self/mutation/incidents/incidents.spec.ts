@@ -10,18 +10,30 @@ import { proofTable } from '../../../../reports/proof/terminal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { measured } from '../measured.ts';
 import { incidentNotExamined, outcomeOfIncident } from '../outcomes.ts';
-import { asking } from './asking.ts';
+import { asking, OtherAnswer } from './asking.ts';
 import { converse } from './conversation.ts';
 
 const START = Date.UTC(2026, 9, 20, 10, 0, 12);
 
-/** What a bank answers: the good one, or the one with the bug. */
-async function transcriptOf({ area, behaviour = {}, open }: Incident, good: boolean): Promise<readonly string[]> {
+/** What the good bank answers. */
+async function expectedOf({ area, behaviour = {} }: Incident): Promise<readonly string[]> {
   const clock = fakeClock(START);
-  const bank = createBank({ behaviour, now: clock.now });
-  const asked = asking(good ? bank : open(bank, clock));
+  const asked = asking(createBank({ behaviour, now: clock.now }));
   await converse(asked, area, clock);
   return asked.transcript;
+}
+
+/** Whether the bank with the bug answers the same all along. */
+async function isIdle({ area, behaviour = {}, open }: Incident, expected: readonly string[]): Promise<boolean> {
+  const clock = fakeClock(START);
+  const asked = asking(open(createBank({ behaviour, now: clock.now }), clock), expected);
+  try {
+    await converse(asked, area, clock);
+    return asked.transcript.length === expected.length;
+  } catch (error) {
+    if (error instanceof OtherAnswer) return false;
+    throw error;
+  }
 }
 
 test('Each is named once, tells its story in a line, and breaks a clause of its level', () => {
@@ -39,13 +51,16 @@ for (const area of ['loans', 'payment-links', 'atms', 'service'] as const)
   test(`None of the incidents of ${area} does nothing`, async () => {
     const good = new Map<string, Promise<readonly string[]>>();
     const idle: string[] = [];
-    for (const incident of incidents.filter((one) => one.area === area)) {
+    const ofArea = incidents.filter((one) => one.area === area);
+    for (const incident of ofArea) {
       const key = JSON.stringify(incident.behaviour ?? {});
-      if (!good.has(key)) good.set(key, transcriptOf(incident, true));
-      const [expected, answered] = [await good.get(key), await transcriptOf(incident, false)];
-      if (JSON.stringify(expected) === JSON.stringify(answered)) idle.push(incident.name);
+      const expected = good.get(key) ?? expectedOf(incident);
+      good.set(key, expected);
+      if (await isIdle(incident, await expected)) idle.push(incident.name);
     }
     expect(idle).toEqual([]);
+    const [first] = ofArea as [Incident];
+    expect(await isIdle({ ...first, open: (bank) => bank }, await expectedOf(first))).toBe(true);
   });
 
 test('They are counted apart from the mutants, and those of which nothing is said are named on the page', () => {
