@@ -44,28 +44,32 @@ for (const [name, areas, most] of [
   ['zeros-lost-in-districts', 'atms', 300],
   ['list-currencies-demands-another-name-for-is-domestic', 'payment-links', 120],
 ] as const)
-  test(`A finding is reproduced, and is not once it is fixed: ${name}`, shownIf(name === 'link-with-another-token'), async () => {
-    const folder = makeTempDir();
-    const file = join(folder, 'conformance.json');
-    const ran: Ran = await serving(faulty(name), async (url, asked) => {
-      const first = await conformance({ ...sandbox(url), AREAS: areas, REPORT_DIR: folder, SEED: '5', RUNS: '10' });
-      expect(first.out).toContain(`npm run replay -- ${file} 1`);
-      const before = asked();
-      const again = await replay(file, '1');
-      expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
-      expect(asked() - before).toBeLessThan(Math.min(most, before));
-      return first;
-    });
-    const finding = ran.report?.findings[0];
-    const replayed = reportOf(join(folder, 'replay'));
-    expect(replayed.findings.map(({ id }) => id)).toContain(finding?.id);
-    expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 10]);
-    await serving(createBank(), async (url) => {
-      const fixed = await replay(file, String(finding?.id), '--base-url', url);
-      expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
-    });
-    expect(reportOf(folder), 'the report that was given stays').toEqual(ran.report);
-  });
+  test(
+    `A finding is reproduced, and is not once it is fixed: ${name}`,
+    shownIf(name === 'link-with-another-token'),
+    async () => {
+      const folder = makeTempDir();
+      const file = join(folder, 'conformance.json');
+      const ran: Ran = await serving(faulty(name), async (url, asked) => {
+        const first = await conformance({ ...sandbox(url), AREAS: areas, REPORT_DIR: folder, SEED: '5', RUNS: '10' });
+        expect(first.out).toContain(`npm run replay -- ${file} 1`);
+        const before = asked();
+        const again = await replay(file, '1');
+        expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
+        expect(asked() - before).toBeLessThan(Math.min(most, before));
+        return first;
+      });
+      const finding = ran.report?.findings[0];
+      const replayed = reportOf(join(folder, 'replay'));
+      expect(replayed.findings.map(({ id }) => id)).toContain(finding?.id);
+      expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 10]);
+      await serving(createBank(), async (url) => {
+        const fixed = await replay(file, String(finding?.id), '--base-url', url);
+        expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
+      });
+      expect(reportOf(folder), 'the report that was given stays').toEqual(ran.report);
+    },
+  );
 
 test('What cannot be asked again is told in one sentence', async () => {
   const folder = makeTempDir();
