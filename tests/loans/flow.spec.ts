@@ -5,25 +5,31 @@ import {
   eachOf,
   hasErrors,
   isPending,
+  isRefusal,
   scenario,
   test,
   type Application,
+  type Reply,
 } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
 const OUTCOME_DELAYS_MS = [300, 1200, 3000] as const;
+/** Refused disbursements whose outcome is asked for all the same. */
+const MAX_REFUSED = 3;
 
 test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
   ...scenario(
     'loan-flow',
     { area, creates: { applications: 14, disbursements: 14 } },
-    async ({ loans, run, target }) => {
+    async ({ loans, bank, run, target, check }) => {
       const plain = await loans.terms();
       const [, ...others] = await loans.currencies();
       const ips = [5, 1, 2, 3, 4].map((nth) => loans.ip(nth));
       const amounts = boundaryAmounts(target.caps.amount, target.testData.amounts);
+      const refused: [id: string, reply: Reply][] = [];
+      let made: string | undefined;
       const rounds = loanParameterCases(amounts, ips, run.budget.left('disbursements'));
       await eachOf(rounds, target.inFlight, async ({ ip, position, ...wish }, round) => {
         const currency =
@@ -39,8 +45,23 @@ test(
         const plainly = loans.within(offer, plain.amount);
         const disbursed =
           first.outcome === 'refused' ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
+        if (isRefusal(first) && !disbursed.accepted) refused.push([application.id, first]);
         if (!disbursed.accepted) return;
+        made = application.id;
         for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
+      });
+      if (made === undefined || refused.length === 0) return;
+      await run.session.clock.sleep(OUTCOME_DELAYS_MS[2]);
+      const usual = await loans.settled(made);
+      if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
+      await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, contrast]) => {
+        const told = await bank.ask('queryDisbursement', { application_id: id }, { probe: true });
+        check('loans.outcome.not-of-a-refused', told, !told.accepted || told.data.result !== usual.data.result, {
+          pointer: '/data/result',
+          expected: 'no outcome in the words of a disbursement that was made',
+          received: String(told.data.result),
+          contrast,
+        });
       });
     },
   ),

@@ -16,9 +16,13 @@ const MAX_AGE_MS = 60_000;
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
 
+/** How often the limit of an account has to cover an amount: whatever else is drawn from it meanwhile. */
+const MIN_COVER = 4;
+
 interface Step {
   readonly application: Application;
   readonly offer: Offer;
+  readonly amount: number;
 }
 interface Seen {
   readonly how: 'made' | 'refused';
@@ -26,8 +30,8 @@ interface Seen {
 }
 
 /** The steps behind a contract; null where nothing follows from what came. */
-async function disbursed({ loans }: Tools, { application, offer }: Step): Promise<Seen | null> {
-  const reply = await loans.disburse(application, offer, { amount: application.terms.amount });
+async function disbursed({ loans }: Tools, { application, offer, amount }: Step): Promise<Seen | null> {
+  const reply = await loans.disburse(application, offer, { amount });
   if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
   const outcome = await loans.settled(application.id);
   if (outcome.accepted) return { how: 'made', reply: outcome };
@@ -56,14 +60,19 @@ async function together(tools: Tools, one: Step, other: Step): Promise<Seen | nu
 }
 
 /** Opens applications, or takes those that other scenarios opened and left. */
-function supplyOf({ loans }: Tools) {
+async function supplyOf({ loans }: Tools) {
+  const terms = await loans.terms();
   const unused = loans.unused().toReversed();
-  const isSmall = ({ terms, limit }: { terms: Application['terms']; limit: number | null }): boolean =>
-    Number.isInteger(terms.amount) && (limit === null || limit >= 4 * terms.amount);
-  const stepsOf = (application: Application): readonly Step[] =>
-    application.offers
-      .filter(({ limit }) => isSmall({ terms: application.terms, limit }))
-      .map((offer) => ({ application, offer }));
+  const alike = unused.filter((one) => one.terms.currency === terms.currency);
+  const limits = alike.flatMap(({ offers }) => offers.map(({ limit }) => limit ?? Infinity));
+  // Where no account covers what was applied for so often, less is drawn of each.
+  const highest = limits.length === 0 ? Infinity : Math.max(1, Math.floor(Math.max(...limits) / MIN_COVER));
+  const stepsOf = (application: Application): readonly Step[] => {
+    const amount = Math.min(application.terms.amount, highest);
+    return application.offers
+      .filter(({ limit }) => Number.isInteger(amount) && (limit ?? Infinity) >= MIN_COVER * amount)
+      .map((offer) => ({ application, offer, amount }));
+  };
   const take = async (account?: string): Promise<Step | null> => {
     for (const [index, application] of unused.entries()) {
       const steps = stepsOf(application);
@@ -73,7 +82,7 @@ function supplyOf({ loans }: Tools) {
       unused.splice(index, 1);
       return step;
     }
-    const opened = await loans.apply(await loans.terms());
+    const opened = await loans.apply(terms);
     const steps = opened === null ? [] : stepsOf(opened);
     return steps.find(({ offer }) => offer.account === account) ?? steps[0] ?? null;
   };
@@ -85,7 +94,7 @@ test(
   ...scenario('loan-independence', { area: 'loans', exclusive: true }, async (tools) => {
     const { check, run } = tools;
     claimUnused(run);
-    const take = supplyOf(tools);
+    const take = await supplyOf(tools);
     const taken = async (ask: (step: Step) => Promise<Seen | null>, account?: string): Promise<Seen | null> => {
       const step = await take(account);
       return step === null ? null : ask(step);
@@ -133,11 +142,12 @@ test(
       const offer = application?.offers[0];
       return application == null || offer === undefined ? null : loans.approve(application, offer);
     };
-    /** Whether an application gets as old as that one while no other is opened: it does not lapse by itself. */
+    /** Whether an application gets as old as that one beside a single newer one: it does not lapse by itself. */
     const staysAlone = async ({ at, terms }: Application): Promise<boolean> => {
       const ageMs = run.session.clock.now() - at;
       const waiting = await loans.apply(terms);
       await run.session.clock.sleep(ageMs);
+      await loans.apply(terms);
       return (await contract(waiting))?.accepted === true;
     };
     const old = loans.unused().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
