@@ -39,8 +39,14 @@ test(
       if (!disbursed.accepted || !outcome.accepted) return;
       const success = outcome.data.result;
       if (isPending(success)) return;
-      const unknownOutcome = await probe(outcome, { application_id: UNKNOWN_ID });
-      if (unknownOutcome !== null)
+      // The beginning of an id, alone and with the sign that a search takes for any other letters.
+      const beginning = application.id.slice(0, -1);
+      const [unknownOutcome, ...others] = await Promise.all(
+        [UNKNOWN_ID, ...(beginning === '' ? [] : [beginning, `${beginning}%`])].map((application_id) =>
+          probe(outcome, { application_id }),
+        ),
+      );
+      if (unknownOutcome != null)
         check(
           'loans.unknown-application.outcome',
           unknownOutcome,
@@ -53,10 +59,7 @@ test(
           },
         );
 
-      // The beginning of an id, alone and with the sign that a search takes for any other letters.
-      const beginning = application.id.slice(0, -1);
-      for (const application_id of beginning === '' ? [] : [beginning, `${beginning}%`]) {
-        const reply = await probe(outcome, { application_id });
+      for (const reply of others) {
         const answered = String(reply?.data.application_id);
         if (reply !== null)
           check(

@@ -1,4 +1,13 @@
-import { probeMissingFields, scenario, test, type Values } from '../../fixtures/runner/index.ts';
+import {
+  eachOf,
+  MAX_CONCURRENT_PROBES,
+  probeMissingFields,
+  scenario,
+  test,
+  type Asking,
+  type RequestDraft,
+  type Values,
+} from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
 const required = { point: 'atms.required-parameters', consistent: 'atms.required-parameters.consistent' } as const;
@@ -20,29 +29,38 @@ test(
         ...['province_code', 'district_code'].map(async (name) => omitted.try(await bank.findAtms(at), at, name)),
       ]);
     }
-    const ask = async (about: string, values: Values) =>
-      probe(await bank.findAtms(near), values, { open: { point: 'atms.required-parameters', question: about } });
-    await ask('both forms', { ...near, ...at });
-    await ask('no parameter', {});
-    for (const [about, change] of [
+    const bounds = [
       ['latitude 91', { latitude: '91' }],
       ['longitude 181', { longitude: '181' }],
       ['a latitude in words', { latitude: 'north' }],
       ['an empty latitude', { latitude: '' }],
-    ] as const)
-      await probe(
-        await bank.findAtms(near),
-        { ...near, ...change },
-        { open: { point: 'atms.value-bounds', question: about } },
-      );
-    await probe(await bank.findAtms(near), near, {
-      mutate: (draft) => ({ ...draft, bearer: true }),
-      open: { point: 'atms.authorization-minded', question: 'with an access token' },
-    });
-    for (const method of ['OPTIONS', 'HEAD'])
-      await probe(await bank.findAtms(near), near, {
-        mutate: (draft) => ({ ...draft, method }),
-        open: { point: 'service.other-methods', question: method },
-      });
+    ] as const;
+    const probes: readonly (readonly [values: Values, asking: Asking])[] = [
+      [{ ...near, ...at }, { open: { point: 'atms.required-parameters', question: 'both forms' } }],
+      [{}, { open: { point: 'atms.required-parameters', question: 'no parameter' } }],
+      ...bounds.map(
+        ([question, change]) => [{ ...near, ...change }, { open: { point: 'atms.value-bounds', question } }] as const,
+      ),
+      [
+        near,
+        {
+          mutate: (draft) => ({ ...draft, bearer: true }),
+          open: { point: 'atms.authorization-minded', question: 'with an access token' },
+        },
+      ],
+      ...['OPTIONS', 'HEAD'].map(
+        (method) =>
+          [
+            near,
+            {
+              mutate: (draft: RequestDraft) => ({ ...draft, method }),
+              open: { point: 'service.other-methods', question: method },
+            },
+          ] as const,
+      ),
+    ];
+    await eachOf(probes, MAX_CONCURRENT_PROBES, async ([values, asking]) =>
+      probe(await bank.findAtms(near), values, asking),
+    );
   }),
 );

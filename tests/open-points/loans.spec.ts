@@ -2,6 +2,7 @@ import {
   answerOf,
   eachOf,
   isThrottled,
+  MAX_CONCURRENT_PROBES,
   probeMissingFields,
   scenario,
   test,
@@ -13,8 +14,6 @@ import {
 
 const area = 'loans';
 const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
-/** Probes at once, each behind its control. */
-const MAX_CONCURRENT_PROBES = 4;
 const required = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
 
 /** Changes members of the body. */
@@ -54,20 +53,23 @@ test(
         open: { point: 'service.request-leniency', question: about },
       }),
     );
-    for (const [about, currency] of [
+    const currencies = [
       ['a currency code that does not exist', 'XQX'],
       ['the currency in small letters', terms.currency.toLowerCase()],
-    ] as const)
-      await probe(
+    ] as const;
+    await eachOf(currencies, MAX_CONCURRENT_PROBES, async ([question, currency]) =>
+      probe(
         await loans.validate(terms),
         { ...loans.values(terms), currency },
-        { open: { point: 'loans.value-bounds', question: about } },
-      );
-    for (const method of ['OPTIONS', 'GET'])
-      await probe(await loans.validate(terms), loans.values(terms), {
+        { open: { point: 'loans.value-bounds', question } },
+      ),
+    );
+    await eachOf(['OPTIONS', 'GET'], MAX_CONCURRENT_PROBES, async (method) =>
+      probe(await loans.validate(terms), loans.values(terms), {
         mutate: (draft) => ({ ...draft, method, body: null }),
         open: { point: 'service.other-methods', question: method },
-      });
+      }),
+    );
   }),
 );
 

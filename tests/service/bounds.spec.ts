@@ -7,11 +7,10 @@ const ORDER_ID_LENGTHS = [37, 51, 65, 101] as const;
 
 test(
   'Checks and loan requests are answered at the bounds of their values',
-  ...scenario('loan-bounds', { area: 'loans', exclusive: true }, async ({ loans, bank, run, target }) => {
-    claimUnused(run);
+  ...scenario('loan-bounds', { area: 'loans', exclusive: 'bounds' }, async ({ loans, bank, run, target }) => {
+    claimUnused(run, 'loans');
     const terms = await loans.terms();
     const amounts = target.testData.amounts.length > 0 ? [] : AMOUNTS.filter((amount) => amount <= target.caps.amount);
-    await eachOf(amounts, target.inFlight, (amount) => loans.validate({ ...terms, amount }));
     const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
     const ids = [
       ...ORDER_ID_LENGTHS.map((length) => fresh().padEnd(length, 'x')),
@@ -21,8 +20,10 @@ test(
       BigInt(2 ** 32) + BigInt(run.session.next()),
     ];
     const asked = ids.map((order_id): Values => ({ ...loans.values(terms), order_id }));
-    await eachOf(asked, target.inFlight, (values) => bank.validateLoan(values));
-    for (const nth of [3, 5]) if (asked[nth] !== undefined) await loans.request(asked[nth]);
+    const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...asked];
+    await eachOf(checks, target.inFlight, (values) => bank.validateLoan(values));
+    const wished = asked.filter((_, nth) => nth === 3 || nth === 5);
+    await eachOf(wished, target.inFlight, (values) => loans.request(values));
     // The very same twice: what comes from a cache has the form of what was worked out.
     const same = loans.values(terms);
     for (let time = 0; time < 3; time += 1) await bank.validateLoan(same);
@@ -31,8 +32,8 @@ test(
 
 test(
   'Payment links are answered at the bounds of their values',
-  ...scenario('link-bounds', { area: 'payment-links', exclusive: true }, async ({ links, bank, run }) => {
-    claimUnused(run);
+  ...scenario('link-bounds', { area: 'payment-links', exclusive: 'bounds' }, async ({ links, bank, run }) => {
+    claimUnused(run, 'payment-links');
     const terms = await links.small();
     if (terms === undefined) return;
     const mark = links.marked('').length + 1;

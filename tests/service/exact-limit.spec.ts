@@ -3,7 +3,7 @@ import { claimUnused, hasErrors, isRefusal, scenario, test, type Reply } from '.
 test(
   'Exactly the available limit is disbursed like a cent less',
   ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target, check }) => {
-    claimUnused(run);
+    claimUnused(run, 'loans');
     const terms = await loans.terms();
     /** Disburses the limit less `cents` of a new application; what came, told with errors or not. */
     const disbursed = async (cents: number) => {

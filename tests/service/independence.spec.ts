@@ -91,9 +91,9 @@ async function supplyOf({ loans }: Tools) {
 
 test(
   'Applications that have nothing to do with each other do not disturb each other',
-  ...scenario('loan-independence', { area: 'loans', exclusive: true }, async (tools) => {
+  ...scenario('loan-independence', { area: 'loans', exclusive: 'independence' }, async (tools) => {
     const { check, run } = tools;
-    claimUnused(run);
+    claimUnused(run, 'loans');
     const take = await supplyOf(tools);
     const taken = async (ask: (step: Step) => Promise<Seen | null>, account?: string): Promise<Seen | null> => {
       const step = await take(account);
@@ -134,10 +134,50 @@ test(
 );
 
 test(
+  'What was asked of one merchant does not change what is granted to another',
+  ...scenario(
+    'merchant-independence',
+    { area: 'payment-links', exclusive: 'independence' },
+    async ({ links, bank, check, run }) => {
+      claimUnused(run, 'payment-links');
+      const { combinations } = await links.catalogue();
+      const terms = await links.small();
+      if (terms === undefined) return;
+      const own = combinations.find(({ merchant_no }) => merchant_no === terms.merchant_no);
+      const sharing = new Set(
+        combinations.flatMap((one) => (one.branch_no === terms.branch_no ? [one.merchant_no] : [])),
+      );
+      const strangers = combinations.filter(({ merchant_no }) => merchant_no !== terms.merchant_no);
+      const other = strangers.find(({ merchant_no }) => !sharing.has(merchant_no)) ?? strangers[0];
+      if (own === undefined || other === undefined) return;
+      const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
+        const { merchant_no, is_domestic } = query;
+        await bank.listCurrencies({ merchant_no, is_domestic });
+        await bank.listInstallments(query);
+        await bank.listBranches({ merchant_no });
+        return bank.createPaymentLink(links.values(terms));
+      };
+      for (let time = 1; time <= 2; time += 1) {
+        const reply = await linkAfter(other);
+        if (reply.accepted) check('links.independence', reply, true, { expected: 'a link' });
+        if (!isRefusal(reply)) return;
+        const control = await linkAfter(own);
+        if (!control.accepted) return;
+        if (time === 2)
+          check('links.independence', reply, false, {
+            expected: 'a link after the lists of another merchant, as after those of its own',
+            contrast: control,
+          });
+      }
+    },
+  ),
+);
+
+test(
   'An application stays while others are opened',
   ...scenario('loan-oldest', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, check, run } = tools;
-    claimUnused(run);
+    claimUnused(run, 'loans');
     const contract = async (application: Application | null | undefined): Promise<Reply | null> => {
       const offer = application?.offers[0];
       return application == null || offer === undefined ? null : loans.approve(application, offer);
@@ -173,7 +213,7 @@ test(
   'An account on offer is taken in a contract',
   ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, check, run } = tools;
-    claimUnused(run);
+    claimUnused(run, 'loans');
     const { requests, clock } = run.session;
     const accounts = new Map(
       requests.flatMap(({ opened }) => (opened === undefined ? [] : [[opened.id, opened.accounts]])),
@@ -229,44 +269,4 @@ test(
         });
     }
   }),
-);
-
-test(
-  'What was asked of one merchant does not change what is granted to another',
-  ...scenario(
-    'merchant-independence',
-    { area: 'payment-links', exclusive: true },
-    async ({ links, bank, check, run }) => {
-      claimUnused(run);
-      const { combinations } = await links.catalogue();
-      const terms = await links.small();
-      if (terms === undefined) return;
-      const own = combinations.find(({ merchant_no }) => merchant_no === terms.merchant_no);
-      const sharing = new Set(
-        combinations.flatMap((one) => (one.branch_no === terms.branch_no ? [one.merchant_no] : [])),
-      );
-      const strangers = combinations.filter(({ merchant_no }) => merchant_no !== terms.merchant_no);
-      const other = strangers.find(({ merchant_no }) => !sharing.has(merchant_no)) ?? strangers[0];
-      if (own === undefined || other === undefined) return;
-      const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
-        const { merchant_no, is_domestic } = query;
-        await bank.listCurrencies({ merchant_no, is_domestic });
-        await bank.listInstallments(query);
-        await bank.listBranches({ merchant_no });
-        return bank.createPaymentLink(links.values(terms));
-      };
-      for (let time = 1; time <= 2; time += 1) {
-        const reply = await linkAfter(other);
-        if (reply.accepted) check('links.independence', reply, true, { expected: 'a link' });
-        if (!isRefusal(reply)) return;
-        const control = await linkAfter(own);
-        if (!control.accepted) return;
-        if (time === 2)
-          check('links.independence', reply, false, {
-            expected: 'a link after the lists of another merchant, as after those of its own',
-            contrast: control,
-          });
-      }
-    },
-  ),
 );

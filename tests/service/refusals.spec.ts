@@ -9,16 +9,19 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 
-for (const area of ['loans', 'payment-links', 'atms'] as const) {
+const areas = ['loans', 'payment-links', 'atms'] as const;
+
+for (const area of areas)
   test(
     `A request is taken in every spelling that means the same (${area})`,
-    ...scenario(`spellings-${area}`, { area, exclusive: true }, (tools) => contrastSpellings(tools, area)),
+    ...scenario(`spellings-${area}`, { area, exclusive: 'spellings' }, (tools) => contrastSpellings(tools, area)),
   );
+
+for (const area of areas)
   test(
     `What is refused has a reason (${area})`,
-    ...scenario(`refusals-${area}`, { area, exclusive: true }, (tools) => contrastRefusals(tools, area)),
+    ...scenario(`refusals-${area}`, { area, exclusive: 'refusals' }, (tools) => contrastRefusals(tools, area)),
   );
-}
 
 /** Times that what was refused at times is asked for again. */
 const ROUNDS = 6;
@@ -30,7 +33,7 @@ const SETTLING_MS = 2000;
 test(
   'A disbursement that is taken is taken at once',
   ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, async ({ loans, run, check }) => {
-    claimUnused(run);
+    claimUnused(run, 'loans');
     const sent = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const refusedFirst = sent.filter(({ how, values, at }) => {
       const isSame = (one: Values): boolean => one['application_id'] === values['application_id'];
@@ -70,7 +73,7 @@ const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values)
 test(
   'A link that was made at a place is made there again',
   ...scenario('refused-at-times', { area: 'payment-links', exclusive: true }, async ({ bank, links, run, check }) => {
-    claimUnused(run);
+    claimUnused(run, 'payment-links');
     const sent = run.session.requests.filter(({ operation }) => operation === 'createPaymentLink');
     const made = sent.filter(({ how }) => how === 'taken');
     const highest = Math.max(...made.map(({ values }) => Number(values['amount'])));

@@ -36,34 +36,36 @@ async function race({ check, run }: Tools, clause: ClauseId, next: NextRound, na
   const idIn = ({ data }: Reply): unknown => (data as Readonly<Record<string, unknown>>)[named?.id ?? ''];
   const isSame = (one: Reply, other: Reply): boolean =>
     named !== undefined && one.accepted && other.accepted && idIn(one) === idIn(other);
-  let refusals = 0;
-  let control: Reply | null = null;
-  for (let nth = 0; nth < IN_A_ROW; nth += 1) {
+  /** The second of two in a row, where it is refused or brings the same. */
+  const inARow = async (): Promise<Reply | null> => {
     const round = await next();
     const first = await round?.first();
-    if (round == null || first?.accepted !== true) return;
+    if (round == null || first?.accepted !== true) return null;
     const lookAgain = await round.look?.();
-    control = await round.second();
-    if (!isRefusal(control) && !isSame(first, control)) return;
-    refusals += isRefusal(control) ? 1 : 0;
+    const second = await round.second();
+    if (!isRefusal(second) && !isSame(first, second)) return null;
     await lookAgain?.();
-  }
+    return second;
+  };
+  const controls = await Promise.all(Array.from({ length: IN_A_ROW }, inARow));
+  const [control] = controls;
+  if (control == null || controls.includes(null)) return;
+  const refusals = controls.filter((one) => one !== null && isRefusal(one)).length;
   if (refusals > 0 && refusals < IN_A_ROW) return;
   const [about, second, does] =
     named === undefined || refusals > 0 ? [clause, 'be refused', 'is'] : [named.same, 'bring the same', 'does'];
-  for (let nth = 0; nth < AT_ONCE; nth += 1) {
-    const round = await next();
+  for (const round of await Promise.all(Array.from({ length: AT_ONCE }, next))) {
     if (round === null) return;
     const [one, other] = await Promise.all([round.first(), round.second()]);
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
     const isTwice = one.accepted && other.accepted && !isSame(one, other);
     check(about, other, !isTwice, {
       expected: `one of two at once to ${second}, as the second of two in a row ${does}`,
-      contrast: control ?? one,
+      contrast: control,
     });
     if (isTwice) return;
   }
-  run.keep(control?.exchange.id ?? '');
+  run.keep(control.exchange.id);
 }
 
 async function opened({ loans }: Tools) {
@@ -76,18 +78,18 @@ async function opened({ loans }: Tools) {
 test(
   'A contract that is refused the second time is not taken twice at once',
   ...scenario('contract-race', { area, exclusive: true }, async (tools) => {
-    claimUnused(tools.run);
+    claimUnused(tools.run, area);
     // Over the same account, and over another one of the same application.
-    for (const which of ['offer', 'other'] as const)
-      await race(tools, 'loans.contract.once', async () => {
-        const found = await opened(tools);
-        if (found === null || (which === 'other' && found.other === found.offer)) return null;
-        const { application, offer } = found;
-        return {
-          first: () => tools.loans.approve(application, offer),
-          second: () => tools.loans.approve(application, found[which], { probe: true }),
-        };
-      });
+    const over = (which: 'offer' | 'other') => async () => {
+      const found = await opened(tools);
+      if (found === null || (which === 'other' && found.other === found.offer)) return null;
+      const { application, offer } = found;
+      return {
+        first: () => tools.loans.approve(application, offer),
+        second: () => tools.loans.approve(application, found[which], { probe: true }),
+      };
+    };
+    await Promise.all((['offer', 'other'] as const).map((which) => race(tools, 'loans.contract.once', over(which))));
   }),
 );
 
@@ -95,7 +97,7 @@ test(
   'A disbursement that is refused the second time is not taken twice at once',
   ...scenario('disbursement-race', { area, exclusive: true }, async (tools) => {
     const { loans, bank, check, run } = tools;
-    claimUnused(run);
+    claimUnused(run, area);
     // A small disbursement from earlier in the run: what is told of it is the last word.
     const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
@@ -111,8 +113,7 @@ test(
       const { application, offer } = found;
       const outcome = () => loans.outcome(application);
       const look = async (application_id: string) => {
-        const before = await outcome();
-        const last = await bank.queryDisbursement({ application_id });
+        const [before, last] = await Promise.all([outcome(), bank.queryDisbursement({ application_id })]);
         return async () => {
           if (!before.accepted || !last.accepted || before.data.result !== last.data.result) return;
           let after = await outcome();
@@ -141,9 +142,9 @@ test(
 
 test(
   'An order that is refused the second time is not opened twice at once',
-  ...scenario('order-race', { area, exclusive: true, creates: { applications: 4 } }, async (tools) => {
+  ...scenario('order-race', { area, exclusive: 'races', creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
-    claimUnused(run);
+    claimUnused(run, area);
     const terms = await loans.terms();
     const next: NextRound = async () => {
       const values = loans.values(terms);
@@ -158,9 +159,9 @@ test(
 
 test(
   'A link that is refused the second time is not made twice at once',
-  ...scenario('link-race', { area: 'payment-links', exclusive: true }, async (tools) => {
+  ...scenario('link-race', { area: 'payment-links', exclusive: 'races' }, async (tools) => {
     const { links, bank, run } = tools;
-    claimUnused(run);
+    claimUnused(run, 'payment-links');
     const terms = await links.small();
     if (terms === undefined) return;
     const next: NextRound = async () => {

@@ -79,7 +79,7 @@ test(
   'Links are right at every moment of the clock',
   ...scenario('soak-links', { area: 'payment-links', exclusive: 'soak', soak: true }, async (tools) => {
     const { links, bank, run } = tools;
-    claimUnused(run, ['links']);
+    claimUnused(run, 'payment-links');
     const { clock } = run.session;
     const terms = await links.small();
     if (terms === undefined) return;
@@ -123,7 +123,7 @@ test(
   'Outcomes and checks are the same after a while',
   ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true }, async (tools) => {
     const { loans, bank, run } = tools;
-    claimUnused(run, ['applications', 'disbursements']);
+    claimUnused(run, 'loans');
     const { clock, disbursed } = run.session;
     const terms = await loans.terms();
     const began = clock.now();

@@ -193,8 +193,8 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
         const [request] = all ?? [];
         if (request === undefined) return;
         await open(request, 'wrong', wrong);
-        // One by one: each follows a good request on the connection that was used last.
-        for (const alteration of alterations) {
+        // Those of an alteration one by one: each follows a good request on the connection that was used last.
+        await eachOf(alterations, alterations.length, async (alteration) => {
           const control = await request.ask();
           for (const { name, clause } of tried.filter(({ credential }) =>
             alteration.credentials.includes(credential),
@@ -208,7 +208,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
               contrast: control,
             });
           }
-        }
+        });
       },
     ),
   );
