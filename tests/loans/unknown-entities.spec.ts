@@ -1,4 +1,12 @@
-import { eachOf, isPending, isRefusal, scenario, test } from '../../fixtures/runner/index.ts';
+import {
+  eachOf,
+  isPending,
+  isRefusal,
+  scenario,
+  test,
+  type ClauseId,
+  type Values,
+} from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 /** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
@@ -75,14 +83,11 @@ test(
           );
       }
 
-      /** Refused at once, or answered by the query with another outcome than a disbursement that was made. */
-      const notMade = async (
-        application_id: string,
-        values: Record<string, string | number | boolean>,
-        asPositive: boolean,
-      ) => {
+      /** It is refused at once, or the query answers with another outcome than that of a disbursement that was made. */
+      const isNotMade = async (clause: ClauseId, values: Values, asPositive: boolean): Promise<void> => {
         const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
-        if (reply === null || reply.outcome === 'not-sent') return null;
+        if (reply === null || reply.outcome === 'not-sent') return;
+        const application_id = String(values['application_id']);
         let query = await loans.settled(application_id, { probe: true });
         if (reply.accepted && isRefusal(query)) {
           await run.session.clock.sleep(SETTLING_MS);
@@ -96,43 +101,24 @@ test(
             received: String(query.data.result),
             contrast: reply,
           });
-        return { reply, made: reply.accepted && isTold, isLost: reply.accepted && isRefusal(query) };
+        const isLost = application_id === UNKNOWN_ID && isRefusal(query);
+        check(clause, reply, !reply.accepted || !(isTold || isLost), {
+          expected: 'a refusal, or an outcome that is no success',
+          contrast: disbursed,
+        });
       };
       const [second] = other?.offers ?? [];
-      const tries = [
-        ['loans.unknown-application.disbursement', UNKNOWN_ID, { ...disbursement, application_id: UNKNOWN_ID }, false],
-        ...(other === null || second === undefined
-          ? []
-          : ([
-              [
-                'loans.unknown-account.disbursement',
-                other.id,
-                { ...disbursement, application_id: other.id, account_id: UNKNOWN_ID },
-                false,
-              ],
-              [
-                'loans.amount-positive.disbursement',
-                other.id,
-                { ...disbursement, application_id: other.id, account_id: second.account, amount: 0 },
-                true,
-              ],
-              [
-                'loans.amount-positive.disbursement',
-                other.id,
-                { ...disbursement, application_id: other.id, account_id: second.account, amount: -5.25 },
-                true,
-              ],
-            ] as const)),
-      ] as const;
-      if (other !== null && second !== undefined) await loans.approve(other, second);
-      for (const [clause, id, values, asPositive] of tries) {
-        const seen = await notMade(id, values, asPositive);
-        if (seen !== null)
-          check(clause, seen.reply, !seen.made && !(seen.isLost && id === UNKNOWN_ID), {
-            expected: 'a refusal, or an outcome that is no success',
-            contrast: disbursed,
-          });
-      }
+      /** One after the other, over one application. */
+      const overOther = async (): Promise<void> => {
+        if (other === null || second === undefined) return;
+        await loans.approve(other, second);
+        const values = { ...disbursement, application_id: other.id, account_id: second.account };
+        await isNotMade('loans.unknown-account.disbursement', { ...values, account_id: UNKNOWN_ID }, false);
+        for (const amount of [0, -5.25])
+          await isNotMade('loans.amount-positive.disbursement', { ...values, amount }, true);
+      };
+      const unknown = { ...disbursement, application_id: UNKNOWN_ID };
+      await Promise.all([isNotMade('loans.unknown-application.disbursement', unknown, false), overOther()]);
     },
   ),
 );
