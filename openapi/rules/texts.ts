@@ -37,10 +37,11 @@ function codingFault(text: string): string | null {
 const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{\w+\}|\{\{ ?\w+ ?\}\}/;
 /**
  * U+FFFD, written where bytes could not be read, control characters but for the white space among them, and a question mark
- * within a word, small or in capitals, which encoders write for letters that their character set lacks. A URL may have one.
+ * within a word, small or in capitals, which encoders write for letters that their character set lacks, or two for the two
+ * bytes of one. A URL may have one.
  */
 const LOST =
-  /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*(?:\p{L}\?(?!\w*=)\p{Ll}|\p{Lu}{2}\?(?!\w*=)\p{Lu}|\p{Lu}\?(?!\w*=)\p{Lu}{2})/su;
+  /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*(?:\p{L}\?{1,2}(?!\w*=)\p{Ll}|\p{Lu}{2}\?{1,2}(?!\w*=)\p{Lu}|\p{Lu}\?{1,2}(?!\w*=)\p{Lu}{2})/su;
 
 /** The fields that hold free text; the forms of the others say what they may be. */
 const FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
