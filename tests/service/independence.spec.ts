@@ -60,17 +60,25 @@ async function together(tools: Tools, one: Step, other: Step): Promise<Seen | nu
 }
 
 /** Opens applications, or takes those that other scenarios opened and left. */
-async function supplyOf({ loans }: Tools) {
+async function supplyOf({ loans, run }: Tools) {
   const terms = await loans.terms();
+  /** What is left of the limit of an offer after the disbursements since. */
+  const leftOf = ({ account, limit }: Offer, { at }: Application): number => {
+    const since = run.session.requests.filter(
+      (one) =>
+        one.operation === 'disburse' && one.how === 'taken' && one.at >= at && one.values['account_id'] === account,
+    );
+    return since.reduce((left, { values }) => left - Number(values['amount']), limit ?? Infinity);
+  };
   const unused = loans.unused().toReversed();
   const alike = unused.filter((one) => one.terms.currency === terms.currency);
-  const limits = alike.flatMap(({ offers }) => offers.map(({ limit }) => limit ?? Infinity));
+  const limits = alike.flatMap((one) => one.offers.map((offer) => leftOf(offer, one)));
   // Where no account covers what was applied for so often, less is drawn of each.
   const highest = limits.length === 0 ? Infinity : Math.max(1, Math.floor(Math.max(...limits) / MIN_COVER));
   const stepsOf = (application: Application): readonly Step[] => {
     const amount = Math.min(application.terms.amount, highest);
     return application.offers
-      .filter(({ limit }) => Number.isInteger(amount) && (limit ?? Infinity) >= MIN_COVER * amount)
+      .filter((offer) => Number.isInteger(amount) && leftOf(offer, application) >= MIN_COVER * amount)
       .map((offer) => ({ application, offer, amount }));
   };
   const take = async (account?: string): Promise<Step | null> => {
