@@ -121,6 +121,7 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
 
   await get(`${LOANS}/disbursements/${first.id}`, tokenless);
   await get(`${LOANS}/disbursements/${first.id.slice(0, -1)}`);
+  await pay(first, { application_id: '987654321098765432' });
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);
   clock.turn(90_000);
   await outcome(first);
