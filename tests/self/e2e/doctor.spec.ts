@@ -8,6 +8,7 @@ import { examine } from '../support/examine.ts';
 import { closeAll, listen, presenting, rawServer } from '../support/servers.ts';
 import { conformanceOf, sandbox, script, started, whileServed } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
+import { thorough } from '../support/thorough.ts';
 
 test.afterAll(closeAll);
 
@@ -43,7 +44,7 @@ test('--help explains the command and looks at nothing', async () => {
   expect([status, out]).toEqual([0, expect.stringMatching(/^Checks the configuration/)]);
 });
 
-test('A locator that wants the token is no matter of credentials: a run of its area finds it', async () => {
+test('A locator that wants the token is no matter of credentials: a run of its area finds it', thorough, async () => {
   const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
   const { status, out } = await doctorOf(bank);
   expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);

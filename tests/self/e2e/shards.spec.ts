@@ -68,31 +68,35 @@ test('Three shards and one machine say the same of the embedded bank', thorough,
   expect(said(parts.report, whole.report)).toEqual(said(whole.report));
 });
 
-test('Two shards and one machine say the same of a faulty bank, and only the merged report fails', async () => {
-  const bank = createBank();
-  // The rate of every offer loses its last decimal, and no link is the link of its token.
-  const faulty = {
-    async fetch(request: Request) {
-      const response = await bank.fetch(request);
-      const text = await response.text();
-      return respond(
-        response,
-        text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
-      );
-    },
-  };
-  const [whole, parts] = await whileServed(faulty, async (url) => {
-    const env = { ...sandbox(url), SEED: '7', RUNS: '5', AREAS: 'loans,payment-links' };
-    return [await conformance(env), await spread(env, 2)] as const;
-  });
-  expect([...parts.statuses, parts.gate]).toEqual([0, 0, 1]);
-  expect([whole.status, whole.report?.verdict]).toEqual([1, 'non-conformant']);
-  expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(
-    new Set(['loans.offer.interest-rate.decimals', 'links.token-in-link']),
-  );
-  expect(said(parts.report, whole.report)).toEqual(said(whole.report));
-  expect(parts.report?.gate).toMatchObject({ pass: false, exitStatus: 1 });
-});
+test(
+  'Two shards and one machine say the same of a faulty bank, and only the merged report fails',
+  thorough,
+  async () => {
+    const bank = createBank();
+    // The rate of every offer loses its last decimal, and no link is the link of its token.
+    const faulty = {
+      async fetch(request: Request) {
+        const response = await bank.fetch(request);
+        const text = await response.text();
+        return respond(
+          response,
+          text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
+        );
+      },
+    };
+    const [whole, parts] = await whileServed(faulty, async (url) => {
+      const env = { ...sandbox(url), SEED: '7', RUNS: '5', AREAS: 'loans,payment-links' };
+      return [await conformance(env), await spread(env, 2)] as const;
+    });
+    expect([...parts.statuses, parts.gate]).toEqual([0, 0, 1]);
+    expect([whole.status, whole.report?.verdict]).toEqual([1, 'non-conformant']);
+    expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(
+      new Set(['loans.offer.interest-rate.decimals', 'links.token-in-link']),
+    );
+    expect(said(parts.report, whole.report)).toEqual(said(whole.report));
+    expect(parts.report?.gate).toMatchObject({ pass: false, exitStatus: 1 });
+  },
+);
 
 test('Shards that would each draw a seed of their own do not begin', async () => {
   const { status, out } = await conformance({}, { more: ['--shard=1/3'] });

@@ -18,7 +18,7 @@ import {
   smallLedger,
   soundJournal,
 } from '../support/reports/sample-report.ts';
-import { shownIf } from '../support/thorough.ts';
+import { shownIf, thorough } from '../support/thorough.ts';
 
 const nasty = fold(
   { lines: faultyJournal(), run: { ...run, target: { ...run.target, name: hostileTexts } } },
@@ -96,7 +96,7 @@ function tenThousand(): Report {
 /** Elements that a browser lays out in well under a second. */
 const MAX_ELEMENTS = 40_000;
 
-test('Ten thousand broken answers make a page of at most 3 MB and of few elements', async ({ pages }) => {
+test('Ten thousand broken answers make a page of at most 3 MB and of few elements', thorough, async ({ pages }) => {
   const report = tenThousand();
   expect(report.findings.length).toBeGreaterThan(1_000);
   const html = rendered(report);

@@ -15,6 +15,7 @@ import { renderProof } from '../../../reports/proof/html.ts';
 import { inWords, readProof, strengthInWords, strengthsOf } from '../../../reports/proof/strength.ts';
 import { proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { fold } from '../../../reports/fold/index.ts';
+import { thorough } from '../support/thorough.ts';
 import { runVariant, runMutant } from './run-mutant.ts';
 import { measured } from './measured.ts';
 import { outcomeOfVariant, outcomeOfMutant } from './outcomes.ts';
@@ -77,7 +78,7 @@ test('A bank that breaks a promise is no variant, and one that disappoints has t
   expect(outcomeOfVariant({ ...plain, because: /nothing/ }, report, 'variant').complaints).not.toEqual([]);
 });
 
-test('A mutant of one operation looks the same whichever areas are asked', async () => {
+test('A mutant of one operation looks the same whichever areas are asked', thorough, async () => {
   const keysOf = async (mutant: Mutant, areas?: string): Promise<readonly string[]> =>
     (await runMutant(mutant, areas)).findings.map(({ id }) => id).sort();
   for (const mutant of sharded(mutants, 800)[7] ?? [])

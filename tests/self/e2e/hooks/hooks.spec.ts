@@ -8,7 +8,7 @@ import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts'
 import { loadScenarios } from '../../../index.ts';
 import { conformance, journalLines, reportIn, root, sandbox, whileServed } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-import { shownIf } from '../../support/thorough.ts';
+import { shownIf, thorough } from '../../support/thorough.ts';
 
 const judge = (folder: string, env: Readonly<Record<string, string>>) =>
   conformance({ REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env }, { cwd: folder });
@@ -55,23 +55,27 @@ test('The example gives addresses of the customer and a token for payment links,
       ]);
 });
 
-test('Credentials that fail for one scenario break its test alone, and the next worker runs all that follow', async () => {
-  const folder = makeTempDir();
-  const broken = 'documented-atms-by-position';
-  writeFileSync(
-    join(folder, 'hooks.mjs'),
-    `export default { credentials({ id }) { if (id === '${broken}') throw new Error('no token left'); } };`,
-  );
-  const { status, out } = await judge(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
-  expect([status, out]).toEqual([3, expect.stringContaining('no token left')]);
-  const lines = journalLines(join(folder, 'report'));
-  const idsOf = (line: string) =>
-    lines.flatMap((one) => (one['line'] === line ? [String(one['scenario'])] : [])).sort();
-  const asked = (await loadScenarios()).filter(({ details: { area, soak } }) => area === 'atms' && soak !== true);
-  const others = asked.flatMap(({ id }) => (id === broken ? [] : [id])).sort();
-  expect(others.length).toBeGreaterThan(8);
-  expect([idsOf('scenario'), idsOf('end')]).toEqual([others, others]);
-});
+test(
+  'Credentials that fail for one scenario break its test alone, and the next worker runs all that follow',
+  thorough,
+  async () => {
+    const folder = makeTempDir();
+    const broken = 'documented-atms-by-position';
+    writeFileSync(
+      join(folder, 'hooks.mjs'),
+      `export default { credentials({ id }) { if (id === '${broken}') throw new Error('no token left'); } };`,
+    );
+    const { status, out } = await judge(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
+    expect([status, out]).toEqual([3, expect.stringContaining('no token left')]);
+    const lines = journalLines(join(folder, 'report'));
+    const idsOf = (line: string) =>
+      lines.flatMap((one) => (one['line'] === line ? [String(one['scenario'])] : [])).sort();
+    const asked = (await loadScenarios()).filter(({ details: { area, soak } }) => area === 'atms' && soak !== true);
+    const others = asked.flatMap(({ id }) => (id === broken ? [] : [id])).sort();
+    expect(others.length).toBeGreaterThan(8);
+    expect([idsOf('scenario'), idsOf('end')]).toEqual([others, others]);
+  },
+);
 
 for (const [what, text, sentence] of [
   [

@@ -8,6 +8,7 @@ import { sha256OfText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import { conformance, reportIn } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
+import { shownIf } from '../../support/thorough.ts';
 
 const pem = { type: 'pkcs8', format: 'pem' } as const;
 const pair = () =>
@@ -124,8 +125,12 @@ for (const [what, env, sentence] of [
     'TARGET_DIGEST is "latest": give a SHA-256',
   ],
 ] as const)
-  test(`An attestation that ${what} is a fault of the configuration`, async () => {
-    const { status, out } = await conformance({ REPORT_DIR: makeTempDir(), RENDER: 'attestation', ...env });
-    expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
-    expect(out).not.toContain('S3cret');
-  });
+  test(
+    `An attestation that ${what} is a fault of the configuration`,
+    shownIf(what === 'has a key that is none'),
+    async () => {
+      const { status, out } = await conformance({ REPORT_DIR: makeTempDir(), RENDER: 'attestation', ...env });
+      expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
+      expect(out).not.toContain('S3cret');
+    },
+  );

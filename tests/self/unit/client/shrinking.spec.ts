@@ -139,9 +139,9 @@ const ASKED_AGAIN: ReadonlySet<unknown> = new Set([
   atms['the south-west'],
 ]);
 
-/** What `npm test` shows: those, a choice of another kind, and a form that no smallest one is stated of. */
+/** What `npm test` shows: one of those, a choice of another kind, and a form that no smallest one is stated of. */
 const SHOWN: ReadonlySet<unknown> = new Set([
-  ...ASKED_AGAIN,
+  atms['the south-west'],
   loans['every check'],
   loans['amounts that are not whole'],
   loans['order ids that are integers'],

@@ -13,7 +13,7 @@ import { examine } from '../../support/examine.ts';
 import { conformance, root, sandbox, script, started, whileServed } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { overlayWith } from '../../support/configuration.ts';
-import { shownIf } from '../../support/thorough.ts';
+import { shownIf, thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -36,7 +36,7 @@ function file(name: string, text: string): string {
 for (const name of three)
   test(
     `The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`,
-    shownIf(name === 'more-fields'),
+    thorough,
     async () => {
       const report = await examine(openVariant(dialect(name)));
       const overlay = overlayOf(report);

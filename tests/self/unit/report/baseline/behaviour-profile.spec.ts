@@ -11,7 +11,7 @@ import type { Finding, Report } from '../../../../../reports/model/report.ts';
 import { examine } from '../../../support/examine.ts';
 import { conformanceOf } from '../../../support/command.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
-import { shownIf } from '../../../support/thorough.ts';
+import { shownIf, thorough } from '../../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
@@ -86,7 +86,7 @@ for (const [index, [what, behaviour, points]] of changes.entries())
     },
   );
 
-test('A bank that changes nothing does not differ, whatever the seed', async () => {
+test('A bank that changes nothing does not differ, whatever the seed', thorough, async () => {
   const changes = changesOf(await look({}, {}, 1), await look({}, {}, 77), 1000);
   expect(changes).toMatchObject({
     verdict: null,
