@@ -4,11 +4,14 @@ import { malformedHttpBanks, type MalformedHttpBank } from '../../../fixtures/ba
 import { elsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
+import { shownIf } from '../support/thorough.ts';
 
 /** A hostile answer shows at once, and in any area. */
 const few = { RUNS: '1', AREAS: 'payment-links' };
 /** Requests that bring nothing, after which a run against such a bank is over, however long each takes. */
 const MAX_LOST = 59;
+/** Of so many banks `npm test` takes one. */
+const BANKS_PER_TEST = 2;
 
 async function examined(bank: MalformedHttpBank): Promise<Report> {
   const opened = await bank.open();
@@ -30,8 +33,8 @@ const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: 
     ...operations.flatMap(({ statuses }) => Object.keys(statuses)),
   ].join('\n');
 
-for (const bank of malformedHttpBanks) {
-  test(`A bank with ${bank.name}`, async () => {
+for (const [index, bank] of malformedHttpBanks.entries()) {
+  test(`A bank with ${bank.name}`, shownIf(index % BANKS_PER_TEST === 0), async () => {
     const { expected } = bank;
     const report = await examined(bank);
     const words = wordsOf(report);

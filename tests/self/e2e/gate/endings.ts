@@ -113,6 +113,7 @@ export const endingCases: readonly GateCase[] = [
     name: 'The bank is well behind a gateway that says 429',
     status: 0,
     verdict: 'conformant',
+    isInTests: false,
     says: /^Verdict: conformant/m,
     run: () => behind(never, { AREAS: 'payment-links', TIMEOUT_MS: '2000' }, throttled()),
   },
