@@ -25,7 +25,7 @@ import { recordOf, type BankRecord } from './recordings/recording.ts';
 const [MIXTURES, MIXTURES_IN_TESTS] = [200, 10];
 const MIXTURE_SEED = 1;
 /** Of so many incidents, and of so many variants, `npm test` takes one. */
-const BANKS_PER_TEST = 4;
+const BANKS_PER_TEST = 3;
 
 const mixtures = drawVariants(MIXTURE_SEED, MIXTURES);
 
