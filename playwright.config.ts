@@ -47,7 +47,7 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
       ...(gate.length > 0 ? { teardown: gateProject } : {}),
     },
     ...gate,
-    // The suite examined; `thorough` are the tests that differ from one beside them in little.
+    // The suite examined; `thorough` are the tests that cost more than they show beside others.
     { name: 'self', grepInvert: /@thorough/, ...self },
     { name: 'thorough', grep: /@thorough/, ...self },
     // The proof: faulty and conformant banks, and the matrix of what became of them. `npm test` takes a part of the
