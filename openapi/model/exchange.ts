@@ -74,5 +74,7 @@ export function header(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([n]) => n === name)?.[1];
 }
 
+const lenientUtf8 = new TextDecoder();
+
 /** The body of an answer as text; empty where there is no answer. */
-export const bodyText = (answer: Answer | null): string => new TextDecoder().decode(answer?.bytes);
+export const bodyText = (answer: Answer | null): string => lenientUtf8.decode(answer?.bytes);

@@ -95,6 +95,8 @@ export type JournalLine =
       readonly run: string;
       readonly scenario: string;
       readonly title: string;
+      /** Clauses that every answer of the scenario exercises. */
+      readonly ofEveryAnswer?: readonly ClauseId[];
     }
   | { readonly line: 'clauses'; readonly set: number; readonly ids: readonly ClauseId[] }
   | {

@@ -34,10 +34,11 @@ export interface ParsedBody {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder();
 
 /** `bytes` as text for people; never throws. */
 export function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8').decode(bytes);
+  return lenient.decode(bytes);
 }
 
 const unreadable = (text: string, why: string): Content => ({

@@ -20,6 +20,8 @@ interface ClauseSet {
   readonly entries: Map<OperationId, Map<string, number>>;
 }
 
+const clauseSet = (ids: readonly string[]): ClauseSet => ({ ids, counts: new Map(), entries: new Map() });
+
 /** Counts what the lines tell. Clauses over several exchanges are settled here too, over the facts of all scenarios. */
 export function tally(lines: readonly JournalLine[], catalogue: Catalogue): RunTallies {
   const runTallies = emptyTallies();
@@ -54,11 +56,13 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
   const seenKinds = new Set<string>();
   const allSets: ClauseSet[] = [];
   let sets = new Map<number, ClauseSet>();
+  let ofEveryAnswer = clauseSet([]);
   let scenarios = new Map<string, number>();
   for (const line of lines) {
     switch (line.line) {
       case 'scenario':
         sets = new Map();
+        allSets.push((ofEveryAnswer = clauseSet(line.ofEveryAnswer ?? [])));
         scenarios.set(line.scenario, to.scenarios.length);
         to.scenarios.push({ id: line.scenario, title: line.title, proves: [], durationMs: null });
         break;
@@ -68,7 +72,7 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
         break;
       }
       case 'clauses': {
-        const set: ClauseSet = { ids: line.ids, counts: new Map(), entries: new Map() };
+        const set = clauseSet(line.ids);
         sets.set(line.set, set);
         allSets.push(set);
         break;
@@ -76,6 +80,7 @@ function walk(lines: readonly JournalLine[], to: RunTallies): { exchange: string
       case 'exchange':
         sent(to, line, sets.get(line.set)?.ids ?? []);
         tell(sets.get(line.set)?.counts, line.operation, 1, line.id, to.records);
+        if (line.status !== null) tell(ofEveryAnswer.counts, line.operation, 1, line.id, to.records);
         countEntries(sets.get(line.set)?.entries, line);
         if (
           to.records.has(line.id) &&

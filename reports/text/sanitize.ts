@@ -3,9 +3,12 @@
  * control characters, ANSI escapes, bidirectional controls, invisible characters, lone surrogates.
  */
 
-/** Controls, formats (bidirectional and invisible ones), lone surrogates, line separators, fillers, non-characters. */
+/**
+ * Controls, formats (bidirectional and invisible ones), lone surrogates, line separators, fillers, non-characters. Letters of
+ * ASCII are ruled out first: the long class takes much longer.
+ */
 const acting =
-  /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
+  /(?=[^\n\t -~])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 
 /** Shows what could act as an escape such as `\u202e`; keeps tabs and ends of lines. */
 export function visible(text: string): string {
