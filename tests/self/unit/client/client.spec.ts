@@ -1,4 +1,6 @@
 /** The client sends what the document describes, letter by letter, and nothing that it must not send. */
+import { probeMissingFields } from '../../../../fixtures/probes/missing-fields.ts';
+import type { Probe } from '../../../../fixtures/probes/probe.ts';
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
@@ -261,5 +263,30 @@ test('What the target gave is carried on; what it mutated is never thrown at', a
       },
     );
     expect(lines.some((line) => line.line === 'finding')).toBe(true);
+  }
+});
+
+test('A step refused without a field contradicts nothing where the whole request is refused as well', async () => {
+  for (const [whole, compared] of [
+    [422, []],
+    [200, [false]],
+  ] as const) {
+    const reply = (status: number): Reply<'disburse'> => {
+      const accepted = status < 300;
+      const exchange = { id: '', request: { method: 'POST' } };
+      const outcome = accepted ? 'succeeded' : 'refused';
+      return { operation: 'disburse', outcome, accepted, status, exchange } as unknown as Reply<'disburse'>;
+    };
+    const answers = [200, 422, whole].map(reply);
+    const held: boolean[] = [];
+    const omitted = probeMissingFields({
+      probe: (async () => answers.shift() ?? null) as unknown as Probe,
+      check: (_clause, _seen, holds) => void held.push(holds),
+      point: 'loans.required-fields',
+      consistent: 'loans.required-fields.consistent',
+    });
+    await omitted.try(reply(200), {}, 'currency');
+    expect((await omitted.try(reply(200), {}, 'currency'))?.accepted).toBe(whole === 200);
+    expect(held).toEqual(compared);
   }
 });
