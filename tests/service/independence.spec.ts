@@ -228,6 +228,8 @@ test(
     );
     const positionOf = (values: Readonly<Record<string, unknown>>): number =>
       (accounts.get(String(values['application_id'])) ?? []).indexOf(String(values['account_id']));
+    const isLastOf = (values: Readonly<Record<string, unknown>>): boolean =>
+      positionOf(values) === (accounts.get(String(values['application_id'])) ?? []).length - 1;
     const contracts = requests.filter(({ operation }) => operation === 'approveContract');
     const [known] = contracts.filter(({ how }) => how === 'taken');
     if (known === undefined) return;
@@ -265,8 +267,13 @@ test(
       await differ(0, 1, 'the second account on offer to be taken, as the first is');
       return;
     }
-    const isLast = 'the first account on offer to be taken, as the last is';
-    if (positions.size > 1 && isRefusedAt((position) => position === 0) && (await differ(-1, 0, isLast))) return;
+    const asTheLast = 'the first account on offer to be taken, as the last is';
+    if (positions.size > 1 && isRefusedAt((position) => position === 0) && (await differ(-1, 0, asTheLast))) return;
+    const atLast = contracts.filter(({ values }) => positionOf(values) > 0 && isLastOf(values));
+    if (atLast.length > 0 && atLast.every(({ how }) => how === 'refused')) {
+      await differ(0, -1, 'the last account on offer to be taken, as the first is');
+      return;
+    }
     for (let time = 1; time <= 2; time += 1) {
       const [first, again] = await ask(0, 2);
       if (first === undefined || again === undefined || !isRefusal(first) || !again.accepted) return;

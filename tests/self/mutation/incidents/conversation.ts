@@ -33,7 +33,7 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
     return { id: String(data['application_id']), offers: rows };
   };
   type Application = Awaited<ReturnType<typeof apply>>;
-  const account = ({ offers }: Application, at: number) => String(offers[at]?.['account_id']);
+  const account = ({ offers }: Application, at: number) => String(offers.at(at)?.['account_id']);
   const contract = (application: Application, at = 0) =>
     post(`${LOANS}/contracts`, { application_id: application.id, account_id: account(application, at) });
   const pay = (application: Application, change: Members = {}, at = 0) =>
@@ -106,8 +106,8 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   await pay(bare);
   await outcome(bare);
   const declined = await apply();
-  await contract(declined);
-  await pay(declined, { contract_approved: false });
+  await contract(declined, -1);
+  await pay(declined, { contract_approved: false }, -1);
   const some = await Promise.all(Array.from({ length: 12 }, () => apply()));
   const shared = some.find((one) => some.some((other) => other !== one && account(other, 0) === account(one, 0)));
   const pair = some.filter((one) => shared !== undefined && account(one, 0) === account(shared, 0)).slice(0, 2);
