@@ -63,6 +63,14 @@ export interface OutcomeMissingFact {
   readonly from: number;
 }
 
+/** A query of an outcome that was answered with errors and without data. */
+export interface OutcomeWithoutDataFact {
+  readonly rule: 'outcome-without-data';
+  readonly application: string;
+  /** When the query was sent: milliseconds since the epoch, or ticks of the session. */
+  readonly from: number;
+}
+
 /** What a loan answer told of an account. */
 export interface AccountFact {
   readonly rule: 'account';
@@ -74,7 +82,13 @@ export interface AccountFact {
 }
 
 export type LoanFact =
-  ApplicationFact | DisbursedFact | OutcomeFact | OtherApplicationFact | OutcomeMissingFact | AccountFact;
+  | ApplicationFact
+  | DisbursedFact
+  | OutcomeFact
+  | OtherApplicationFact
+  | OutcomeMissingFact
+  | OutcomeWithoutDataFact
+  | AccountFact;
 
 export interface LinkFact {
   readonly rule: 'link';

@@ -4,6 +4,7 @@ import type { OperationId } from '../clauses/areas.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { FactRecord, LoanFact } from '../model/facts.ts';
 import type { Outcome, RunRuleResult } from '../model/finding.ts';
+import { classify } from '../model/status-class.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { digest } from '../util/hash.ts';
@@ -25,9 +26,10 @@ const MAX_OFFERS = 20;
 export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
   const { operation, request, answer } = exchange;
   const asked = request.asked['application_id'];
-  if (operation === 'queryDisbursement' && outcome === 'refused' && NOT_FOUND.has(answer?.status ?? 0)) {
-    const from = exchange.ticks?.[0] ?? exchange.startedAt;
-    return [{ rule: 'outcome-missing', application: idText(asked), from }];
+  if (operation === 'queryDisbursement' && outcome === 'refused') {
+    const of = { application: idText(asked), from: exchange.ticks?.[0] ?? exchange.startedAt };
+    if (classify(answer?.status ?? null) === 'success') return [{ rule: 'outcome-without-data', ...of }];
+    return NOT_FOUND.has(answer?.status ?? 0) ? [{ rule: 'outcome-missing', ...of }] : [];
   }
   if (outcome !== 'succeeded') return [];
   if (operation === 'requestLoan')
@@ -88,6 +90,21 @@ function outcomesStay(results: ResultCollector, records: readonly FactRecord[]):
       contrast: first.exchange,
       count: 1 + more.length,
     });
+  }
+}
+
+/** Errors stand beside data once there was a disbursement; before that they are a refusal with the status of a success. */
+function errorsBesideData(results: ResultCollector, records: readonly FactRecord[]): void {
+  const disbursed = of(records, 'disbursed');
+  for (const { exchange, fact } of of(records, 'outcome-without-data')) {
+    const made = disbursed.find((one) => one.fact.application === fact.application && one.fact.at < fact.from);
+    const received = 'errors, and no data';
+    const broken =
+      made === undefined
+        ? { pointer: 'response/status', expected: 'a status of 4xx for a refusal', kind: 'disguised' }
+        : { pointer: '/data', expected: 'a field that is there', kind: 'missing', contrast: made.exchange };
+    const clause = made === undefined ? 'service.refusal-status' : 'loans.outcome.data';
+    results.break({ clause, operation: 'queryDisbursement', received, exchange, ...broken });
   }
 }
 
@@ -218,6 +235,7 @@ export function evaluateBelonging(records: readonly FactRecord[]): RunRuleResult
   const results = new ResultCollector();
   answersOfOthers(results, records);
   outcomesStay(results, records);
+  errorsBesideData(results, records);
   disbursementsAreFound(results, records);
   sameReferences(results, records);
   ratesStay(results, records);

@@ -45,6 +45,13 @@ test('An outcome that was told is found again, unless it was asked for before or
   expect(brokenBy(told('1', 10), disbursed('1', 15), missing('1', 20))).toEqual([]);
 });
 
+test('Errors stand beside data once there was a disbursement, and are a refusal before', () => {
+  const bare: Fact = { rule: 'outcome-without-data', application: '1', from: 20 };
+  expect(brokenBy(disbursed('1', 10), bare)).toEqual(['loans.outcome.data']);
+  for (const before of [disbursed('1', 30), disbursed('2', 10)])
+    expect(brokenBy(before, bare)).toEqual(['service.refusal-status']);
+});
+
 test('A disbursement that was taken on is found, as a like one before it and one behind it are', () => {
   const made = (application: string, at: number, amount = '10'): readonly FactRecord[] =>
     [

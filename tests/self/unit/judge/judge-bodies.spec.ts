@@ -53,9 +53,12 @@ test('Documented fields one level too deep are one fault and not one for each fi
     }
 });
 
-test('On the disbursement query errors stand beside data and not in its place', () => {
-  expect(broken('queryDisbursement', { errors: [{ message: 'R036;' }] })).toEqual(['loans.outcome.data /data']);
-  expect(judged('queryDisbursement', { data: null, errors: [{ message: 'R036;' }] }).outcome).toBe('broken');
+test('On the disbursement query errors without data are a refusal, and what it breaks is for the run to say', () => {
+  for (const body of [{ errors: [{ message: 'R036;' }] }, { data: null, errors: [{ message: 'R036;' }] }]) {
+    expect(judged('queryDisbursement', body).outcome).toBe('refused');
+    expect(broken('queryDisbursement', body)).toEqual([]);
+  }
+  expect(broken('queryDisbursement', {})).toEqual(['loans.outcome.data /data']);
 });
 
 test('A refusal with a success status is a refusal, and warned of', () => {
