@@ -1,5 +1,7 @@
 /** Texts of answers that show the handwriting of another layer: escaped, encoded twice, not filled in or with letters lost. */
 import type { ClauseId } from '../clauses/index.ts';
+import type { OperationId } from '../model/exchange.ts';
+import { memoizeByText, VALUES } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import type { RuleContext } from './context.ts';
 
@@ -46,8 +48,7 @@ const LOST =
 /** The fields that hold free text; the forms of the others say what they may be. */
 const FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
 
-function fillingFault(text: string, pointer: string, { operation }: RuleContext['exchange']): string | null {
-  if (!FREE_TEXT.test(pointer) && operation !== 'queryDisbursement') return null;
+function fillingFault(text: string): string | null {
   if (NOT_FILLED.test(text)) return `${truncate(JSON.stringify(text))}, in which a value is missing`;
   return LOST.test(text) ? `${truncate(JSON.stringify(text))}, with a character lost` : null;
 }
@@ -55,29 +56,41 @@ function fillingFault(text: string, pointer: string, { operation }: RuleContext[
 /** A letter beyond ASCII as JSON escapes it, or as URLs and forms encode it: its first two bytes in UTF-8. */
 const ENCODED = /\\u[\da-f]{4}|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
 
-function decodingFault(text: string, pointer: string): string | null {
-  return FREE_TEXT.test(pointer) && ENCODED.test(text)
-    ? `${truncate(JSON.stringify(text))}, which was not decoded`
-    : null;
-}
+const decodingFault = (text: string): string | null =>
+  ENCODED.test(text) ? `${truncate(JSON.stringify(text))}, which was not decoded` : null;
 
-type FaultOf = (text: string, pointer: string, exchange: RuleContext['exchange']) => string | null;
 const looks = [
-  { clause: 'service.plain-texts', faultOf: codingFault },
-  { clause: 'service.decoded-texts', faultOf: decodingFault },
-  { clause: 'service.filled-texts', faultOf: fillingFault },
-] as const satisfies readonly { readonly clause: ClauseId; readonly faultOf: FaultOf }[];
+  { clause: 'service.plain-texts', faultOf: codingFault, isAbout: () => true },
+  { clause: 'service.decoded-texts', faultOf: decodingFault, isAbout: (pointer) => FREE_TEXT.test(pointer) },
+  {
+    clause: 'service.filled-texts',
+    faultOf: fillingFault,
+    isAbout: (pointer, operation) => FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
+  },
+] as const satisfies readonly {
+  readonly clause: ClauseId;
+  readonly faultOf: (text: string) => string | null;
+  readonly isAbout: (pointer: string, operation: OperationId) => boolean;
+}[];
+
+/** The faults of a text, wherever it stands: the same texts come in many answers. */
+const faultsOf = memoizeByText(
+  (text) =>
+    looks.flatMap(({ clause, faultOf, isAbout }) => {
+      const fault = faultOf(text);
+      return fault === null ? [] : [{ clause, fault, isAbout }];
+    }),
+  VALUES,
+);
 
 /** Checks every text in `data`; reports the first one of each clause. */
 export function plainTexts({ exchange, data, check }: RuleContext): void {
   const found = new Map<ClauseId, { pointer: string; fault: string }>();
   const walk = (value: unknown, pointer: string): void => {
-    if (typeof value === 'string')
-      for (const { clause, faultOf } of looks) {
-        const fault = found.has(clause) ? null : faultOf(value, pointer, exchange);
-        if (fault !== null) found.set(clause, { pointer, fault });
-      }
-    else if (typeof value === 'object' && value !== null)
+    if (typeof value === 'string') {
+      for (const { clause, fault, isAbout } of faultsOf(value))
+        if (!found.has(clause) && isAbout(pointer, exchange.operation)) found.set(clause, { pointer, fault });
+    } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) walk(child, `${pointer}/${Array.isArray(value) ? '*' : name}`);
   };
   walk(data, '/data');

@@ -1,17 +1,24 @@
 /** Work that is done once for what comes again: most answers of a run are byte for byte like an earlier one. */
 
-/** Texts that are remembered, the latest ones, and the length of the MAX_TEXT_LENGTH of them. */
-const [MAX_REMEMBERED_TEXTS, MAX_TEXT_LENGTH] = [256, 16_384];
+/** How many texts are remembered, the latest ones, and how long the longest of them may be. */
+interface Memory {
+  readonly texts: number;
+  readonly length: number;
+}
+
+const BODIES: Memory = { texts: 256, length: 16_384 };
+/** Names, addresses and other values of answers. */
+export const VALUES: Memory = { texts: 4096, length: 120 };
 
 /** `of`, worked out once for a text as long as it is remembered. What it gives is shared, so nobody may change it. */
-export function memoizeByText<V>(of: (text: string) => V): (text: string) => V {
+export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BODIES): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
-    if (text.length > MAX_TEXT_LENGTH) return of(text);
+    if (text.length > length) return of(text);
     let value = known.get(text);
     if (value === undefined) {
       value = of(text);
-      if (known.size === MAX_REMEMBERED_TEXTS) known.delete(known.keys().next().value as string);
+      if (known.size === texts) known.delete(known.keys().next().value as string);
       known.set(text, value);
     }
     return value;

@@ -6,7 +6,7 @@ import { greatCircle } from '../../util/geo.ts';
 import { digest } from '../../util/hash.ts';
 import { idText, integerOf } from '../../util/ids.ts';
 import { shortName } from '../../util/truncate.ts';
-import { memoizeByObject } from '../../util/memoize.ts';
+import { memoizeByObject, memoizeByText, VALUES } from '../../util/memoize.ts';
 import { entriesOf } from '../../rules/entries.ts';
 import { evaluateDistances, positionOf } from './distances.ts';
 import { evaluateTexts } from './texts.ts';
@@ -16,9 +16,10 @@ import { ResultCollector, of } from '../result-collector.ts';
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
 
+const digestOfText = memoizeByText((text) => digest(text.replaceAll(/\s+/g, '')), VALUES);
+
 /** A digest of a text without its white space; null of anything else. */
-const digestOf = (text: unknown): string | null =>
-  typeof text === 'string' ? digest(text.replaceAll(/\s+/g, '')) : null;
+const digestOf = (text: unknown): string | null => (typeof text === 'string' ? digestOfText(text) : null);
 
 /** Code units of an address that tell it from those of other ATMs. */
 const HEAD_LENGTH = 12;
