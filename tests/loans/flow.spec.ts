@@ -72,8 +72,9 @@ test(
   ...scenario(
     'loan-over-limit',
     { area, creates: { applications: 3, disbursements: 4 } },
-    async ({ loans, check, target, run }) => {
+    async ({ loans, bank, check, target, run }) => {
       const terms = await loans.terms();
+      const queried = ({ id }: Application) => bank.ask('queryDisbursement', { application_id: id }, { probe: true });
       /** Disburses `amount` to the first offer of a new application; the outcome where the disbursement was taken on. */
       const outcomeOf = async (amountOf: (limit: number) => number, overLimit: boolean, nth = 0) => {
         const application = await loans.apply(terms);
@@ -92,8 +93,9 @@ test(
           run.unexercised('loans.over-limit', 'the available limit is above MAX_AMOUNT');
           return null;
         }
+        const before = overLimit ? await queried(application) : null;
         const disbursed = await loans.disburse(application, offer, { amount }, { overLimit });
-        if (!disbursed.accepted) return { application, disbursed, outcome: null };
+        if (!disbursed.accepted) return { application, before, disbursed, outcome: null };
         let outcome = await loans.outcome(application);
         for (let asked = 0; asked < 3; asked += 1) outcome = await loans.outcome(application);
         for (const ms of OUTCOME_DELAYS_MS)
@@ -101,7 +103,7 @@ test(
             await run.session.clock.sleep(ms);
             outcome = await loans.outcome(application);
           }
-        return { application, disbursed, outcome };
+        return { application, before, disbursed, outcome };
       };
       if (!target.overLimit) {
         run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
@@ -116,12 +118,30 @@ test(
         const usual = await loans.outcome(within.application);
         return { outcome: await loans.outcome(application), usual };
       };
+      /** What was refused is not told like what was made, unless that is told of an application without a disbursement, too. */
+      const refusedIsNotMade = async (application: Application, before: Reply, contrast: Reply) => {
+        await run.session.clock.sleep(OUTCOME_DELAYS_MS[0]);
+        const usual = await loans.outcome(within.application);
+        if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
+        const isTold = ({ accepted, data, body }: Reply): boolean =>
+          accepted && (data as { result?: unknown }).result === usual.data.result && !hasErrors(body);
+        if (isTold(before)) return;
+        const told = await queried(application);
+        check('loans.outcome.not-of-a-refused', told, !isTold(told), {
+          pointer: '/data/result',
+          expected: 'no outcome in the words of a disbursement that was made',
+          received: String(told.data.result),
+          contrast,
+        });
+      };
       const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
       // A whole amount as well.
       const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
       await eachOf([cent, twice], target.inFlight, async (above, nth) => {
         const over = await outcomeOf(above, true, nth);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
+        if (over.before !== null && isRefusal(over.disbursed))
+          await refusedIsNotMade(over.application, over.before, over.disbursed);
         let [outcome, usual] = [over.outcome, control];
         // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
         const isAlike = (): boolean =>
