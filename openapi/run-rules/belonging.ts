@@ -46,18 +46,21 @@ export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unkno
   return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
 }
 
-/** An id of another application of this run in the place of the one asked for: no reading of the document allows it. */
+/** The id of another entity of this run in the place of the application asked for: no reading of the document allows it. */
 function answersOfOthers(results: ResultCollector, records: readonly FactRecord[]): void {
   const applications = new Map(of(records, 'application').map(({ fact, exchange }) => [fact.id, exchange]));
+  const accounts = new Map(of(records, 'account').map(({ fact, exchange }) => [fact.id, exchange]));
   for (const { exchange, fact } of of(records, 'other-application')) {
-    const [clause, other] = [clauseOf[fact.operation], applications.get(fact.answered)];
+    const clause = clauseOf[fact.operation];
+    const other = applications.get(fact.answered) ?? accounts.get(fact.answered);
     if (clause === undefined || other === undefined || !applications.has(fact.asked)) continue;
+    const entity = applications.has(fact.answered) ? 'another application' : 'an account';
     results.break({
       clause,
       operation: fact.operation,
       pointer: '/data/application_id',
       expected: `"${fact.asked}", the application that was asked about`,
-      received: `"${fact.answered}", another application of this run`,
+      received: `"${fact.answered}", ${entity} of this run`,
       exchange,
       contrast: other,
     });

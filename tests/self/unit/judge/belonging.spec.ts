@@ -32,10 +32,11 @@ const account = (id: string, reference: string, interest = 1.5, commission = 0.2
   rates: [interest, commission],
 });
 
-test('An id of another application of the run breaks the field, and an unknown one does not', () => {
+test('An id of another application or an account of the run breaks the field, and an unknown one does not', () => {
   expect(brokenBy(opened('1'), opened('2'), answers('1', '2'))).toEqual(['loans.disbursement.application-id']);
   expect(brokenBy(opened('1'), opened('2'), answers('1', '3'))).toEqual([]);
   expect(brokenBy(opened('2'), answers('1', '2'))).toEqual([]);
+  expect(brokenBy(opened('1'), account('7', 'TR7'), answers('1', '7'))).toEqual(['loans.disbursement.application-id']);
 });
 
 test('An outcome that was told is found again, unless it was asked for before or disbursed anew', () => {
