@@ -125,10 +125,21 @@ const GAP_MS = 250;
 /** The same where a status returns: what came and went between makes no difference. */
 const RETURN_GAP_MS = 10_000;
 
+/** Where a history first comes back to a text that it had left, or -1. */
+const returnIn = (steps: readonly StatusRun[]): number =>
+  steps.findIndex(({ text }, at) => steps.slice(0, at).some((earlier) => earlier.text === text));
+
+/** The texts of a loop that is closed at the step `at`. */
+function loopTo(steps: readonly StatusRun[], at: number): string {
+  const first = steps.findIndex(({ text }) => text === steps[at]?.text);
+  return [...new Set(steps.slice(first, at).map(({ text }) => text))].sort().join('\n');
+}
+
 /**
  * An outcome may change while a disbursement is processed, in as many stages as the target likes. It is no longer
  * processed when its text is one that most applications which reached it from an earlier text kept to the end, and for much
- * longer, in queries and in time; and no order of processing leads from a text back to itself.
+ * longer, in queries and in time; and no order of processing leads from a text back to itself, but for attempts that are
+ * repeated: after such a loop another text comes, and that is the last word.
  */
 function finalOutcomesStay(results: ResultCollector, histories: readonly Outcomes[]): void {
   const clause = 'loans.outcome.final';
@@ -147,6 +158,13 @@ function finalOutcomesStay(results: ResultCollector, histories: readonly Outcome
     );
     return stayed.length > (left.get(text)?.length ?? 0);
   };
+  const attempts = new Set(
+    whole.flatMap((of) => {
+      const [back, last] = [returnIn(of), of.at(-1)?.text ?? ''];
+      const isLeft = left.has(last) || back < 0;
+      return isLeft ? [] : [loopTo(of, back)];
+    }),
+  );
   const prefixes = observedPrefixes(histories, GAP_MS);
   const longer = observedPrefixes(histories, RETURN_GAP_MS);
   for (const [index, told] of longer.entries()) {
@@ -154,7 +172,8 @@ function finalOutcomesStay(results: ResultCollector, histories: readonly Outcome
     if (first === undefined || told.length < 2) continue;
     results.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
     const steps = statusRunsOf(told);
-    const back = steps.findIndex(({ text }, at) => steps.slice(0, at).some((earlier) => earlier.text === text));
+    const returned = returnIn(steps);
+    const back = returned > 0 && attempts.has(loopTo(steps, returned)) ? -1 : returned;
     const observed = statusRunsOf(prefixes[index] ?? []);
     const over = observed.findIndex((step, at) => at < observed.length - 1 && wasLast(step));
     const at = back > 0 ? back : over >= 0 ? over + 1 : -1;
