@@ -1,5 +1,6 @@
 /** Texts of answers that show the handwriting of another layer: escaped, encoded twice, not filled in or with letters lost. */
 import type { ClauseId } from '../clauses/index.ts';
+import { locationsIn } from '../contract/schema.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { memoizeByText, VALUES } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
@@ -83,13 +84,18 @@ const faultsOf = memoizeByText(
   VALUES,
 );
 
-/** Checks every text in `data`; reports the first one of each clause. */
-export function plainTexts({ exchange, data, check }: RuleContext): void {
+const placesOf = memoizeByText((answer: string) => locationsIn(answer));
+
+/** Checks every text in `data` that the document names, others may be HTML; reports the first one of each clause. */
+export function plainTexts({ exchange, operation, form, data, check }: RuleContext): void {
+  const isNamed = (pointer: string): boolean =>
+    placesOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '').has(pointer);
   const found = new Map<ClauseId, { pointer: string; fault: string }>();
   const walk = (value: unknown, pointer: string): void => {
     if (typeof value === 'string') {
       for (const { clause, fault, isAbout } of faultsOf(value))
-        if (!found.has(clause) && isAbout(pointer, exchange.operation)) found.set(clause, { pointer, fault });
+        if (!found.has(clause) && isAbout(pointer, exchange.operation) && isNamed(pointer))
+          found.set(clause, { pointer, fault });
     } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) walk(child, `${pointer}/${Array.isArray(value) ? '*' : name}`);
   };
