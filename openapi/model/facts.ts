@@ -7,7 +7,7 @@ export type Features = Readonly<Record<string, string>>;
 export interface AnswerFact {
   readonly rule: 'answer';
   readonly operation: OperationId;
-  /** `wait` is a 5xx (or 429) that says when to come again. */
+  /** `wait` is a 4xx or 5xx that says when to come again. */
   readonly how: 'accepted' | 'refused' | 'server-error' | 'wait' | 'none';
   /** When the request was sent, in milliseconds since the epoch. */
   readonly at: number;

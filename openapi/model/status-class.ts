@@ -34,11 +34,12 @@ const classes: Readonly<Record<number, StatusClass>> = {
 
 /**
  * The class of a status; null is no answer. `retryAfter`: the answer has a Retry-After header, with which a 503 speaks of
- * load and of nothing else. A 4xx without a class of its own is `rejected`: the request itself was not acceptable.
+ * load and of nothing else, and a 4xx of the moment. A 4xx without a class of its own is `rejected`: the request itself was
+ * not acceptable.
  */
 export function classify(status: number | null, retryAfter = false): StatusClass {
   if (status === null) return 'no-answer';
-  if (status === 503 && retryAfter) return 'throttled';
+  if (retryAfter && (status === 503 || (status >= 400 && status < 500))) return 'throttled';
   const own = classes[status];
   if (own !== undefined) return own;
   if (status < 300) return 'success';

@@ -4,12 +4,13 @@ import type { RunRuleResult, Outcome } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { header, orderIdType } from '../model/exchange.ts';
+import { entriesOf, member } from '../rules/entries.ts';
 import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 import { groupBy } from '../util/group-by.ts';
 import { ResultCollector, of } from './result-collector.ts';
 
-const fresh = new Set(['application_id', 'account_id', 'order_id', 'personal_description']);
+const fresh = new Set(['application_id', 'order_id', 'personal_description']);
 
 /** The features of a request. */
 export function featuresOf({ asked, body }: Exchange['request']): Features {
@@ -27,6 +28,8 @@ function subjectOf({ operation, request: { asked } }: Exchange): string | undefi
 }
 
 function stateOf({ operation }: Exchange, body: unknown): string | undefined {
+  if (operation === 'requestLoan')
+    return entriesOf(member(member(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
   if (operation !== 'queryDisbursement') return undefined;
   const { data, errors } = (body ?? {}) as { data?: { result?: unknown } | null; errors?: unknown };
   return truncate(
@@ -47,7 +50,9 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
           : 'server-error'
         : outcome === 'succeeded' || outcome === 'unsuccessful'
           ? 'accepted'
-          : 'refused';
+          : comesAgain
+            ? 'wait'
+            : 'refused';
   const [subject, state] = [subjectOf(exchange), how === 'accepted' ? stateOf(exchange, body) : undefined];
   return [
     {

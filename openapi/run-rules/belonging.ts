@@ -1,7 +1,7 @@
 /** Answers belong to their question: ids, accounts and outcomes of a run are those of the application that was asked about. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../clauses/areas.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { header, type Exchange } from '../model/exchange.ts';
 import type { FactRecord, LoanFact } from '../model/facts.ts';
 import type { Outcome, RunRuleResult } from '../model/finding.ts';
 import { classify } from '../model/status-class.ts';
@@ -29,7 +29,8 @@ export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unkno
   if (operation === 'queryDisbursement' && outcome === 'refused') {
     const of = { application: idText(asked), from: exchange.ticks?.[0] ?? exchange.startedAt };
     if (classify(answer?.status ?? null) === 'success') return [{ rule: 'outcome-without-data', ...of }];
-    return NOT_FOUND.has(answer?.status ?? 0) ? [{ rule: 'outcome-missing', ...of }] : [];
+    const comesAgain = answer !== null && header(answer, 'retry-after') !== undefined;
+    return NOT_FOUND.has(answer?.status ?? 0) && !comesAgain ? [{ rule: 'outcome-missing', ...of }] : [];
   }
   if (outcome !== 'succeeded') return [];
   if (operation === 'requestLoan')

@@ -34,6 +34,8 @@ function canonical(value: unknown, at: string, places: ReturnType<typeof locatio
       .map((entry) => canonical(entry, `${at}/*`, places))
       .sort()
       .join()}]`;
+  // A message may name the time, or what is left today.
+  if (typeof value === 'string' && at.endsWith('_message')) return value.replaceAll(/\p{Nd}+/gu, '#');
   if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
   const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
   return `{${members
@@ -76,10 +78,12 @@ export function listFacts({ operation, request, startedAt, durationMs }: Exchang
 
 /** A clock may be read a moment early or late. */
 const CLOCK_TOLERANCE_MS = 5;
+/** How long after a payment what it used up may still be told as before. */
+const SETTLING_MS = 1000;
 
-/** How many payments were made before an answer came; null where one was under way meanwhile. */
+/** How many payments were made before an answer came; null where one was under way meanwhile, or just over. */
 function paymentsBefore({ from, at }: { from: number; at: number }, payments: readonly PaymentFact[]): number | null {
-  if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - CLOCK_TOLERANCE_MS)) return null;
+  if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - SETTLING_MS)) return null;
   return payments.filter((one) => one.at < from).length;
 }
 
