@@ -63,17 +63,49 @@ export function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   return /(?:59:59|00:00)$/.test(time) || (/(?:00|59)$/.test(time) && max(made) - min(made) > 5000);
 }
 
+/** Minutes to whose multiples people round an expiry, the most first. */
+const GRAINS = [60, 30, 15, 10, 5] as const;
+
+/** The lifetimes, each as far off as rounding makes it where all end on full hours, say, or a second before them. */
+function unrounded(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
+  const secondsOf = ({ timeOfDay }: Lifetime): number => {
+    const [hours = 0, minutes = 0, seconds = 0] = timeOfDay.split(':').map(Number);
+    return (hours * 60 + minutes) * 60 + seconds;
+  };
+  const grain = GRAINS.find((one) =>
+    [0, 1].some((early) => lifetimes.every((life) => (secondsOf(life) + early) % (one * 60) === 0)),
+  );
+  if (grain === undefined) return lifetimes;
+  return lifetimes.map((life) => ({ ...life, toleranceMinutes: Math.max(life.toleranceMinutes, grain / 2) }));
+}
+
+/** Minutes by which the clocks of a zone are put on or back. */
+const SUMMER_TIME = 60;
+
+/** True where the later links all live an hour longer than the earlier ones, or an hour less. */
+function areClocksPutOn(lifetimes: readonly Lifetime[]): boolean {
+  const inOrder = lifetimes.toSorted((a, b) => a.from - b.from);
+  const change = inOrder.findIndex((life) => !isConstant([inOrder[0] as Lifetime, life]));
+  const [before, after] = [inOrder.slice(0, change), inOrder.slice(change)];
+  return (
+    change > 0 &&
+    [-SUMMER_TIME, SUMMER_TIME].some((by) =>
+      isConstant([...before, ...after.map((life) => ({ ...life, minutes: life.minutes + by }))]),
+    )
+  );
+}
+
 /** The same request, fresh ids aside, gets a link that lives as long, or until the same time of a day. */
 export function evaluateExpiry(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
   const clause = 'links.expiry-period.consistent';
-  const lifetimes = lifetimesOf(records);
-  const byTime = hasFixedTimeOfDay(lifetimes);
-  for (const same of groupBy(lifetimes, ({ key }) => key).values()) {
+  for (const alike of groupBy(lifetimesOf(records), ({ key }) => key).values()) {
+    const same = unrounded(alike);
     const [first] = same;
     if (first === undefined || same.length < 2) continue;
     results.exercise(clause, 'createPaymentLink', same.length - 1, first.exchange);
-    const others = byTime ? [] : same.filter((life) => !isConstant([first, life]));
+    const others =
+      hasFixedTimeOfDay(same) || areClocksPutOn(same) ? [] : same.filter((life) => !isConstant([first, life]));
     const [other] = others;
     if (other === undefined) continue;
     results.break({

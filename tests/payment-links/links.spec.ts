@@ -13,9 +13,12 @@ import {
 
 const area = 'payment-links';
 
-/** Numbers of installments that are not among those on offer: one beyond all reason, the smallest, and the next above them. */
+/**
+ * Numbers of installments that are not among those on offer: one beyond all reason, the smallest, and the next above them.
+ * A single payment may be taken without being listed.
+ */
 function notAmong(offered: readonly number[]): readonly number[] {
-  const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 1);
+  const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
   const next = Math.max(0, ...offered) + 1;
   return [...new Set([997, ...small.filter((one) => !offered.includes(one)).slice(0, 1), next])].filter(
     (one) => !offered.includes(one),
