@@ -2,6 +2,7 @@
 import {
   claimUnused,
   isRefusal,
+  isTemporaryConflict,
   scenario,
   test,
   type Application,
@@ -30,8 +31,13 @@ interface Seen {
 }
 
 /** The steps behind a contract; null where nothing follows from what came. */
-async function disbursed({ loans }: Tools, { application, offer, amount }: Step): Promise<Seen | null> {
-  const reply = await loans.disburse(application, offer, { amount });
+async function disbursed({ loans, run }: Tools, { application, offer, amount }: Step): Promise<Seen | null> {
+  let reply = await loans.disburse(application, offer, { amount });
+  // An account may be locked while something else is drawn from it.
+  if (isTemporaryConflict(reply)) {
+    await run.session.clock.sleep(SETTLING_MS);
+    reply = await loans.disburse(application, offer, { amount });
+  }
   if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
   const outcome = await loans.settled(application.id);
   if (outcome.accepted) return { how: 'made', reply: outcome };

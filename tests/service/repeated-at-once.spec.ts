@@ -79,17 +79,16 @@ test(
   'A contract that is refused the second time is not taken twice at once',
   ...scenario('contract-race', { area, exclusive: true }, async (tools) => {
     claimUnused(tools.run, area);
-    // Over the same account, and over another one of the same application.
-    const over = (which: 'offer' | 'other') => async () => {
+    // Over different accounts: the same contract twice is one contract.
+    await race(tools, 'loans.contract.once', async () => {
       const found = await opened(tools);
-      if (found === null || (which === 'other' && found.other === found.offer)) return null;
-      const { application, offer } = found;
+      if (found === null || found.other === found.offer) return null;
+      const { application, offer, other } = found;
       return {
         first: () => tools.loans.approve(application, offer),
-        second: () => tools.loans.approve(application, found[which], { probe: true }),
+        second: () => tools.loans.approve(application, other, { probe: true }),
       };
-    };
-    await Promise.all((['offer', 'other'] as const).map((which) => race(tools, 'loans.contract.once', over(which))));
+    });
   }),
 );
 
@@ -131,9 +130,11 @@ test(
         };
       };
       const asked = { amount: loans.within(offer, application.terms.amount) };
+      const less = { amount: asked.amount > 1 ? Math.floor(asked.amount / 2) : asked.amount };
       return {
         first: () => loans.disburse(application, offer, asked),
-        second: () => loans.disburse(application, offer, asked, { probe: true }),
+        // Another amount: where equal requests at once are one, both have its answer.
+        second: () => loans.disburse(application, offer, less, { probe: true }),
         ...(earlierId === null ? {} : { look: () => look(earlierId) }),
       };
     });
