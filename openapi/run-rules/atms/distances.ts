@@ -29,7 +29,7 @@ const MIN_DETOUR_DISTANCE_KM = 1;
 const ELLIPSOID_TOLERANCE = 0.012;
 
 /** Kilometres by which coordinates may be off that are written with these decimals. */
-function coordinateError(...degrees: readonly number[]): number {
+export function coordinateError(...degrees: readonly number[]): number {
   const decimals = Math.max(...degrees.map(decimalsOf));
   return 0.8 * 111.2 * 10 ** -decimals;
 }

@@ -8,7 +8,7 @@ import { idText, integerOf } from '../../util/ids.ts';
 import { shortName } from '../../util/truncate.ts';
 import { memoizeByObject, memoizeByText, VALUES } from '../../util/memoize.ts';
 import { entriesOf } from '../../rules/entries.ts';
-import { evaluateDistances, positionOf } from './distances.ts';
+import { coordinateError, evaluateDistances, positionOf } from './distances.ts';
 import { evaluateTexts } from './texts.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { ResultCollector, of } from '../result-collector.ts';
@@ -66,8 +66,12 @@ interface Seen {
   readonly exchange: string;
 }
 
-/** Two places closer than this (km) are one: coordinates may be rounded differently. */
-const samePlace = 0.15;
+/** Kilometres by which the same place may be told otherwise, beside what its coordinates are rounded by. */
+const SAME_PLACE_KM = 0.15;
+
+const isSamePlace = (one: SeenAtm, other: SeenAtm): boolean =>
+  greatCircle(positionOf(one), positionOf(other)) <=
+  SAME_PLACE_KM + coordinateError(one[1], one[2]) + coordinateError(other[1], other[2]);
 
 /** True where one answer shows several of them: machines that stand side by side. */
 function standSideBySide(same: readonly Seen[]): boolean {
@@ -83,9 +87,7 @@ function numbers(results: ResultCollector, seen: readonly Seen[]): void {
   results.exercise('atms.no.same-text', 'findAtms', seen.length, first.exchange);
   for (const [no, same] of groupBy(seen, ({ atm }) => atm[0])) {
     const [one] = same;
-    const [other, ...more] = same.filter(
-      ({ atm }) => one !== undefined && greatCircle(positionOf(one.atm), positionOf(atm)) > samePlace,
-    );
+    const [other, ...more] = same.filter(({ atm }) => one !== undefined && !isSamePlace(one.atm, atm));
     if (one === undefined || other === undefined) continue;
     results.break({
       clause: 'atms.no.one-place',
