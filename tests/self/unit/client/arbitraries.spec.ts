@@ -67,7 +67,7 @@ test('Every loan request is one that the contract describes', () => {
 });
 
 test('Amounts are above nothing, within the cap, and written with at most two decimals', () => {
-  for (const highest of [1, 2, 9.5, 100, 100_000, 12_345_678.9]) {
+  for (const highest of [0.01, 0.5, 1, 2, 9.5, 100, 100_000, 12_345_678.9]) {
     const fine = (amount: number): boolean =>
       amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
     fc.assert(fc.property(amounts(highest), fine));

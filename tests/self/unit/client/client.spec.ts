@@ -273,7 +273,7 @@ test('A step refused without a field contradicts nothing where the whole request
   ] as const) {
     const reply = (status: number): Reply<'disburse'> => {
       const accepted = status < 300;
-      const exchange = { id: '', request: { method: 'POST' } };
+      const exchange = { id: '', answer: null, request: { method: 'POST' } };
       const outcome = accepted ? 'succeeded' : 'refused';
       return { operation: 'disburse', outcome, accepted, status, exchange } as unknown as Reply<'disburse'>;
     };
