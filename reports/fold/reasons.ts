@@ -23,7 +23,7 @@ export interface RunTally {
   readonly operations: readonly OperationReport[];
   readonly errors: readonly SuiteError[];
   /** The exchanges that are kept, without secrets. */
-  readonly records?: ReadonlyMap<string, Pick<ExchangeRecord, 'response'>>;
+  readonly records?: ReadonlyMap<string, Pick<ExchangeRecord, 'response' | 'failure'>>;
   readonly interrupted: string | null;
   /** What is missing of the run itself, one sentence each. */
   readonly incomplete?: readonly string[];
@@ -152,7 +152,10 @@ function cureOf(area: Area, asked: readonly OperationReport[], run: RunTally): s
     return `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
   if (answered((status) => status >= 300 && status < 400) > 0.5)
     return 'Redirects are never followed: set BASE_URL to the address they lead to.';
-  if (share(({ unanswered }) => unanswered) > 0.5) return 'Nothing answers at this address.';
+  if (share(({ unanswered }) => unanswered) > 0.5) {
+    const unread = asked.map((operation) => unreadable(operation, run)).find((why) => why !== null);
+    return unread === undefined ? 'Nothing answers at this address.' : `Its answers cannot be read: ${unread}`;
+  }
   if (answered((status) => status >= 500 && status !== 501) > 0.5) return 'The bank answers with server errors.';
   if (answered((status) => [404, 405, 501].includes(status)) <= 0.5) return null;
   const elsewhere = run.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
@@ -245,6 +248,12 @@ export function whatCame(operation: OperationReport, run: Limits): string {
     ...share(broken, 'had no data in the documented form'),
   ];
   return `${came}${but.length > 0 ? `; ${listed(but)}` : ''}${inItsWords(operation, run)}`;
+}
+
+/** Why an answer that came counts as none; null where none came, or it is not known. */
+function unreadable({ ways }: OperationReport, { records }: Limits): string | null {
+  const record = records?.get(ways.flow.exchange ?? ways.property.exchange ?? '');
+  return record?.response == null ? null : (record.failure?.message ?? null);
 }
 
 /** The beginning of an answer with the most frequent status: the bank's own reason. */

@@ -122,6 +122,20 @@ for (const [status, cure] of [
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
+test('A silent area whose answers cannot be read is not said to be without an answer', () => {
+  const message = 'The body is not what its Content-Encoding (gzip) says.';
+  const { reasons } = folded(
+    answering('findAtms', null, 'no-answer').map((line) =>
+      line.line === 'record' && line.record.operation === 'findAtms'
+        ? { ...line, record: { ...line.record, failure: { kind: 'malformed', message } } }
+        : line,
+    ),
+  );
+  expect(reasons[0]).toBe(
+    `findAtms never succeeded: both requests got no answer. Its answers cannot be read: ${message}`,
+  );
+});
+
 test('An operation of which most documented requests were lost leaves the run inconclusive', () => {
   const one = soundJournal().find((line) => line.line === 'exchange' && line.operation === 'findAtms');
   const lost = [1, 2, 3].map(
