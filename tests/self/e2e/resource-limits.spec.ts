@@ -94,12 +94,8 @@ test('Names that a bank invents by the megabyte cost neither memory nor disk wit
   );
   const { report } = ended;
   expect(report?.verdict, ended.out).toBe('conformant');
-  // However many names there are, they are at one place of each operation.
-  const places = report?.findings.map(({ operation, pointer }) => `${operation} ${pointer}`);
-  expect(places?.length).toBeGreaterThan(0);
-  expect(new Set(places).size).toBe(places?.length);
-  expect(new Set(report?.findings.map(({ clause }) => clause))).toEqual(new Set(['service.plain-texts']));
-  expect(Math.max(...(report?.findings ?? []).map(({ pointer }) => pointer.length))).toBeLessThan(20);
+  // What the document does not name may be HTML; its names are observed, shortened.
+  expect(report?.findings).toEqual([]);
   expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
 });
 
