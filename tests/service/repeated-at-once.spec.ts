@@ -32,7 +32,7 @@ interface Named {
 }
 
 /** What is refused in a row, or brings the same in a row, is not done twice at once. */
-async function race({ check, run }: Tools, clause: ClauseId, next: NextRound, named?: Named): Promise<void> {
+async function race({ check, run, target }: Tools, clause: ClauseId, next: NextRound, named?: Named): Promise<void> {
   const idIn = ({ data }: Reply): unknown => (data as Readonly<Record<string, unknown>>)[named?.id ?? ''];
   const isSame = (one: Reply, other: Reply): boolean =>
     named !== undefined && one.accepted && other.accepted && idIn(one) === idIn(other);
@@ -54,6 +54,7 @@ async function race({ check, run }: Tools, clause: ClauseId, next: NextRound, na
   if (refusals > 0 && refusals < IN_A_ROW) return;
   const [about, second, does] =
     named === undefined || refusals > 0 ? [clause, 'be refused', 'is'] : [named.same, 'bring the same', 'does'];
+  if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
   for (const round of await Promise.all(Array.from({ length: AT_ONCE }, next))) {
     if (round === null) return;
     const [one, other] = await Promise.all([round.first(), round.second()]);

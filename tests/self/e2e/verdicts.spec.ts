@@ -98,6 +98,16 @@ test('A bank without offers and merchants breaks nothing, and the reasons name w
   expect(report.findings).toEqual([]);
 });
 
+test('Where no two requests are sent at once, what only shows so is not tested, and the reason says so', async () => {
+  const { clauses } = await examine(createBank(), { env: { AREAS: 'loans', IN_FLIGHT: '1' } });
+  for (const once of ['loans.contract.once', 'loans.disbursement.once'])
+    expect(clauses.find(({ id }) => id === once)).toMatchObject({
+      verdict: 'inconclusive',
+      exercised: 0,
+      why: expect.stringContaining('IN_FLIGHT=1'),
+    });
+});
+
 test('Areas that are not selected are not judged, and the verdict says so', async () => {
   const onlyAtms = await examine(createBank(), { env: { AREAS: 'atms', ACCESS_TOKEN: 'none' } });
   expect(gateOf(onlyAtms)).toEqual(['conformant', 0]);
