@@ -2,10 +2,10 @@
 import type { RuleContext } from './rules/context.ts';
 import type { Violation, Outcome } from './model/finding.ts';
 import type { Fact } from './model/facts.ts';
-import { parseBody, textOf } from './validation/parse-body.ts';
+import { parseBody } from './validation/parse-body.ts';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
-import { operationIds, type Area, type Exchange, type OperationId } from './model/exchange.ts';
+import { operationIds, textOf, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { factsOf } from './run-rules/index.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { shortName, truncate } from './util/truncate.ts';

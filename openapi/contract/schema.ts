@@ -1,5 +1,6 @@
 /** The contract as schemas, and the clauses that its nodes carry. */
 import { isClauseId, type ClauseId } from '../clauses/index.ts';
+import { memoizeByText } from '../util/memoize.ts';
 import { contractDocument } from './load.ts';
 import { derefIn, resolveIn, walkIn, type Json, type Schema, type SchemaNode } from './references.ts';
 
@@ -37,14 +38,14 @@ export function clausesOf(schema: Schema, where: string): ClauseByKeyword {
 }
 
 /** Every place of an answer, as a JSON pointer with `*` for indices, and the clauses that hold there. */
-export function locationsIn(pointer: string): ReadonlyMap<string, ClauseByKeyword> {
+export const locationsIn = memoizeByText((pointer): ReadonlyMap<string, ClauseByKeyword> => {
   const locations = new Map<string, ClauseByKeyword>();
   for (const { at, schema } of walkSchema(resolve(pointer))) {
     const own = clausesOf(schema, `${pointer}${at}`);
     if (own.size > 0) locations.set(at, new Map([...(locations.get(at) ?? []), ...own]));
   }
   return locations;
-}
+});
 
 /** An expectation of a node (`x-should`): not stated by the document, and so no keyword of the published contract. */
 export interface Expectation {

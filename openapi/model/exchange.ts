@@ -76,5 +76,8 @@ export function header(answer: Answer, name: string): string | undefined {
 
 const lenientUtf8 = new TextDecoder();
 
+/** `bytes` as text for people; never throws. */
+export const textOf = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
+
 /** The body of an answer as text; empty where there is no answer. */
-export const bodyText = (answer: Answer | null): string => lenientUtf8.decode(answer?.bytes);
+export const bodyText = (answer: Answer | null): string => (answer === null ? '' : textOf(answer.bytes));

@@ -1,8 +1,7 @@
 /** What bodies show beyond what the document says of them: their shape, members without a name, how integers are spelt. */
-import { textOf } from '../validation/parse-body.ts';
 import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
 import { deref, resolve, walkSchema } from '../contract/schema.ts';
-import { header, type Answer } from '../model/exchange.ts';
+import { header, textOf, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortName } from '../util/truncate.ts';

@@ -84,12 +84,10 @@ const faultsOf = memoizeByText(
   VALUES,
 );
 
-const placesOf = memoizeByText((answer: string) => locationsIn(answer));
-
 /** Checks every text in `data` that the document names, others may be HTML; reports the first one of each clause. */
 export function plainTexts({ exchange, operation, form, data, check }: RuleContext): void {
   const isNamed = (pointer: string): boolean =>
-    placesOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '').has(pointer);
+    locationsIn((operation.forms[form] ?? operation.forms[0])?.answer ?? '').has(pointer);
   const found = new Map<ClauseId, { pointer: string; fault: string }>();
   const walk = (value: unknown, pointer: string): void => {
     if (typeof value === 'string') {

@@ -48,10 +48,7 @@ const digestBy = (of: (data: object) => string) => memoizeByObject((data: object
 
 /** The digest of what the document names in an answer, of the part of its data that `part` gives. */
 function digestOfNamed(operation: OperationId, part = (data: object): object => data): (data: object) => string {
-  let places: ReturnType<typeof locationsIn> | undefined;
-  return digestBy((data) =>
-    canonical(part(data), '/data', (places ??= locationsIn(operations[operation].forms[0]?.answer ?? ''))),
-  );
+  return digestBy((data) => canonical(part(data), '/data', locationsIn(operations[operation].forms[0]?.answer ?? '')));
 }
 
 const besideMerchants = digestOfNamed('listMerchants', (data) => ({ ...data, merchants: null }));

@@ -2,7 +2,7 @@
 import { parse } from 'lossless-json';
 import { bounded } from './limits.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { header, type Answer } from '../model/exchange.ts';
+import { header, textOf, type Answer } from '../model/exchange.ts';
 import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortName } from '../util/truncate.ts';
@@ -34,12 +34,6 @@ export interface ParsedBody {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const lenient = new TextDecoder();
-
-/** `bytes` as text for people; never throws. */
-export function textOf(bytes: Uint8Array): string {
-  return lenient.decode(bytes);
-}
 
 const unreadable = (text: string, why: string): Content => ({
   value: undefined,
