@@ -6,6 +6,7 @@
 import type { OperationId } from '../clauses/areas.ts';
 import { decimalsOf } from '../util/counted.ts';
 import { groupBy } from '../util/group-by.ts';
+import { divisor } from '../util/min-max.ts';
 import { sampleOfText, textClasses } from './text-classes.ts';
 
 /** A positive request and what became of it. */
@@ -128,8 +129,6 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
     }));
   });
 }
-
-const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
 /** Whole amounts that are refused between smaller and larger ones that are taken, and that no multiple explains. */
 function islands(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {

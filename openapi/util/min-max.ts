@@ -6,3 +6,6 @@ export const max = (numbers: readonly number[]): number =>
 
 /** Infinity of none. */
 export const min = (numbers: readonly number[]): number => numbers.reduce((few, one) => Math.min(few, one), Infinity);
+
+/** The greatest common divisor of two whole numbers; with 0 the other one. */
+export const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));

@@ -4,6 +4,7 @@ import type { Inference } from '../../model/finding.ts';
 import { decimalsOf } from '../../util/counted.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';
 import { idText } from '../../util/ids.ts';
+import { divisor } from '../../util/min-max.ts';
 import { memoizeByText } from '../../util/memoize.ts';
 import { groupBy } from '../../util/group-by.ts';
 import type { ResultCollector } from '../result-collector.ts';
@@ -39,7 +40,6 @@ const units = { smallest: 1e-6, largest: 1.9 } as const;
 
 /** The steps in which the distances of a run are written: 1, or 50 where each is a multiple of 50. */
 function stepOf(measured: readonly Measured[]): number {
-  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
   return Math.max(
     1,
     measured.reduce((step, { distance }) => divisor(step, Math.abs(Math.round(distance))), 0),
