@@ -65,7 +65,7 @@ async function together(tools: Tools, one: Step, other: Step): Promise<Seen | nu
   return seen.find((one) => one?.how === 'refused') ?? seen[0] ?? null;
 }
 
-/** Opens applications, or takes those that other scenarios opened and left. */
+/** Takes applications that other scenarios opened and left, or opens some. */
 async function supplyOf({ loans, run }: Tools) {
   const terms = await loans.terms();
   /** What is left of the limit of an offer after the disbursements since. */
@@ -87,20 +87,49 @@ async function supplyOf({ loans, run }: Tools) {
       .filter((offer) => Number.isInteger(amount) && leftOf(offer, application) >= MIN_COVER * amount)
       .map((offer) => ({ application, offer, amount }));
   };
-  const take = async (account?: string): Promise<Step | null> => {
-    for (const [index, application] of unused.entries()) {
-      const steps = stepsOf(application);
-      const step =
-        steps.find(({ offer }) => offer.account === account) ?? (account === undefined ? steps[0] : undefined);
-      if (step === undefined) continue;
-      unused.splice(index, 1);
-      return step;
-    }
+  const open = async (): Promise<void> => {
     const opened = await loans.apply(terms);
-    const steps = opened === null ? [] : stepsOf(opened);
-    return steps.find(({ offer }) => offer.account === account) ?? steps[0] ?? null;
+    if (opened !== null) unused.push(opened);
   };
-  return take;
+  const taken = <T extends readonly Step[]>(steps: T): T => {
+    for (const { application } of steps) unused.splice(unused.indexOf(application), 1);
+    return steps;
+  };
+  /** Two applications of which this holds. */
+  const pairWhere = (isPair: (one: Step, other: Step) => boolean): readonly [Step, Step] | null => {
+    const steps = unused.flatMap(stepsOf);
+    for (const one of steps)
+      for (const other of steps)
+        if (one.application !== other.application && isPair(one, other)) return taken([one, other] as const);
+    return null;
+  };
+  const overOneAccount = (): readonly [Step, Step] | null =>
+    pairWhere((one, other) => one.offer.account === other.offer.account);
+  // Kept for the pairs, before anything is drawn from their accounts.
+  const kept = [overOneAccount(), overOneAccount()].filter((pair) => pair !== null);
+  const isKept = ({ offer }: Step): boolean =>
+    kept.some(
+      ([
+        {
+          offer: { account },
+        },
+      ]) => account === offer.account,
+    );
+  const take = async (): Promise<Step | null> => {
+    if (unused.flatMap(stepsOf).length === 0) await open();
+    const steps = unused.flatMap(stepsOf);
+    const step = steps.find((one) => !isKept(one)) ?? steps[0];
+    return step === undefined ? null : taken([step] as const)[0];
+  };
+  /** Two applications, over the same account where there are such. */
+  const takePair = async (): Promise<readonly [Step, Step] | null> => {
+    const known = kept.shift();
+    if (known !== undefined) return known;
+    await open();
+    await open();
+    return overOneAccount() ?? pairWhere(() => true);
+  };
+  return { take, takePair };
 }
 
 test(
@@ -108,26 +137,27 @@ test(
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence' }, async (tools) => {
     const { check, run } = tools;
     claimUnused(run, 'loans');
-    const take = await supplyOf(tools);
-    const taken = async (ask: (step: Step) => Promise<Seen | null>, account?: string): Promise<Seen | null> => {
-      const step = await take(account);
-      return step === null ? null : ask(step);
+    const { take, takePair } = await supplyOf(tools);
+    const control = async (): Promise<Seen | null> => {
+      const step = await take();
+      return step === null ? null : alone(tools, step);
     };
-    const control = () => taken((step) => alone(tools, step));
     const ways = [
       [
         'loans.outcome.reached',
         'after its outcome was asked for early',
-        () => taken((step) => askedEarly(tools, step)),
+        async () => {
+          const step = await take();
+          return step === null ? null : askedEarly(tools, step);
+        },
       ],
       [
         clause,
         'while another one over the same account is at the same step',
-        () =>
-          taken(async (one) => {
-            const other = await take(one.offer.account);
-            return other === null ? null : together(tools, one, other);
-          }),
+        async () => {
+          const pair = await takePair();
+          return pair === null ? null : together(tools, ...pair);
+        },
       ],
     ] as const;
     let contrast = await control();
