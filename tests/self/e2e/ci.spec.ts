@@ -9,6 +9,7 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { cleanEnvironment, conformanceOf } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
+import { thorough } from '../support/thorough.ts';
 
 interface Job {
   readonly needs?: string | readonly string[];
@@ -56,7 +57,7 @@ test('The definition for GitLab does the same', () => {
   expect([conformance.needs, conformance.script]).toEqual([['shard'], [merge]]);
 });
 
-test('The plain script judges the embedded bank in shards', () => {
+test('The plain script judges the embedded bank in shards', thorough, () => {
   const folder = makeTempDir();
   const { status, stdout } = spawnSync('.ci/conformance.sh', ['--embedded'], {
     encoding: 'utf8',

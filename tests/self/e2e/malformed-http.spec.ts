@@ -11,7 +11,7 @@ const few = { RUNS: '1', AREAS: 'payment-links' };
 /** Requests that bring nothing, after which a run against such a bank is over, however long each takes. */
 const MAX_LOST = 59;
 /** Of so many banks `npm test` takes one. */
-const BANKS_PER_TEST = 2;
+const BANKS_PER_TEST = 4;
 
 async function examined(bank: MalformedHttpBank): Promise<Report> {
   const opened = await bank.open();

@@ -9,7 +9,7 @@ import { malformedHttpBanks } from '../../../fixtures/banks/malformed-http/index
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { conformance, conformanceOf, sandbox } from '../support/command.ts';
-import { shownIf } from '../support/thorough.ts';
+import { shownIf, thorough } from '../support/thorough.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 
 const named = (name: string) =>
@@ -75,29 +75,33 @@ function inventive(length: number): Handler {
 
 const sizeOf = (folder: string): number => statSync(folder).size;
 
-test('Names that a bank invents by the megabyte cost neither memory nor disk without bound, and are counted', async () => {
-  test.skip(process.platform !== 'linux', 'memory is read from /proc');
-  const folder = makeTempDir();
-  let memory: readonly number[] = [];
-  const ended = await conformanceOf(
-    inventive(500_000),
-    { REPORT_DIR: folder, RUNS: '2', AREAS: 'payment-links' },
-    { meanwhile: async (child) => void (memory = await peaks(child)) },
-  );
-  expect(Math.max(...memory), memory.map(Math.round).join(', ')).toBeLessThan(512);
-  const journal = path.join(folder, 'journal');
-  const journals = readdirSync(journal).map((name) => sizeOf(path.join(journal, name)));
-  expect(journals.reduce((sum, one) => sum + one, 0)).toBeLessThan(50 * MEBIBYTE);
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(files.filter(({ name }) => sizeOf(path.join(folder, name)) > 10 * MEBIBYTE).map(({ name }) => name)).toEqual(
-    [],
-  );
-  const { report } = ended;
-  expect(report?.verdict, ended.out).toBe('conformant');
-  // What the document does not name may be HTML; its names are observed, shortened.
-  expect(report?.findings).toEqual([]);
-  expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
-});
+test(
+  'Names that a bank invents by the megabyte cost neither memory nor disk without bound, and are counted',
+  thorough,
+  async () => {
+    test.skip(process.platform !== 'linux', 'memory is read from /proc');
+    const folder = makeTempDir();
+    let memory: readonly number[] = [];
+    const ended = await conformanceOf(
+      inventive(500_000),
+      { REPORT_DIR: folder, RUNS: '2', AREAS: 'payment-links' },
+      { meanwhile: async (child) => void (memory = await peaks(child)) },
+    );
+    expect(Math.max(...memory), memory.map(Math.round).join(', ')).toBeLessThan(512);
+    const journal = path.join(folder, 'journal');
+    const journals = readdirSync(journal).map((name) => sizeOf(path.join(journal, name)));
+    expect(journals.reduce((sum, one) => sum + one, 0)).toBeLessThan(50 * MEBIBYTE);
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.filter(({ name }) => sizeOf(path.join(folder, name)) > 10 * MEBIBYTE).map(({ name }) => name)).toEqual(
+      [],
+    );
+    const { report } = ended;
+    expect(report?.verdict, ended.out).toBe('conformant');
+    // What the document does not name may be HTML; its names are observed, shortened.
+    expect(report?.findings).toEqual([]);
+    expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
+  },
+);
 
 test('A bank that never answers is given up after a few requests, with a report', async () => {
   const opened = await named('never-answers').open();

@@ -72,7 +72,7 @@ for (const [what, env, caps] of [
       // Other caps differ in a number alone; probing under caps of zero is examined in this process.
       shownIf(mutate === undefined && !('MAX_LINKS' in env)),
       async () => {
-        const run = await ran({ ...env }, mutate, ['--repeat-each=2']);
+        const run = await ran({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
         const [applications, disbursements, links] = caps;
         const { state } = run.bank;
         expect(state.applications.size).toBeLessThanOrEqual(applications);

@@ -7,7 +7,7 @@ import { operations } from '../../../openapi/contract/operations.ts';
 import { conformanceOf } from '../support/command.ts';
 import { runMutant } from './run-mutant.ts';
 import { outcomeOfMutant } from './outcomes.ts';
-import { shownIf } from '../support/thorough.ts';
+import { thorough } from '../support/thorough.ts';
 
 const kinds: readonly MutantKind[] = ['derived', 'manual', 'conditional', 'expectation', 'rejecting'];
 
@@ -18,7 +18,7 @@ function spread(kind: MutantKind, count: number): readonly Mutant[] {
 }
 
 for (const mutant of kinds.flatMap((kind) => spread(kind, 1)))
-  test(`The command finds what the proof finds: ${mutant.name}`, shownIf(mutant.kind === 'manual'), async () => {
+  test(`The command finds what the proof finds: ${mutant.name}`, thorough, async () => {
     const proven = await runMutant(mutant);
     const env = { AREAS: operations[mutant.operation].area, SEED: '1' };
     const { report, status } = await conformanceOf(mutant.mutate(createBank()), env);

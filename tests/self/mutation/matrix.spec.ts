@@ -65,7 +65,7 @@ test('No bank that conforms raises an alarm', () => {
 
 test('The card of a bank that conforms tells what the bank was built to do, on many points', () => {
   const compared = proof.banks.map(({ choices }) => choices).filter((choices) => choices > 0);
-  expect(compared.length).toBeGreaterThan(isWhole ? 100 : 50);
+  expect(compared.length).toBeGreaterThan(isWhole ? 100 : 20);
   expect(Math.max(...compared)).toBeGreaterThan(100);
 });
 

@@ -132,7 +132,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const)
     test.setTimeout(120_000);
     const requests = await requestsTo(area);
     const idle: string[] = [];
-    for (const mutant of every(8))
+    for (const mutant of every(16))
       if (operations[mutant.operation].area === area && !(await changes(mutant, requests))) idle.push(mutant.name);
     expect(idle).toEqual([]);
     const nothing: Mutant = { ...(written[0] as Mutant), mutate: (bank) => bank };

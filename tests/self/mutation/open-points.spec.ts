@@ -9,6 +9,7 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { nameOf, operations } from '../../../openapi/contract/operations.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 import { examine } from '../support/examine.ts';
+import { shownIf } from '../support/thorough.ts';
 import { runVariant } from './run-mutant.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -59,20 +60,24 @@ const names = (report: Report): readonly string[] => [
   ...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`)),
 ];
 
-for (const mutant of [...contradictions, twoUnits])
-  test(`A bank that contradicts itself is warned of that alone, with both exchanges: ${mutant.description}`, async () => {
-    const env = { AREAS: operations[mutant.operation].area };
-    const report = await examine(mutant.mutate(createBank({ seed: mutant.name })), { env });
-    expect(names(report)).toEqual([`warning ${mutant.breaks}`]);
-    const [finding] = report.findings;
-    expect(report.findings).toHaveLength(1);
-    expect(finding).toMatchObject({ operation: nameOf(mutant.operation), pointer: mutant.pointer });
-    const { exchange, contrast } = finding as Finding;
-    expect(report.exchanges[exchange]).toBeDefined();
-    expect(report.exchanges[String(contrast)]).toBeDefined();
-    expect(exchange).not.toBe(contrast);
-    expect(report.verdict).toBe('conformant');
-  });
+for (const [index, mutant] of [...contradictions, twoUnits].entries())
+  test(
+    `A bank that contradicts itself is warned of that alone, with both exchanges: ${mutant.description}`,
+    shownIf(index === 0),
+    async () => {
+      const env = { AREAS: operations[mutant.operation].area };
+      const report = await examine(mutant.mutate(createBank({ seed: mutant.name })), { env });
+      expect(names(report)).toEqual([`warning ${mutant.breaks}`]);
+      const [finding] = report.findings;
+      expect(report.findings).toHaveLength(1);
+      expect(finding).toMatchObject({ operation: nameOf(mutant.operation), pointer: mutant.pointer });
+      const { exchange, contrast } = finding as Finding;
+      expect(report.exchanges[exchange]).toBeDefined();
+      expect(report.exchanges[String(contrast)]).toBeDefined();
+      expect(exchange).not.toBe(contrast);
+      expect(report.verdict).toBe('conformant');
+    },
+  );
 
 test('Different requests that are answered with different statuses are shown with what they vary by', async () => {
   const byCurrency = intercept({

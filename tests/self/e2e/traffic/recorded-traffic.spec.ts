@@ -66,7 +66,7 @@ for (const [name, bank, areas, verdict] of [
   ['a link with another token', () => faulty('link-with-another-token'), 'payment-links', [1, 'non-conformant']],
   ['an ATM that loses zeros', () => faulty('zeros-lost-in-districts'), 'atms', [1, 'non-conformant']],
 ] as const)
-  test(`Recorded traffic is judged as the run that made it: ${name}`, shownIf(verdict[0] === 0), async () => {
+  test(`Recorded traffic is judged as the run that made it: ${name}`, shownIf(areas === 'payment-links'), async () => {
     const { folder, har, live, judged, sent, report } = await recorded(bank(), areas);
     const [fromProxy, fromHar] = [reportIn(join(folder, 'live')), reportIn(join(folder, 'har'))];
     if (verdict[0] === 1) expect(seenIn(report)).not.toEqual([]);

@@ -11,6 +11,7 @@ import { locationsOf } from '../../../../openapi/contract/locations.ts';
 import { clausesOfRow, notShown, sentences, tables } from '../../support/spec-transcription.ts';
 import { loadScenarios } from '../../../index.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { shownIf } from '../../support/thorough.ts';
 
 const filesIn = (folder: string, besides: RegExp): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -116,18 +117,20 @@ const named: Readonly<Record<string, readonly [right: string, misspelt: string]>
   'an expectation': ['clause: loans.offer.limit.plain', 'clause: loans.offer.limit.plane'],
 };
 
-test('A misspelt clause in the contract is found when it is read', async () => {
-  const copies = tempDir();
-  const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
-  for (const [where, [right, misspelt]] of Object.entries(named)) {
-    const copy = join(copies, where.replaceAll(' ', '-'));
-    cpSync('openapi', copy, { recursive: true });
-    expect([where, text.includes(right)]).toEqual([where, true]);
-    writeFileSync(join(copy, 'contract/bank-open-api.yaml'), text.replace(right, misspelt));
-    const load = import(pathToFileURL(join(copy, 'contract/locations.ts')).href);
-    await expect(load, where).rejects.toThrow(misspelt.split(': ')[1]);
-  }
-});
+for (const [where, [right, misspelt]] of Object.entries(named))
+  test(
+    `A misspelt clause of ${where} in the contract is found when it is read`,
+    shownIf(/field/.test(where)),
+    async () => {
+      const copy = join(tempDir(), 'openapi');
+      const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
+      cpSync('openapi', copy, { recursive: true });
+      expect(text).toContain(right);
+      writeFileSync(join(copy, 'contract/bank-open-api.yaml'), text.replace(right, misspelt));
+      const load = import(pathToFileURL(join(copy, 'contract/locations.ts')).href);
+      await expect(load).rejects.toThrow(misspelt.split(': ')[1]);
+    },
+  );
 
 test('A misspelt clause in a spec does not compile', () => {
   const folder = tempDir();
