@@ -57,11 +57,15 @@ const degrees: ClassOf = (value) => [
 const classes: Readonly<Record<string, ClassOf>> = {
   commercial_disbursement: ofBoolean,
   disbursement_purpose: ofBoolean,
-  amount: (value) => [
-    ...(decimalsOf(value) > 0 ? ['an amount with cents'] : []),
-    ...(decimalsOf(value) === 2 ? ['an amount with two decimals'] : []),
-    ...(Number.isInteger(Number(value) * 100) ? [] : ['an amount whose cents binary fractions do not hold']),
-  ],
+  // Not every currency has more than two decimals.
+  amount: (value) =>
+    decimalsOf(value) > 2
+      ? []
+      : [
+          ...(decimalsOf(value) > 0 ? ['an amount with cents'] : []),
+          ...(decimalsOf(value) === 2 ? ['an amount with two decimals'] : []),
+          ...(Number.isInteger(Number(value) * 100) ? [] : ['an amount whose cents binary fractions do not hold']),
+        ],
   order_id(value) {
     const id = integer(value);
     if (id === null) return [];

@@ -56,7 +56,7 @@ export function reasonsOpen(run: RunTally): string[] {
   reasons.push(...(run.incomplete ?? []));
   if (run.interrupted !== null) reasons.push(`The run ended early: ${run.interrupted}`);
   if (run.errors.length > 0) reasons.push(suiteBroke(run));
-  if (run.requests === 0) return reasons.length > 0 ? reasons : ['No request was made in this run.'];
+  if (run.requests === 0) return reasons.length > 0 ? reasons : [noRequest(run)];
   const ended = run.interrupted !== null;
   // What a run that ended early did not come to says nothing of the target.
   const silent = run.operations.filter(({ successes, requests }) => successes === 0 && !(ended && requests === 0));
@@ -69,6 +69,13 @@ export function reasonsOpen(run: RunTally): string[] {
   }
   reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent));
   return reasons;
+}
+
+/** That nothing was asked, and why where one setting is the cause. */
+function noRequest(run: RunTally): string {
+  const [limit, ...others] = new Set(run.operations.map((operation) => limitOn(operation, run)));
+  const why = others.length > 0 || limit == null ? '' : `: ${limit}`;
+  return `No request was made in this run${why}.`;
 }
 
 /** What a conformant verdict rests on. */

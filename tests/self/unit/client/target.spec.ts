@@ -201,6 +201,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['MAX_LINKS', 'x', /from 0 to/],
   ['MAX_AMOUNT', '1,000', /number above 0/],
   ['AMOUNTS', '5;6', /"5;6"/],
+  ['AMOUNTS', '200000', /above MAX_AMOUNT \(100000\) alone/],
   ['CURRENCIES', 'TRY,EURO', /"EURO": give codes of three letters/],
   ['CUSTOMER_IPS', '1.2.3', /IP addresses/],
   ['LANGUAGES', 'TUR', /two letters/],
