@@ -103,3 +103,27 @@ for (const ending of ['closed', '502'] as const)
       await gateway.close();
     }
   });
+
+test('A gateway that answers 503 to what comes too fast is asked at a pace that it takes', async () => {
+  const [perSecond, atOnce] = [40, 10];
+  const bank = faulty();
+  let [left, asOf] = [atOnce, performance.now()];
+  const limited: Handler = {
+    async fetch(request) {
+      const now = performance.now();
+      left = Math.min(atOnce, left + ((now - asOf) * perSecond) / 1000);
+      asOf = now;
+      if (left < 1) return new Response('<h1>503 Service Temporarily Unavailable</h1>', { status: 503 });
+      left -= 1;
+      return bank.fetch(request);
+    },
+  };
+  const report = await examine(limited, { env, clock: systemClock });
+  expect(report.verdict, report.reasons.join('\n')).toBe('non-conformant');
+  expect(report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual([
+    fault.breaks,
+  ]);
+  expect(report.observations.map(({ value }) => value)).toContainEqual(
+    expect.stringMatching(/^503 without Retry-After; about \d+ requests per second are served$/),
+  );
+});
