@@ -1,7 +1,7 @@
 /**
  * Which documented values a target may refuse for no reason of business. Learnt from the positive requests of a run: a
  * class of values that was never taken, while other values of the same field were. Such a class is a question and not yet a
- * finding: it is asked as a contrast pair (fixtures/probes/contrast-refusals.ts).
+ * finding: it is asked as a contrast pair (fixtures/probes/refusals/contrast-refusals.ts).
  */
 import type { OperationId } from '../clauses/areas.ts';
 import { decimalsOf } from '../util/counted.ts';
