@@ -7,6 +7,7 @@ import type { OperationId } from '../clauses/areas.ts';
 import { decimalsOf } from '../util/counted.ts';
 import { groupBy } from '../util/group-by.ts';
 import { divisor } from '../util/min-max.ts';
+import { truncate } from '../util/truncate.ts';
 import { sampleOfText, textClasses } from './text-classes.ts';
 
 /** A positive request and what became of it. */
@@ -175,6 +176,9 @@ function listEntries(operation: OperationId, asked: readonly AskedRequest[]): re
   return [...suspects.values()];
 }
 
+/** Characters of a value that a finding shows. */
+const MAX_SHOWN = 40;
+
 /** Values that were answered with a 5xx and never taken; one of each input. */
 function failing(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
@@ -189,7 +193,8 @@ function failing(operation: OperationId, asked: readonly AskedRequest[]): readon
       const isAlike = (one: AskedRequest): boolean =>
         names.every((other) => other === name || one.values[other] === values[other]);
       const base = names.includes(name) ? taken.find(isAlike)?.values : undefined;
-      const suspect = { operation, name, what: 'a value', kind: 'value', how: 'failed' } as const;
+      const what = `a value such as ${truncate(String(value), MAX_SHOWN)}`;
+      const suspect = { operation, name, what, kind: 'value', how: 'failed' } as const;
       if (known === undefined || base !== undefined)
         suspects.set(name, { ...suspect, change: { [name]: value }, ...(base === undefined ? {} : { base }) });
     }

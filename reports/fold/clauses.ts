@@ -119,7 +119,7 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
       applicable: isApplicable(row, context),
       observed: outside ? tally.exercised : tally.observed,
     });
-    const places = (row.places.length > 0 ? row.places : seenAt(id, tally, context)).map((place) =>
+    const places = (row.places.length > 0 ? row.places : seenAt(row, tally, context)).map((place) =>
       placeOf(id, place, tally, context),
     );
     const single = places.length === 1 ? places[0]! : null;
@@ -149,9 +149,21 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
   });
 }
 
-/** Where a clause that does not stand in the contract was put to the test: rules and scenarios judge it there. */
-function seenAt(id: string, tally: Tally, { runTallies }: Context): Row['places'] {
-  const operations = new Set([...(runTallies.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()]);
+/**
+ * Where a clause that does not stand in the contract was put to the test: rules and scenarios judge it there. A `must` that
+ * was not is about the answers of which the same place of the document speaks.
+ */
+function seenAt({ id, clause }: Row, tally: Tally, { runTallies, catalogue }: Context): Row['places'] {
+  const seen = [...(runTallies.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()];
+  const { section, table, row } = clause.source;
+  const kin = rows(catalogue).filter(
+    ({ clause: { source } }) => source.section === section && source.table === table && source.row === row,
+  );
+  const about = seen.length > 0 || clause.level !== 'must' || row === undefined ? [] : kin;
+  const operations = new Set([
+    ...seen,
+    ...about.flatMap(({ places }) => places.flatMap(({ operation }) => operation ?? [])),
+  ]);
   return operationIds
     .filter((operation) => operations.has(operation))
     .map((operation) => ({ operation, pointers: [] }));

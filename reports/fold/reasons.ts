@@ -67,7 +67,7 @@ export function reasonsOpen(run: RunTally): string[] {
   if (explained.size > 0 && (ended || silent.length > 0)) {
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   }
-  reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent));
+  reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent, run));
   return reasons;
 }
 
@@ -180,15 +180,17 @@ function unansweredShare(operation: OperationReport): string {
   return `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests: too few answers are left to judge it.`;
 }
 
-/** What may help where operations never succeeded. */
-function hints(silent: readonly OperationReport[]): string[] {
-  const brought = (...statuses: readonly string[]): boolean =>
-    silent.some((operation) => statuses.some((status) => (operation.statuses[status] ?? 0) > operation.requests / 4));
+/** What may help where operations never succeeded; of test data only where no broken clause of their area says enough. */
+function hints(silent: readonly OperationReport[], { clauses }: RunTally): string[] {
+  const faulty = new Set(clauses.flatMap(({ area, verdict }) => (verdict === 'fail' ? [area] : [])));
+  const unexplained = silent.filter(({ area }) => !faulty.has(area));
+  const brought = (some: readonly OperationReport[], ...statuses: readonly string[]): boolean =>
+    some.some((operation) => statuses.some((status) => (operation.statuses[status] ?? 0) > operation.requests / 4));
   return [
-    ...(brought('429', '503')
+    ...(brought(silent, '429', '503')
       ? ['If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.']
       : []),
-    ...(brought('400', '409', '422')
+    ...(brought(unexplained, '400', '409', '422')
       ? ['If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
       : []),
   ];

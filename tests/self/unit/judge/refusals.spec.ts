@@ -99,7 +99,7 @@ test('An entry of the own lists is asked about by the input that tells it apart'
 test('What failed is asked about by each value that was never taken', () => {
   const base = { amount: 10, currency: 'EUR' };
   expect(suspected('validateLoan', ['taken', base], ['failed', { ...base, amount: 11 }])).toEqual([
-    'failed amount: a value',
+    'failed amount: a value such as 11',
   ]);
   expect(suspected('validateLoan', ['taken', base], ['failed', base])).toEqual([]);
   expect(suspected('validateLoan', ['failed', base])).toEqual([]);
