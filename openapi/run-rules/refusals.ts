@@ -260,7 +260,7 @@ export function currenciesWithoutInstallments(
     {
       operation: 'createPaymentLink',
       name: 'currency_code',
-      what: 'a currency of its own list, without installments,',
+      what: 'a currency of its own list without installments',
       kind: 'list',
       change: { ...place, installment: 1 },
       how: 'refused',

@@ -12,6 +12,15 @@ import {
 
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
+/** Refused applications that are asked about again. */
+const MAX_ASKED = 8;
+
+/** Whether two applications are about the same wish, whatever their orders. */
+function areAlike({ terms: one }: Application, { terms: other }: Application): boolean {
+  return (['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose'] as const).every(
+    (name) => one[name] === other[name],
+  );
+}
 
 test(
   'An account on offer is taken in a contract',
@@ -85,4 +94,48 @@ test(
 test(
   'A disbursement that was taken on has an outcome, whichever values it has',
   ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => missOutcomes(tools)),
+);
+
+test(
+  'An application that was opened is known to the contract',
+  ...scenario('kept-applications', { area: 'loans', exclusive: true }, async ({ loans, run, check }) => {
+    claimUnused(run, 'loans');
+    const refused = new Set(
+      run.session.requests
+        .filter(({ operation, how }) => operation === 'approveContract' && how === 'refused')
+        .map(({ values }) => String(values['application_id'])),
+    );
+    const unused = loans.unused();
+    const contract = async (application: Application | null | undefined): Promise<Reply | null> => {
+      // A limit below the amount that was applied for is a reason to refuse.
+      const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
+      return application == null || offer === undefined ? null : loans.approve(application, offer);
+    };
+    const suspects: Application[] = [];
+    for (const application of unused.filter(({ id }) => refused.has(id)).slice(0, MAX_ASKED)) {
+      const reply = await contract(application);
+      if (reply !== null && isRefusal(reply)) suspects.push(application);
+    }
+    // One may have been withdrawn for a reason; of two alike that is less to be expected.
+    const first = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
+    const second = first && suspects.findLast((one) => areAlike(one, first));
+    if (first === undefined || second === undefined) return;
+    // An older one is taken: they did not lapse, and no newer one took their place.
+    const [oldest, next] = unused.filter(({ id, at }) => !refused.has(id) && at < first.at);
+    if (!((await contract(oldest))?.accepted === true || (await contract(next))?.accepted === true)) return;
+    // One of the same wish is taken beside a newer one: it is not the newest of its kind that alone is.
+    let control: Reply | null = null;
+    let fresh = await loans.apply(first.terms);
+    for (let round = 0; round < 2 && control?.accepted !== true; round += 1) {
+      const newer = await loans.apply(first.terms);
+      control = await contract(fresh);
+      fresh = newer;
+    }
+    const [again, last] = [await contract(first), await contract(second)];
+    if (control?.accepted !== true || again === null || !isRefusal(again) || last === null || !isRefusal(last)) return;
+    check('loans.offer.is-taken', last, false, {
+      expected: 'the contract of an application that was opened, as of others that were opened before it and after it',
+      contrast: control,
+    });
+  }),
 );

@@ -9,6 +9,7 @@ import { shownIf } from '../../support/thorough.ts';
 const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'loan-independence': ['contracts-keyed-by-account', 'early-miss-cached'],
   'loan-oldest': ['applications-fall-out-of-memory'],
+  'kept-applications': ['loan-rolled-back-after-the-answer'],
   'offers-taken': ['contracts-in-the-order-of-offers-only', 'offers-pile-up'],
   'outcomes-reached': [
     'queue-blocked-by-refusal',
