@@ -1,34 +1,17 @@
 /** The judge: one exchange in, verdicts out. Every exchange of every test passes here, whatever the test was after. */
-import type { RuleContext } from './rules/context.ts';
-import type { Violation, Outcome } from './model/finding.ts';
-import type { Fact } from './model/facts.ts';
-import { parseBody } from './validation/parse-body.ts';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
-import { operationIds, textOf, type Area, type Exchange, type OperationId } from './model/exchange.ts';
-import { factsOf } from './run-rules/index.ts';
-import { findInformationLeak } from './validation/information-leaks.ts';
-import { shortName, truncate } from './util/truncate.ts';
-import { memoizeByObject } from './util/memoize.ts';
+import { operationIds, textOf, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { rules } from './rules/index.ts';
-import { plainTexts } from './rules/texts.ts';
+import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
+import { plainTexts } from './rules/texts.ts';
+import { memoizeByObject } from './util/memoize.ts';
+import { truncate } from './util/truncate.ts';
+import { isErrorBody, isMisplaced, outcomeOfProbe, statedSuccess, type Body } from './validation/envelope.ts';
+import { findInformationLeak } from './validation/information-leaks.ts';
+import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
 import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
-
-export interface Judgement {
-  readonly outcome: Outcome;
-  /** The clauses that this exchange put to the test, broken ones among them. */
-  readonly exercised: ReadonlySet<ClauseId>;
-  readonly breaks: readonly Violation[];
-  /** How many entries the documented arrays of a readable answer have, by their pointer with `*` for indices. */
-  readonly entries: Readonly<Record<string, number>>;
-  /** What clauses over several exchanges need to know of this one. */
-  readonly facts: readonly Fact[];
-  /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
-  readonly value: unknown;
-}
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** Bytes of a refusal that are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
@@ -45,40 +28,102 @@ export function prepare(): void {
   for (const id of operationIds) for (const form of operations[id].forms) validatorsOf(form.answer);
 }
 
-const isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** How many of the documented fields stand in `value` itself. */
-const fieldsIn = (value: unknown, fields: readonly string[]): number =>
-  isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
-
-/** True where the documented fields stand somewhere in `value`, below its own level, up to `depth` levels down. */
-function fieldsBelow(value: unknown, fields: readonly string[], depth = 3): boolean {
-  if (depth === 0 || typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(
-    (child) => fieldsIn(child, fields) * 2 > fields.length || fieldsBelow(child, fields, depth - 1),
-  );
-}
-
-/** A 2xx that is a refusal all the same: no `data`, a member that names an error, and none of the documented fields. */
-function isErrorBody(body: Body, { fields, entries }: AnswerValidators): boolean {
-  if (body['data'] !== undefined && body['data'] !== null) return false;
-  if (!Object.keys(body).some((name) => /error|code|message/i.test(name))) return false;
-  return fieldsIn(body, fields) === 0 && ![fields, ...entries].some((names) => fieldsBelow([body], names, 4));
+/** What the steps of judging one exchange share. */
+interface Case {
+  readonly exchange: Exchange;
+  readonly operation: Operation;
+  /** Index of the query form in `operation.forms`. */
+  readonly form: number;
+  readonly answer: Answer;
+  readonly validate: AnswerValidators;
+  readonly judgement: OpenJudgement;
 }
 
 /** True of a readable 2xx body that is a refusal all the same. */
 export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
   const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
-  return form !== undefined && isObject(body) && isErrorBody(body, validatorsOf(form.answer));
+  return form !== undefined && isErrorBody(body, validatorsOf(form.answer));
 }
 
-/** The answer's own word on whether what was asked was done; true where it has none or none that can be read. */
-function statedSuccess(body: Body, outcome: string | null): boolean {
-  if (outcome === null || !isObject(body['data'])) return true;
-  const stated = body['data'][outcome.slice('/data/'.length)];
-  return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
+/** Judges one exchange. Never throws for anything a target sends. */
+export function judge(exchange: Exchange): Judgement {
+  const { answer, kind } = exchange;
+  const operation = operations[exchange.operation];
+  const form = formOf(operation, exchange.request.asked);
+  const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
+  const judgement = openJudgement(exchange, validate);
+  if (answer === null || answer.status < 200 || answer.status >= 600 || (answer.status >= 300 && answer.status < 400))
+    return judgement.conclude('no-answer');
+  const given: Case = { exchange, operation, form, answer, validate, judgement };
+  if (answer.status >= 400) {
+    if (kind === 'positive') judgeRefusal(given);
+    return judgement.conclude(answer.status >= 500 ? 'failed' : 'refused');
+  }
+  const parsed = parseBody(answer);
+  const { value, exact } = parsed.content;
+  if (kind === 'probe') return judgement.conclude(outcomeOfProbe(value, operation, validate), exact);
+  if (!isReadable(given, parsed)) return judgement.conclude('broken');
+  const entries = validate.entryCounts(value);
+  if (isRefusal(given, parsed.content)) return judgement.conclude('refused', exact, entries);
+  checkSuccessAgainstOverlay(operation, answer, judgement);
+  const isDone = statedSuccess(value, operation);
+  const wrong = judgePromises(given, parsed.content, isDone);
+  if (wrong === null) return judgement.conclude('broken', exact, entries);
+  judgeExpectations(given, parsed.content, isDone, wrong);
+  if (isDone) exerciseRequest(given);
+  judgeByRules(given, exact, isDone);
+  return judgement.conclude(isDone ? 'succeeded' : 'unsuccessful', exact, entries);
+}
+
+/** The body of a refusal of a documented request. */
+function judgeRefusal({ operation, answer, judgement }: Case): void {
+  judgement.exercise(['service.no-internals']);
+  const leak = findInformationLeak(textOf(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
+  if (leak !== null)
+    judgement.report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', leak);
+  checkRefusalAgainstOverlay(operation, answer, textOf(answer.bytes), judgement);
+}
+
+const clausesOfForm: readonly ClauseId[] = [
+  'service.content-type',
+  'service.charset',
+  'service.no-byte-order-mark',
+  'service.no-duplicate-keys',
+  'service.numbers-within-double',
+];
+
+/** Whether the body of a 2xx can be read, and the form in which it is written. */
+function isReadable({ operation, answer, judgement }: Case, { content, warnings }: ParsedBody): boolean {
+  const { json } = operation.clauses;
+  if (content.unreadable !== null) {
+    const received =
+      answer.bytes.length === 0
+        ? `status ${answer.status} with an empty body`
+        : `${content.unreadable}: ${truncate(content.text)}`;
+    judgement.report(json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
+    return false;
+  }
+  judgement.exercise([json, ...clausesOfForm]);
+  for (const { clause, pointer, expected, received } of warnings)
+    judgement.report(clause, pointer, 'form', expected, received);
+  return true;
+}
+
+/** Whether a 2xx is a refusal all the same. */
+function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
+  judgement.exercise(['service.refusal-status']);
+  if (!isErrorBody(value, validate)) return false;
+  // What a query breaks with it hangs on whether there was a disbursement: a rule over several exchanges says so.
+  if (operation.id !== 'queryDisbursement')
+    judgement.report(
+      'service.refusal-status',
+      'response/status',
+      'disguised',
+      'a status of 4xx for a refusal',
+      `status ${answer.status} with ${truncate(text)}`,
+    );
+  return true;
 }
 
 const completenessOfRefusals: Partial<Record<OperationId, ClauseId>> = {
@@ -92,177 +137,65 @@ function kindOf({ keyword, data }: SchemaViolation): string {
   return keyword;
 }
 
-/** Judges one exchange. Never throws for anything a target sends. */
-export function judge(exchange: Exchange): Judgement {
-  const { answer } = exchange;
-  const operation = operations[exchange.operation];
-  const exercised = new Set<ClauseId>();
-  /** A thousand entries may all be wrong alike: they are one violation with its count. */
-  const broken = new Map<string, { readonly first: Violation; readonly instances: Set<string> }>();
-  let entries: Readonly<Record<string, number>> = {};
-  const form = formOf(operation, exchange.request.asked);
-  const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
-  const report = (
-    clause: ClauseId,
-    place: string,
-    kind: string,
-    expected: string,
-    received: string,
-    instance = place,
-  ): void => {
-    exercised.add(clause);
-    const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
-    const key = `${clause} ${pointer} ${kind}`;
-    const known = broken.get(key);
-    if (known !== undefined) {
-      known.instances.add(instance);
-      return;
-    }
-    const found = { clause, operation: operation.id, pointer, kind, expected, received, exchange: exchange.id };
-    const first = instance === pointer ? found : { ...found, instance: shortName(instance) };
-    broken.set(key, { first, instances: new Set([instance]) });
-  };
-  const verdict = (outcome: Outcome, value?: unknown): Judgement => {
-    const breaks = [...broken.values()].map(({ first, instances: { size } }) =>
-      size > 1 ? { ...first, count: size } : first,
-    );
-    return { outcome, exercised, breaks, entries, facts: factsOf(exchange, outcome, value), value };
-  };
-
-  if (answer === null || answer.status < 200 || answer.status >= 600 || (answer.status >= 300 && answer.status < 400))
-    return verdict('no-answer');
-  if (answer.status >= 300) {
-    const leak =
-      exchange.kind === 'positive' ? findInformationLeak(textOf(answer.bytes.subarray(0, MAX_SEARCHED_BYTES))) : null;
-    if (exchange.kind === 'positive') exercised.add('service.no-internals');
-    if (leak !== null)
-      report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', leak);
-    if (exchange.kind === 'positive' && answer.status >= 400)
-      checkRefusalAgainstOverlay(operation, answer, textOf(answer.bytes), exercised, report);
-    return verdict(answer.status >= 500 ? 'failed' : 'refused');
+/** What the schema of the document says of an answer; the places that break it, or null where its envelope does. */
+function judgePromises(
+  { operation, validate, judgement }: Case,
+  content: Content,
+  isDone: boolean,
+): ReadonlySet<string> | null {
+  const { report } = judgement;
+  const completeness = isDone ? undefined : completenessOfRefusals[operation.id];
+  const { violations, exercised } = validate.promises(content);
+  judgement.exercise(exercised);
+  if (completeness !== undefined) judgement.exercise([completeness]);
+  const { value } = content;
+  if (isMisplaced(value, validate)) {
+    const received = truncate(JSON.stringify(value['data']));
+    report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', received);
+    return null;
   }
-
-  const { content, warnings } = parseBody(answer);
-  if (exchange.kind === 'probe') return verdict(probeOutcome(content.value, operation, validate.fields), content.exact);
-
-  if (content.unreadable !== null) {
-    const received =
-      answer.bytes.length === 0
-        ? `status ${answer.status} with an empty body`
-        : `${content.unreadable}: ${truncate(content.text)}`;
-    report(operation.clauses.json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
-    return verdict('broken');
+  for (const violation of violations) {
+    const { clause, pointer, data, wants, at } = violation;
+    const kind = kindOf(violation);
+    const isAbsent = kind === 'missing' || kind === 'null' || data === '';
+    const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
+    const received = kind === 'missing' ? 'nothing: the field is missing' : truncate(JSON.stringify(data));
+    report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
-  exercised.add(operation.clauses.json);
-  for (const clause of labels) exercised.add(clause);
-  for (const { clause, pointer, expected, received } of warnings) report(clause, pointer, 'form', expected, received);
+  const isOfEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
+    (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
+  return violations.some(isOfEnvelope) ? null : new Set(violations.map(({ at }) => at));
+}
 
-  const body = content.value;
-  entries = validate.entryCounts(body);
-  exercised.add('service.refusal-status');
-  if (isObject(body) && isErrorBody(body, validate)) {
-    // What a query breaks with it hangs on whether there was a disbursement: a rule over several exchanges says so.
-    if (operation.id !== 'queryDisbursement')
-      report(
-        'service.refusal-status',
-        'response/status',
-        'disguised',
-        'a status of 4xx for a refusal',
-        `status ${answer.status} with ${truncate(content.text)}`,
-      );
-    return verdict('refused', content.exact);
-  }
+/** What a reasonable reader expects besides, where the document is not broken; what was not done may be without text. */
+function judgeExpectations(
+  { validate, judgement }: Case,
+  content: Content,
+  isDone: boolean,
+  wrong: ReadonlySet<string>,
+): void {
+  const { violations, exercised } = validate.expectations(content);
+  judgement.exercise(exercised);
+  for (const { clause, pointer, keyword, wants, data, at } of violations)
+    if (!wrong.has(at) && (isDone || data !== ''))
+      judgement.report(clause, pointer, keyword, wants, truncate(JSON.stringify(data)), at);
+}
 
-  checkSuccessAgainstOverlay(operation, answer, exercised, report);
-  const stated = isObject(body) ? statedSuccess(body, operation.outcome) : true;
-  const completeness = stated ? undefined : completenessOfRefusals[operation.id];
-  const { violations, exercised: promised } = validate.promises(content);
-  for (const clause of promised) exercised.add(clause);
-  const misplaced = isMisplaced(body, validate.fields);
-  if (misplaced)
-    report(
-      validate.envelope,
-      '/data',
-      'misplaced',
-      'the documented fields directly in data',
-      truncate(JSON.stringify(body['data'])),
-    );
-  else
-    for (const violation of violations) {
-      const kind = kindOf(violation);
-      const absent = kind === 'missing' || kind === 'null' || violation.data === '';
-      const excused = completeness !== undefined && absent && /^\/data\/[a-z_]+$/.test(violation.pointer);
-      const received = kind === 'missing' ? 'nothing: the field is missing' : truncate(JSON.stringify(violation.data));
-      report(
-        excused ? completeness : violation.clause,
-        violation.pointer,
-        kind,
-        violation.wants,
-        received,
-        violation.at,
-      );
-    }
-  if (completeness !== undefined) exercised.add(completeness);
-
-  const envelope =
-    misplaced ||
-    violations.some(
-      ({ pointer, clause }) =>
-        (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause),
-    );
-  if (envelope) return verdict('broken', content.exact);
-
-  const wrong = new Set(violations.map(({ at }) => at));
-  const expected = validate.expectations(content);
-  for (const clause of expected.exercised) exercised.add(clause);
-  for (const violation of expected.violations)
-    if (!wrong.has(violation.at) && (stated || violation.data !== ''))
-      report(
-        violation.clause,
-        violation.pointer,
-        violation.keyword,
-        violation.wants,
-        truncate(JSON.stringify(violation.data)),
-        violation.at,
-      );
-
-  if (stated) accepted(exchange, operation, exercised);
-  const context: RuleContext = {
+/** What no schema can say of one exchange. */
+function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {
+  const context = {
     exchange,
     operation,
     form,
-    data: (content.exact as Body)['data'],
-    succeeded: stated,
-    check(clause, pointer, holds, expected, received) {
-      exercised.add(clause);
-      if (!holds) report(clause, pointer, 'rule', expected, received());
+    data: (exact as Body)['data'],
+    succeeded,
+    check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void {
+      judgement.exercise([clause]);
+      if (!holds) judgement.report(clause, pointer, 'rule', expected, received());
     },
   };
   rules[operation.id]?.(context);
   plainTexts(context);
-  return verdict(stated ? 'succeeded' : 'unsuccessful', content.exact);
-}
-
-const labels: readonly ClauseId[] = [
-  'service.content-type',
-  'service.charset',
-  'service.no-byte-order-mark',
-  'service.no-duplicate-keys',
-  'service.numbers-within-double',
-];
-
-/** A probe counts as accepted when it got an answer of this operation: `data` with a documented field, or an array. */
-function probeOutcome(value: unknown, operation: Operation, fields: readonly string[]): Outcome {
-  if (!isObject(value)) return 'refused';
-  const answered = fields.length === 0 ? Array.isArray(value['data']) : fieldsIn(value['data'], fields) > 0;
-  if (!answered) return 'refused';
-  return statedSuccess(value, operation.outcome) ? 'succeeded' : 'unsuccessful';
-}
-
-/** True where no documented field stands in `data` but they stand further down: one fault of the envelope, not many. */
-function isMisplaced(body: unknown, fields: readonly string[]): body is Body {
-  if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
-  return fieldsIn(body['data'], fields) === 0 && fieldsBelow(body['data'], fields);
 }
 
 /** The promise that the documented header fields are enough. */
@@ -278,17 +211,18 @@ const headerClausesOf = memoizeByObject(
 );
 
 /** A documented request that succeeded exercises every promise about requests that it carries. */
-function accepted(exchange: Exchange, operation: Operation, exercised: Set<ClauseId>): void {
+function exerciseRequest({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
-  exercised.add(operation.clauses.path).add(operation.clauses.method);
-  for (const input of operation.inputs) if (input.name in asked) exercised.add(input.clause);
   const documented = headerClausesOf(operation);
+  const clauses: ClauseId[] = [operation.clauses.path, operation.clauses.method];
+  for (const { name, clause } of operation.inputs) if (name in asked) clauses.push(clause);
   let others = 0;
   for (const name of Object.keys(headers)) {
     const field = name.toLowerCase();
     const clause = documented.get(field);
-    if (clause !== undefined) exercised.add(clause);
+    if (clause !== undefined) clauses.push(clause);
     else if (field !== 'user-agent') others += 1;
   }
-  if (others === 0) exercised.add(noOtherHeaders[operation.area]);
+  if (others === 0) clauses.push(noOtherHeaders[operation.area]);
+  judgement.exercise(clauses);
 }

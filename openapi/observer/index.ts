@@ -5,7 +5,7 @@
 import type { ClauseId } from '../clauses/index.ts';
 import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
-import type { Judgement } from '../judge.ts';
+import type { Judgement } from '../judgement.ts';
 import { errorBodyOf, undocumentedParts } from './response-shape.ts';
 import type { LatencyAnswer, ObservedAnswer, Question } from '../model/observation.ts';
 import { listed as listOf, shortName, truncate } from '../util/truncate.ts';

@@ -1,13 +1,10 @@
 /** What an overlay promises beyond the document: success statuses, the shape of refusals, no members that are not named. */
-import type { ClauseId } from '../clauses/index.ts';
 import { overlayPoints, type Operation } from '../contract/operations.ts';
 import type { Schema } from '../contract/references.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import { truncate } from '../util/truncate.ts';
 import { compileSchema } from '../validation/validators.ts';
-
-/** Records a violation of a clause. */
-export type Report = (clause: ClauseId, pointer: string, kind: string, expected: string, received: string) => void;
+import type { OpenJudgement } from '../judgement.ts';
 
 const compiled = new WeakMap<Schema, (value: unknown) => string | null>();
 
@@ -21,12 +18,11 @@ function fitsOf(schema: Schema): (value: unknown) => string | null {
 export function checkSuccessAgainstOverlay(
   { statuses }: Operation,
   { status }: Answer,
-  exercised: Set<ClauseId>,
-  report: Report,
+  { exercise, report }: OpenJudgement,
 ): void {
-  if (overlayPoints.has('service.additional-fields')) exercised.add('service.additional-fields');
+  if (overlayPoints.has('service.additional-fields')) exercise(['service.additional-fields']);
   if (statuses === null) return;
-  exercised.add('service.success-status');
+  exercise(['service.success-status']);
   if (!statuses.includes(status))
     report(
       'service.success-status',
@@ -42,11 +38,10 @@ export function checkRefusalAgainstOverlay(
   { refusal }: Operation,
   answer: Answer,
   text: string,
-  exercised: Set<ClauseId>,
-  report: Report,
+  { exercise, report }: OpenJudgement,
 ): void {
   if (refusal === null) return;
-  exercised.add('service.error-body');
+  exercise(['service.error-body']);
   const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const schema = refusal[label];
   const broken = (received: string): void =>

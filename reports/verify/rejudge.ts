@@ -1,5 +1,6 @@
 /** Judges the kept evidence of a report again, with the suite's own judge, and names each difference. */
-import { judge, type Judgement } from '../../openapi/judge.ts';
+import { judge } from '../../openapi/judge.ts';
+import type { Judgement } from '../../openapi/judgement.ts';
 import type { Exchange } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sha256Of } from '../../openapi/util/hash.ts';

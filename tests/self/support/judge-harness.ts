@@ -3,7 +3,8 @@ import type { Violation } from '../../../openapi/model/finding.ts';
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
 import { evaluateRun } from '../../../openapi/evaluate-run.ts';
-import { judge, type Judgement } from '../../../openapi/judge.ts';
+import { judge } from '../../../openapi/judge.ts';
+import type { Judgement } from '../../../openapi/judgement.ts';
 
 /** When the exchanges of these tests were made. */
 export const noon = Date.UTC(2030, 5, 1, 12);

@@ -1,0 +1,72 @@
+/** What the judge says of one exchange, and how it comes together. */
+import type { ClauseId } from './clauses/index.ts';
+import type { Exchange } from './model/exchange.ts';
+import type { Fact } from './model/facts.ts';
+import type { Outcome, Violation } from './model/finding.ts';
+import { factsOf } from './run-rules/index.ts';
+import { shortName } from './util/truncate.ts';
+import type { AnswerValidators } from './validation/validators.ts';
+
+export interface Judgement {
+  readonly outcome: Outcome;
+  /** The clauses that this exchange put to the test, broken ones among them. */
+  readonly exercised: ReadonlySet<ClauseId>;
+  readonly breaks: readonly Violation[];
+  /** How many entries the documented arrays of a readable answer have, by their pointer with `*` for indices. */
+  readonly entries: Readonly<Record<string, number>>;
+  /** What clauses over several exchanges need to know of this one. */
+  readonly facts: readonly Fact[];
+  /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
+  readonly value: unknown;
+}
+
+/** Records a violation of a clause; `instance` is the place with the real indices, where it has any. */
+export type Report = (
+  clause: ClauseId,
+  place: string,
+  kind: string,
+  expected: string,
+  received: string,
+  instance?: string,
+) => void;
+
+/** A judgement that is under way. */
+export interface OpenJudgement {
+  /** Records that clauses were put to the test. */
+  exercise(clauses: Iterable<ClauseId>): void;
+  readonly report: Report;
+  /** Ends it, with the value and the entries of a readable body. */
+  conclude(outcome: Outcome, value?: unknown, entries?: Judgement['entries']): Judgement;
+}
+
+/** Opens the judgement of an exchange whose answer has these validators. */
+export function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudgement {
+  const exercised = new Set<ClauseId>();
+  /** A thousand entries may all be wrong alike: they are one violation with its count. */
+  const broken = new Map<string, { readonly first: Violation; readonly instances: Set<string> }>();
+  return {
+    exercise(clauses) {
+      for (const clause of clauses) exercised.add(clause);
+    },
+    report(clause, place, kind, expected, received, instance = place) {
+      exercised.add(clause);
+      const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
+      const key = `${clause} ${pointer} ${kind}`;
+      const known = broken.get(key);
+      if (known !== undefined) {
+        known.instances.add(instance);
+        return;
+      }
+      const { id, operation } = exchange;
+      const found = { clause, operation, pointer, kind, expected, received, exchange: id };
+      const first = instance === pointer ? found : { ...found, instance: shortName(instance) };
+      broken.set(key, { first, instances: new Set([instance]) });
+    },
+    conclude(outcome, value, entries = {}) {
+      const breaks = [...broken.values()].map(({ first, instances: { size } }) =>
+        size > 1 ? { ...first, count: size } : first,
+      );
+      return { outcome, exercised, breaks, entries, facts: factsOf(exchange, outcome, value), value };
+    },
+  };
+}
