@@ -8,6 +8,7 @@ import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import { startBankProcess } from '../../support/bank-process.ts';
 import { inProcess, reportIn, sandbox, script, started, type Ended } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
+import { thorough } from '../../support/thorough.ts';
 
 test('The catalogue contradicts no frozen set', () => {
   expect(contradictions()).toEqual([]);
@@ -80,40 +81,47 @@ test('A set is frozen once; a changed file, a sharper statement and a clause mor
   });
 });
 
-test('REQUIREMENTS judges by an older set: what is not in it is observed, what was milder stays milder', async () => {
-  const { folder, run, command } = copyOfSuite();
-  const { 'atms.name': _, ...older } = requirementSet().requirements;
-  const requirements = {
-    ...older,
-    'atms.address': { ...older['atms.address'], level: 'should', exercise: 'conditional' },
-  };
-  mkdirSync(join(folder, 'openapi/clauses/requirement-sets'), { recursive: true });
-  writeFileSync(
-    join(folder, 'openapi/clauses/requirement-sets/2025.1.json'),
-    JSON.stringify({ set: '2025.1', digest: sha256Of(requirements), requirements }),
-  );
-  const bank = await startBankProcess([
-    '--fault',
-    'find-atms-by-latitude-entry-atm-address-missing',
-    '--fault',
-    'find-atms-by-latitude-entry-atm-name-missing',
-  ]);
-  try {
-    const then = join(folder, 'then');
-    const env = { ...sandbox(bank.url), AREAS: 'atms', RUNS: '1', REPORT_DIR: then, REQUIREMENTS: '2025.1' };
-    const judged = await run(env);
-    expect(judged.status, judged.out).toBe(0);
-    const report = reportIn(then);
-    expect(report?.headline).toBe('conformant (ATM locator only), by the requirement set 2025.1');
-    expect(report?.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([['atms.address', 'warning']]);
-    expect(report?.clauses.find(({ id }) => id === 'atms.name')).toMatchObject({ outside: true, verdict: 'observed' });
-    expect(report?.suite.requirements).toMatchObject({ set: '2025.1', frozen: true });
-    expect(await command('verify', join(then, 'conformance.json'))).toMatchObject({ status: 0 });
-    expect(await inProcess(verifyCommand, join(then, 'conformance.json'))).toEqual({
-      status: 2,
-      out: expect.stringMatching(/^There is no requirement set 2025\.1: give \d{4}\.\d(?: or \d{4}\.\d)*\.\n$/),
-    });
-  } finally {
-    bank.end();
-  }
-});
+test(
+  'REQUIREMENTS judges by an older set: what is not in it is observed, what was milder stays milder',
+  thorough,
+  async () => {
+    const { folder, run, command } = copyOfSuite();
+    const { 'atms.name': _, ...older } = requirementSet().requirements;
+    const requirements = {
+      ...older,
+      'atms.address': { ...older['atms.address'], level: 'should', exercise: 'conditional' },
+    };
+    mkdirSync(join(folder, 'openapi/clauses/requirement-sets'), { recursive: true });
+    writeFileSync(
+      join(folder, 'openapi/clauses/requirement-sets/2025.1.json'),
+      JSON.stringify({ set: '2025.1', digest: sha256Of(requirements), requirements }),
+    );
+    const bank = await startBankProcess([
+      '--fault',
+      'find-atms-by-latitude-entry-atm-address-missing',
+      '--fault',
+      'find-atms-by-latitude-entry-atm-name-missing',
+    ]);
+    try {
+      const then = join(folder, 'then');
+      const env = { ...sandbox(bank.url), AREAS: 'atms', RUNS: '1', REPORT_DIR: then, REQUIREMENTS: '2025.1' };
+      const judged = await run(env);
+      expect(judged.status, judged.out).toBe(0);
+      const report = reportIn(then);
+      expect(report?.headline).toBe('conformant (ATM locator only), by the requirement set 2025.1');
+      expect(report?.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([['atms.address', 'warning']]);
+      expect(report?.clauses.find(({ id }) => id === 'atms.name')).toMatchObject({
+        outside: true,
+        verdict: 'observed',
+      });
+      expect(report?.suite.requirements).toMatchObject({ set: '2025.1', frozen: true });
+      expect(await command('verify', join(then, 'conformance.json'))).toMatchObject({ status: 0 });
+      expect(await inProcess(verifyCommand, join(then, 'conformance.json'))).toEqual({
+        status: 2,
+        out: expect.stringMatching(/^There is no requirement set 2025\.1: give \d{4}\.\d(?: or \d{4}\.\d)*\.\n$/),
+      });
+    } finally {
+      bank.end();
+    }
+  },
+);

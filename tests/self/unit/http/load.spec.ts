@@ -10,7 +10,7 @@ import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { examine, examineUrl } from '../../support/examine.ts';
 import { mortalGateway } from '../../support/mortal-gateway.ts';
-import { shownIf } from '../../support/thorough.ts';
+import { shownIf, thorough } from '../../support/thorough.ts';
 
 /** What the bank takes where it is well: long beside what a busy machine adds. */
 const ANSWER_MS = 80;
@@ -79,7 +79,7 @@ for (const headers of [{}, { 'Retry-After': '1' }])
   );
 
 for (const ending of ['closed', '502'] as const)
-  test(`A bank that falls over beyond 20 requests and recovers: ${ending}`, shownIf(ending === 'closed'), async () => {
+  test(`A bank that falls over beyond 20 requests and recovers: ${ending}`, thorough, async () => {
     const bank = faulty();
     let underWay = 0;
     const slow: Handler = {
