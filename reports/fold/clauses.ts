@@ -156,13 +156,12 @@ export function clauseReports(tallies: ReadonlyMap<string, Tally>, context: Cont
 function seenAt({ id, clause }: Row, tally: Tally, { runTallies, catalogue }: Context): Row['places'] {
   const seen = [...(runTallies.exercised.get(id)?.keys() ?? []), ...tally.brokenAt.keys()];
   const { section, table, row } = clause.source;
-  const kin = rows(catalogue).filter(
-    ({ clause: { source } }) => source.section === section && source.table === table && source.row === row,
-  );
-  const about = seen.length > 0 || clause.level !== 'must' || row === undefined ? [] : kin;
+  const isKin = ({ clause: { source } }: Row): boolean =>
+    source.section === section && source.table === table && source.row === row;
+  const kin = seen.length > 0 || clause.level !== 'must' || row === undefined ? [] : rows(catalogue).filter(isKin);
   const operations = new Set([
     ...seen,
-    ...about.flatMap(({ places }) => places.flatMap(({ operation }) => operation ?? [])),
+    ...kin.flatMap(({ places }) => places.flatMap(({ operation }) => operation ?? [])),
   ]);
   return operationIds
     .filter((operation) => operations.has(operation))

@@ -153,7 +153,7 @@ test(
       ],
       [
         clause,
-        'while another one over the same account is at the same step',
+        'while another one is at the same step',
         async () => {
           const pair = await takePair();
           return pair === null ? null : together(tools, ...pair);
