@@ -4,7 +4,7 @@ import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';
 import { curl } from '../text/curl.ts';
-import { placeKey } from './tally-run.ts';
+import { placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
 import type { Finding } from '../model/report.ts';

@@ -8,9 +8,10 @@ const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
 /** Without a new answer for so long, that is said. */
 const SILENCE_MS = 3000;
-/** Requests and tests after which the time left is worth saying. */
+/** Requests after which the time left is worth saying. */
 const MIN_REQUESTS = 20;
-const MIN_TESTS = 10;
+/** Share of the tests after which it is: the longest of them begin first. */
+const MIN_SHARE_OF_TESTS = 0.25;
 
 export interface ProgressOptions {
   readonly scenarios: number;
@@ -126,7 +127,7 @@ export class Progress {
       return rateLimit === null || requests >= MIN_REQUESTS ? null : ((expectedRequests - requests) / rateLimit) * 1000;
     }
     const ended = this.#ended.tests;
-    return ended >= MIN_TESTS ? (passed * (tests - ended)) / ended : null;
+    return ended > 0 && ended >= MIN_SHARE_OF_TESTS * tests ? (passed * (tests - ended)) / ended : null;
   }
 }
 
