@@ -20,12 +20,17 @@ const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   findAtms: 'atms.lists-repeat',
 };
 
-/** What tells two lists of ATMs apart is which ATMs they hold. */
-const numbersIn = (data: unknown): string =>
-  entriesOf(data)
-    .map((atm) => `${typeof atm['atm_no']} ${String(atm['atm_no'])}`)
+/** What tells two lists of ATMs apart is which ATMs they hold; of those that are farthest, any may be left out for others as far. */
+function atmsIn(data: unknown): string {
+  const atms = entriesOf(data);
+  const farthest = Math.max(...atms.map((atm) => Number(atm['atm_distance'] ?? NaN)));
+  return atms
+    .map(({ atm_distance: away, atm_no: no }) =>
+      away !== null && Number(away) === farthest ? `${farthest} away` : `${typeof no} ${String(no)}`,
+    )
     .sort()
     .join();
+}
 
 /** The parts of `value` that stand at `places`, as one text, entries and keys in order. */
 function canonical(value: unknown, at: string, places: ReturnType<typeof locationsIn>): string {
@@ -58,7 +63,7 @@ const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
   listCurrencies: digestOfNamed('listCurrencies'),
   listBranches: digestOfNamed('listBranches'),
   listInstallments: digestOfNamed('listInstallments'),
-  findAtms: digestBy(numbersIn),
+  findAtms: digestBy(atmsIn),
 };
 
 export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
