@@ -11,7 +11,7 @@ import { operationName } from '../text/phrases.ts';
 import type { Caps, ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import { clauseVerdict } from './verdict.ts';
 import { areaName, asSentence, listed } from '../text/phrases.ts';
-import type { RunTallies } from '../model/tally.ts';
+import type { Exercise, RunTallies } from '../model/tally.ts';
 
 /** Where a clause of the catalogue is judged: worked out once, the catalogue does not change. */
 interface Row {
@@ -48,12 +48,8 @@ export interface Tally {
   readonly brokenAt: ReadonlyMap<OperationId, number>;
 }
 
-/** Counts by clause. */
-export function tallyClauses(
-  runTallies: RunTallies,
-  found: readonly Found[],
-  catalogue: Catalogue,
-): Map<string, Tally> {
+/** How many answers of each operation broke each clause; of rules over the run, comparisons. */
+function brokenByClause(runTallies: RunTallies, found: readonly Found[]): Map<string, Map<OperationId, number>> {
   const broken = new Map<string, Map<OperationId, { readonly answers: Set<string>; others: number }>>();
   for (const { finding, operation } of found) {
     const at = broken.get(finding.clause) ?? new Map<OperationId, { readonly answers: Set<string>; others: number }>();
@@ -62,32 +58,46 @@ export function tallyClauses(
     else for (const one of runTallies.breaks.get(finding.id)?.answers ?? []) count.answers.add(one);
     broken.set(finding.clause, at.set(operation, count));
   }
-  const observed = new Map<string, { count: number; exchange: string }>();
-  for (const { point, answers } of runTallies.observations.values()) {
+  return mapValues(broken, (at) => mapValues(at, ({ answers, others }) => answers.size + others));
+}
+
+const mapValues = <Key, From, To>(map: ReadonlyMap<Key, From>, of: (value: From) => To): Map<Key, To> =>
+  new Map([...map].map(([key, value]) => [key, of(value)]));
+
+/** How often each open point was observed, and an exchange that showed it. */
+function observedByPoint({ observations }: RunTallies): Map<string, Exercise> {
+  const observed = new Map<string, Exercise>();
+  for (const { point, answers } of observations.values())
     for (const { count, exchange } of answers.values()) {
       const known = observed.get(point);
       if (known) known.count += count;
       else observed.set(point, { count, exchange });
     }
-  }
+  return observed;
+}
+
+/** Counts by clause. */
+export function tallyClauses(
+  runTallies: RunTallies,
+  found: readonly Found[],
+  catalogue: Catalogue,
+): Map<string, Tally> {
+  const { records } = runTallies;
+  const broken = brokenByClause(runTallies, found);
+  const observed = observedByPoint(runTallies);
   const tallies = new Map<string, Tally>();
   for (const { id } of rows(catalogue)) {
-    let exercised = 0;
-    let exchange: string | null = null;
-    for (const one of runTallies.exercised.get(id)?.values() ?? []) {
-      exercised += one.count;
-      if (exchange === null && runTallies.records.has(one.exchange)) exchange = one.exchange;
-    }
-    const brokenAt = new Map(
-      [...(broken.get(id) ?? [])].map(([operation, { answers, others }]) => [operation, answers.size + others]),
-    );
-    const violations = [...brokenAt.values()].reduce((sum, n) => sum + n, 0);
+    const exercises = [...(runTallies.exercised.get(id)?.values() ?? [])];
+    const exercised = exercises.reduce((sum, { count }) => sum + count, 0);
+    const brokenAt = broken.get(id) ?? new Map<OperationId, number>();
+    const violations = [...brokenAt.values()].reduce((sum, count) => sum + count, 0);
     const seen = observed.get(id);
+    const shown = [...exercises, ...(seen === undefined ? [] : [seen])].find(({ exchange }) => records.has(exchange));
     tallies.set(id, {
       exercised: Math.max(exercised, seen?.count ?? 0, violations),
       broken: violations,
       observed: seen?.count ?? 0,
-      exchange: exchange ?? (seen && runTallies.records.has(seen.exchange) ? seen.exchange : null),
+      exchange: shown?.exchange ?? null,
       brokenAt,
     });
   }
