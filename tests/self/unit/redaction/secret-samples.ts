@@ -8,6 +8,14 @@ export const strong: readonly Secret[] = [
   { name: 'ACCESS_TOKEN', value: `eyJhbGciOiJIUzI1NiJ9.${'QWxhZGRpbjpvcGVuIHNlc2FtZQ'.repeat(20)}` },
 ];
 
+/** Secrets that read as if they were encoded, as signatures and tokens for queries do. */
+export const readingAsEncoded: readonly Secret[] = [
+  { name: 'CLIENT_SECRET', value: 'sv=2024&sig=k9%2FTz%3Dp7Qx' },
+  { name: 'ACCESS_TOKEN', value: 'Qs7%25kZ9xL3mT5vb' },
+  { name: 'EXTRA_HEADERS', value: 'a9&amp;B7&#38;cD3eF5gQ8' },
+  { name: 'TLS_PASSPHRASE', value: 'Q7\\u0041z9\\Xk2Lm8Rr3' },
+];
+
 export const percentAll = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 export const unicodeAll = (text: string) =>

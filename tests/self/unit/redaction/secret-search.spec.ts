@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { distinctiveParts } from '../../../../fixtures/redaction/secrets.ts';
 import { expectLinear } from '../linear-time.ts';
-import { base64, exchange, html, percentAll, remains, strong, unicodeAll } from './secret-samples.ts';
+import { base64, exchange, html, percentAll, readingAsEncoded, remains, strong, unicodeAll } from './secret-samples.ts';
 
 const forms: Record<string, (value: string) => string> = {
   'in clear': (value) => value,
@@ -32,8 +32,9 @@ const forms: Record<string, (value: string) => string> = {
 
 for (const [what, write] of Object.entries(forms)) {
   test(`A secret ${what} is found and replaced`, () => {
-    const mask = redactor(strong);
-    for (const { name, value } of strong) {
+    const secrets = [...strong, ...readingAsEncoded];
+    const mask = redactor(secrets);
+    for (const { name, value } of secrets) {
       const text = `before ${write(value)} after`;
       expect(mask.finds(text)).toBe(true);
       expect(mask.text(text)).toContain(`$${name}`);
