@@ -35,7 +35,7 @@ const sentence = {
   expired: (entry: KnownEntry) =>
     `the known finding ${entry.clause} at ${entry.operation} expired on ${entry.expires} (${entry.owner})`,
   stale: (entry: KnownEntry) =>
-    `the known finding ${entry.clause} at ${entry.operation} ${entry.pointer} is stale: the clause was tested there and kept`,
+    `the known finding ${entry.clause} at ${entry.operation} ${entry.pointer} is stale: the clause was tested, and this finding did not show`,
   'unknown clause': (entry: KnownEntry) => `the known findings name the clause ${entry.clause}, which does not exist`,
 } as const;
 

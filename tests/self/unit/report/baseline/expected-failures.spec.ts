@@ -69,6 +69,11 @@ test('A stale entry fails the gate and says so: its clause was put to the test t
   expect(out).toContain('is stale');
 });
 
+test('An entry for an operation that there is not says nothing untrue', async () => {
+  const { out } = await run(nameless(), [{ ...entry, operation: 'GET /api/v1/atm' }]);
+  expect(out.replace(/\s+/g, ' ')).toContain('is stale: the clause was tested, and this finding did not show');
+});
+
 test('An entry whose clause nothing put to the test is neither stale nor a fault', async () => {
   const { status, out, report } = await run(createBank(), [
     {
@@ -88,17 +93,38 @@ test('An entry with a clause that there is not fails as a configuration does', a
   expect(out.replace(/\s+/g, ' ')).toContain('the clause atms.no-such-clause, which does not exist');
 });
 
+const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
+
 for (const [what, text, told] of [
   ['no list', 'findings: []', 'holds no list under known'],
   ['an entry without an owner', stringify({ known: [{ ...entry, owner: undefined }] }), 'owner is missing'],
+  ['an owner without a name', stringify({ known: [{ ...entry, owner: ' ' }] }), 'owner is missing'],
+  ['an entry that is none', stringify({ known: [null] }), '(number 1) in which clause is missing'],
   ['a day that is none', stringify({ known: [{ ...entry, expires: 'soon' }] }), 'whose expires is no day'],
+  ['a day that there is not', stringify({ known: [{ ...entry, expires: '2027-02-30' }] }), 'whose expires is no day'],
 ] as const)
   test(`A file of known findings with ${what} is a fault of the configuration`, () => {
     const known = path.join(makeTempDir(), 'known-findings.yaml');
     writeFileSync(known, text);
-    expect(
-      readBaselineFiles({ overlay: null, pins: null, known, baseline: null, latencyFactor: null }).faults.join(' '),
-    ).toContain(told);
+    expect(readBaselineFiles({ ...none, known })).toEqual({
+      baselineFiles: undefined,
+      faults: [expect.stringContaining(told)],
+    });
+  });
+
+for (const [name, text] of [
+  ['pins', '{"format":"bank-open-api-conformance/1"}'],
+  ['pins', '{"format":"bank-open-api-dialect/1","points":[null],"target":{},"startedAt":""}'],
+  ['baseline', '{"format":"bank-open-api-dialect/1"}'],
+  ['baseline', '{"format":"bank-open-api-conformance/1","clauses":null}'],
+] as const)
+  test(`${name.toUpperCase()} that names ${text} is a fault of the configuration`, () => {
+    const file = path.join(makeTempDir(), 'named.json');
+    writeFileSync(file, text);
+    expect(readBaselineFiles({ ...none, [name]: file })).toEqual({
+      baselineFiles: undefined,
+      faults: [expect.stringContaining(`${name.toUpperCase()} names a file that is no`)],
+    });
   });
 
 test('The file can be written from a report, and then tolerates what the report found', async () => {
