@@ -86,7 +86,7 @@ const step = (by) => {
 };
 addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const typing = event.target.closest?.('input[type=search], textarea');
+  const typing = event.target.closest?.('input:not([type=checkbox])');
   if (event.key === 'Escape' && form) {
     form.reset();
     filter();
