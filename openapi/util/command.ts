@@ -1,5 +1,6 @@
 /** One shape for the commands of the command line: words in, text out, an exit status back. */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { withCommands } from './installation.ts';
@@ -41,13 +42,17 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
   };
 }
 
-/** What an error says in its first line; of an unknown option, what to do; of a file that is not there, its name. */
+/** What an error says in its first line; of a wrong option, what to do; of a file or folder that is not there, its name. */
 export function sentenceOf(error: unknown): string {
   const { code, path } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && path !== undefined) return `There is no file ${path}.`;
+  if (code === 'ENOENT' && path !== undefined)
+    return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`;
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
-  return unknown === undefined ? first : `${unknown}: --help lists the options.`;
+  if (unknown !== undefined) return `${unknown}: --help lists the options.`;
+  // A value that begins with a dash.
+  const [, option] = /^Option '(--[\w-]+)[^']*' argument is ambiguous/.exec(first) ?? [];
+  return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
 }
 
 /** Runs `command` with the words of the command line where `module` (its `import.meta.url`) is what was started. */

@@ -54,7 +54,7 @@ export const compareCommand = defineCommand({
     write(path.join(folder, 'questions.md'), questionsText(comparison));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
     print(
-      `${positionals.length} implementations compared: ${differing} open points differ; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
+      `${positionals.length} implementations compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
     );
     return 0;
   },

@@ -34,9 +34,9 @@ export const knownCommand = defineCommand({
   options: { out: { type: 'string' }, owner: { type: 'string' }, days: { type: 'string' } },
   positionals: [1, 1],
   run({ values, positionals: [file = ''] }, print) {
-    const days = Number(values.days ?? '30');
-    if (!Number.isInteger(days) || days < 0)
-      throw new Error(`--days is ${JSON.stringify(values.days)}: give a whole number.`);
+    const days = /^\d{1,4}$/.test(values.days ?? '30') ? Number(values.days ?? '30') : Number.NaN;
+    if (Number.isNaN(days))
+      throw new Error(`--days is ${JSON.stringify(values.days)}: give a whole number from 0 to 9999.`);
     const known = knownFrom(readReport(file), values.owner ?? 'to be named', days);
     const text = stringify({ known }, { lineWidth: 120 });
     if (values.out === undefined) print(text);
