@@ -96,7 +96,10 @@ interface Answered {
   readonly record: FactRecord<ListFact>;
 }
 
-/** Lists by what was asked; what payments may use up, as the maximum beside the merchants, only between two payments. */
+/**
+ * Lists by what was asked, in the order in which they were asked for; what payments may use up, as the maximum beside the
+ * merchants, only between two payments.
+ */
 function sameQuestions(records: readonly FactRecord[]): readonly (readonly Answered[])[] {
   const payments = of(records, 'payment').map(({ fact }) => fact);
   const answers = of(records, 'list').flatMap((record): Answered[] => {
@@ -110,7 +113,8 @@ function sameQuestions(records: readonly FactRecord[]): readonly (readonly Answe
         : [{ question: `${question} after ${since} payments`, list: beside.list, record }]),
     ];
   });
-  return [...groupBy(answers, ({ question }) => question).values()];
+  const inTime = answers.toSorted((a, b) => a.record.fact.at - b.record.fact.at);
+  return [...groupBy(inTime, ({ question }) => question).values()];
 }
 
 export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {

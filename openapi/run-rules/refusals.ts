@@ -8,6 +8,7 @@ import { decimalsOf } from '../util/counted.ts';
 import { groupBy } from '../util/group-by.ts';
 import { divisor } from '../util/min-max.ts';
 import { truncate } from '../util/truncate.ts';
+import { refusedOwnPositions } from './atms/own-positions.ts';
 import { sampleOfText, textClasses } from './text-classes.ts';
 
 /** A positive request and what became of it. */
@@ -16,6 +17,8 @@ export interface AskedRequest {
   readonly values: Readonly<Record<string, unknown>>;
   /** `failed` is a 5xx without Retry-After, `unauthorized` a 401, `forbidden` a 403 or like it. */
   readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized' | 'forbidden';
+  /** The positions of the ATMs that the answer showed. */
+  readonly shown?: readonly string[];
 }
 
 /** Values that are exchanged for others of a request that was taken. */
@@ -121,6 +124,8 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
     // Customers of certain networks are a matter of business: the family is only asked about where it alone tells them apart.
     if (name === 'customer_ip' && denied.some(({ values }) => classOf(values[name]).includes('an IPv4 address')))
       return [];
+    // Where no integer is taken, its size explains nothing.
+    if (name === 'order_id' && !taken.some(({ values }) => integer(values[name]) !== null)) return [];
     if (taken.length === 0) return [];
     // First what most refusals have in common: only so many are asked about.
     const byCount = [...suspects].toSorted(([, a], [, b]) => b.length - a.length);
@@ -148,7 +153,9 @@ function islands(operation: OperationId, asked: readonly AskedRequest[]): readon
     const step = amounts.reduce(divisor, 0);
     const isBetween = amounts.some((other) => other < amount) && amounts.some((other) => other > amount);
     if (!isBetween || step === 0 || amount % step !== 0 || amounts.includes(amount)) continue;
-    const what = 'an amount between others that are taken';
+    // Where no whole amount is taken at all, that is what the refused ones have in common.
+    const isOneOfWhole = [one, ...taken].every((other) => Number.isInteger(amountOf(other) / 100) === (other === one));
+    const what = isOneOfWhole ? 'a whole amount between others' : 'an amount between others that are taken';
     return [
       { operation, name: 'amount', what, kind: 'value', change: { amount: one.values['amount'] }, how: 'refused' },
     ];
@@ -281,6 +288,7 @@ export function suspectedValues(requests: readonly AskedRequest[]): readonly Sus
       ...listEntries(operation, asked),
       ...unexplainedClasses(operation, asked),
       ...islands(operation, asked),
+      ...(operation === 'findAtms' ? refusedOwnPositions(asked) : []),
     ];
   });
 }

@@ -200,8 +200,13 @@ export function againstTheDocument(breaks: readonly Violation[]): boolean {
 export function evaluated(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;
+  readonly received: readonly string[];
 } {
   const records = exchanges.flatMap((one) => judge(one).facts.map((fact) => ({ exchange: one.id, fact })));
   const { broken: breaks, exercised } = evaluateRun(records);
-  return { broken: judgedOf(breaks), exercised: new Set(exercised.map(({ clause }) => clause)) };
+  return {
+    broken: judgedOf(breaks),
+    exercised: new Set(exercised.map(({ clause }) => clause)),
+    received: breaks.map(({ received }) => received),
+  };
 }

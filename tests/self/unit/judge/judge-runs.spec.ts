@@ -239,6 +239,15 @@ test('The same question brings the same list, in whatever order', () => {
   expect(evaluated(highest(5), exchange('createPaymentLink'), highest(4)).broken).toEqual([]);
 });
 
+test('A list that changed once is told from one that comes and goes, whichever answer is recorded first', () => {
+  const asked = (...lists: readonly (readonly [sent: number, atms: readonly Atm[]])[]) =>
+    evaluated(...lists.map(([sent, atms]) => near(atms, { from: city, sent: noon + sent }))).received;
+  const once = ['another list, and never the first one again: others may have changed it meanwhile'];
+  expect(asked([1, [first, second]], [2, [first]], [3, [first]])).toEqual(once);
+  expect(asked([3, [first]], [1, [first, second]], [2, [first, second]])).toEqual(once);
+  expect(asked([2, [first]], [1, [first, second]], [3, [first, second]])).toEqual(['another list at times']);
+});
+
 test('An ATM bears the same number, digit by digit, in every answer', () => {
   const clause = 'atms.no.same-text /data/*/atm_no';
   const [, latitude, longitude] = first;

@@ -51,6 +51,9 @@ test('An amount between others that are taken is asked about, unless all of thos
     'refused amount: an amount between others that are taken',
   ]);
   expect(amounts(['taken', 50], ['refused', 75], ['taken', 1000])).toEqual([]);
+  expect(amounts(['taken', 0.75], ['refused', 75], ['refused', 80], ['taken', 1000.25])).toEqual([
+    'refused amount: a whole amount between others',
+  ]);
   expect(amounts(['taken', 50], ['taken', 1000], ['refused', 12.25])[0]).toBe('refused amount: an amount with cents');
   expect(amounts(['taken', 50], ['taken', 1000], ['refused', 1.234])).toEqual([]);
   expect(amounts(['taken', 12.5], ['taken', 0.75], ['refused', 4.35])).toEqual([
@@ -64,6 +67,7 @@ test('The size of an integer id is asked about, and the shape of a text is not',
   expect(ids(17, 2 ** 31)).toEqual(['refused order_id: an integer of more than 31 bits']);
   expect(ids(2 ** 31, 2n ** 53n)).toEqual(['refused order_id: an integer of more than 53 bits']);
   expect(ids('123', 'ct-abc-1')).toEqual([]);
+  expect(ids('123', 2 ** 31)).toEqual([]);
 });
 
 test('The family of an address is asked about where no other address is refused', () => {
