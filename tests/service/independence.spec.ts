@@ -177,6 +177,9 @@ test(
   }),
 );
 
+/** What tells the places of payment links apart beside their merchants. */
+const distinctions = ['branch_no', 'currency_code', 'is_domestic'] as const;
+
 test(
   'What was asked of one merchant does not change what is granted to another',
   ...scenario(
@@ -187,12 +190,12 @@ test(
       const { combinations } = await links.catalogue();
       const terms = await links.small();
       if (terms === undefined) return;
-      const own = combinations.find(({ merchant_no }) => merchant_no === terms.merchant_no);
-      const sharing = new Set(
-        combinations.flatMap((one) => (one.branch_no === terms.branch_no ? [one.merchant_no] : [])),
-      );
-      const strangers = combinations.filter(({ merchant_no }) => merchant_no !== terms.merchant_no);
-      const other = strangers.find(({ merchant_no }) => !sharing.has(merchant_no)) ?? strangers[0];
+      const differing = (one: (typeof combinations)[number]): number =>
+        distinctions.filter((name) => one[name] !== terms[name]).length;
+      const isOwn = ({ merchant_no }: (typeof combinations)[number]): boolean => merchant_no === terms.merchant_no;
+      const own = combinations.find((one) => isOwn(one) && differing(one) === 0);
+      // Of another merchant, and with nothing in common where there is such.
+      const [other] = combinations.filter((one) => !isOwn(one)).toSorted((a, b) => differing(b) - differing(a));
       if (own === undefined || other === undefined) return;
       const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
         const { merchant_no, is_domestic } = query;
