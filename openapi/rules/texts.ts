@@ -9,12 +9,13 @@ import type { RuleContext } from './context.ts';
 const HTML_ESCAPE = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
 const BEYOND_ASCII = /[^\0-\x7F]/;
 
+/** The characters of Windows-1252 from byte 0x80 on. Not every TextDecoder tells them from those of Latin-1. */
+const FROM_0X80 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 /** The byte that Windows-1252, or Latin-1 where that has none, writes for a character. */
-const bytes = new Map<string, number>();
-for (let byte = 0; byte < 256; byte += 1) {
-  bytes.set(String.fromCharCode(byte), byte);
-  bytes.set(new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte);
-}
+const bytes = new Map([
+  ...Array.from({ length: 256 }, (_, byte) => [String.fromCharCode(byte), byte] as const),
+  ...Array.from(FROM_0X80, (character, index) => [character, 0x80 + index] as const),
+]);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What `text` was before its UTF-8 bytes were taken for characters; null where it is no such text. */
@@ -37,7 +38,7 @@ function codingFault(text: string): string | null {
 }
 
 /** What stands in a text where a program had no value, or did not put it in: `{0}`, `${name}`, `undefined`, `NaN`. */
-const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{\w+\}|\{\{ ?\w+ ?\}\}/;
+const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
 /**
  * U+FFFD, written where bytes could not be read, control characters but for the white space among them, and a question mark
  * within a word, small or in capitals, which encoders write for letters that their character set lacks, or two for the two
