@@ -140,7 +140,10 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
   });
 }
 
-/** Whole amounts that are refused between smaller and larger ones that are taken, and that no multiple explains. */
+/**
+ * Amounts that are refused between smaller and larger ones that are taken, and that no multiple explains. Of an amount with
+ * cents its whole part is asked about first: whether the cents make the difference is another question.
+ */
 function islands(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const amountOf = ({ values }: AskedRequest): number => Math.round(Number(values['amount']) * 100);
   const currencyOf = ({ values }: AskedRequest): string => String(values['currency'] ?? values['currency_code']);
@@ -149,16 +152,23 @@ function islands(operation: OperationId, asked: readonly AskedRequest[]): readon
     if (one.how !== 'refused') continue;
     const taken = withAmount.filter((other) => other.how === 'taken' && currencyOf(other) === currencyOf(one));
     const amounts = taken.map(amountOf);
-    const amount = amountOf(one);
     const step = amounts.reduce(divisor, 0);
-    const isBetween = amounts.some((other) => other < amount) && amounts.some((other) => other > amount);
-    if (!isBetween || step === 0 || amount % step !== 0 || amounts.includes(amount)) continue;
+    const isIsland = (amount: number): boolean =>
+      amounts.some((other) => other < amount) &&
+      amounts.some((other) => other > amount) &&
+      step !== 0 &&
+      amount % step === 0 &&
+      !amounts.includes(amount);
+    const amount = amountOf(one);
+    const found = [...new Set([amount - (amount % 100), amount])].filter(isIsland);
     // Where no whole amount is taken at all, that is what the refused ones have in common.
     const isOneOfWhole = [one, ...taken].every((other) => Number.isInteger(amountOf(other) / 100) === (other === one));
     const what = isOneOfWhole ? 'a whole amount between others' : 'an amount between others that are taken';
-    return [
-      { operation, name: 'amount', what, kind: 'value', change: { amount: one.values['amount'] }, how: 'refused' },
-    ];
+    if (found.length > 0)
+      return found.map((cents) => {
+        const change = { amount: cents / 100 };
+        return { operation, name: 'amount', what, kind: 'value', change, how: 'refused' };
+      });
   }
   return [];
 }

@@ -49,7 +49,13 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   const outcome = ({ id }: Application) => get(`${LOANS}/disbursements/${id}`);
   const limit = ({ offers }: Application, at = 0) => Number(offers[at]?.['avaliable_limit']);
 
-  for (const change of [{ amount: 0.5 }, { amount: 19.99 }, { commercial_disbursement: true }, { order_id: 'заказ' }])
+  for (const change of [
+    { amount: 0.5 },
+    { amount: 19.99 },
+    { amount: 40_000 },
+    { commercial_disbursement: true },
+    { order_id: 'заказ' },
+  ])
     await post(`${LOANS}/validations`, wish(change));
   for (let twice = 0; twice < 2; twice++) await post(`${LOANS}/validations`, wish({ order_id: 'same' }));
   await post(`${LOANS}/validations`, wish({ amount: -1 }));
