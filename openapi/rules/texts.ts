@@ -52,7 +52,10 @@ const FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
 
 function fillingFault(text: string): string | null {
   if (NOT_FILLED.test(text)) return `${truncate(JSON.stringify(text))}, in which a value is missing`;
-  return LOST.test(text) ? `${truncate(JSON.stringify(text))}, with a character lost` : null;
+  // The control characters of a text that was encoded twice are bytes of its letters.
+  return LOST.test(text) && decodedOnceMore(text) === null
+    ? `${truncate(JSON.stringify(text))}, with a character lost`
+    : null;
 }
 
 /** A letter beyond ASCII as JSON escapes it, or as URLs and forms encode it: its first two bytes in UTF-8. */

@@ -204,7 +204,7 @@ const ofBranch = (name: string, clause: string) =>
   broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
 
 test('A text is as it is read: neither escaped for a web page nor encoded twice', () => {
-  const told = (name: string) => ofBranch(name, 'service.plain');
+  const told = (name: string) => ofBranch(name, 'service.');
   const at = ['service.plain-texts /data/branches/*/name'];
   for (const name of [
     'A &amp; B',
