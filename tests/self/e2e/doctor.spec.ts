@@ -1,11 +1,12 @@
 /** The doctor: what is right is said to be, and what is wrong comes with what to do. */
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { examine } from '../support/examine.ts';
-import { closeAll, listen, presenting, rawServer } from '../support/servers.ts';
+import { closeAll, listen, presenting, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
 import { conformanceOf, sandbox, script, started, whileServed } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
@@ -115,6 +116,21 @@ test('The doctor knows the fix for a certificate that nobody trusts, and for a p
   const silent = await listen(createServer());
   const { out } = await doctor({ ...sandbox(`https://127.0.0.1:${silent}`), TIMEOUT_MS: '300' });
   expect(out).toMatch(/wrong TLS: No (?:TLS )?connection came about/);
+});
+
+test('The doctor reaches an address of IPv6 behind TLS', async () => {
+  const server = createTlsServer(presenting('server'), (socket) => void socket.end());
+  await new Promise<void>((done) => server.listen(0, '::1', done));
+  const { port } = server.address() as AddressInfo;
+  const { out } = await doctor({ ...sandbox(`https://[::1]:${port}`), TLS_CA: tlsFile('ca.crt') });
+  server.close();
+  expect(out).toContain('ok    TLS: The certificate of the target is trusted.');
+});
+
+test('The doctor knows that it is the proxy which wants credentials', async () => {
+  const { port } = await proxyServer(407);
+  const { out } = await doctorOf(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
+  expect(out).toMatch(/wrong cause: The proxy demands credentials: .* give them in HTTP_PROXY/);
 });
 
 test('An attempt that asked to come again stays as evidence, and is no verdict', async () => {

@@ -223,6 +223,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['TLS_PASSPHRASE', 'S3cret', /without TLS_KEY or TLS_PFX/],
   ['TLS_CA', tlsFile('client.key'), /no certificate in PEM form/],
   ['HTTPS_PROXY', 'socks5://u:S3cret@b:2', /no http or https address of a proxy/],
+  ['HTTPS_PROXY', 'http://u:S3cret%zz@b:2', /write %25/],
   ['HTTP_PROXY', '', /^$/],
   ['NO_PROXY', 'anything', /^$/],
   ['OVERLAY', '/no/such.yaml', /cannot be read/],
