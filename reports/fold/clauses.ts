@@ -245,9 +245,9 @@ function why(row: Row, silent: ReadonlySet<OperationId>, context: Context): stri
   if (isSilent && (wasAsked || interrupted === null)) return `${listed(at as OperationId[])} never succeeded.`;
   if (interrupted !== null) return 'The run ended before this was tested.';
   if (row.clause.level === 'open') return 'No answer in this run showed what the bank does here.';
-  if (row.clause.exercise === 'conditional') return 'No answer of the bank contained what this clause is about.';
+  if (row.clause.exercise === 'conditional') return 'No answer of the bank contained what this is about.';
   const cap = capUsedUp(row.clause, context);
-  return `No answer in this run could test it${cap === null ? '' : `, and ${cap} was used up`}.`;
+  return `No answer in this run put this to the test${cap === null ? '' : `, and ${cap} was used up`}.`;
 }
 
 /** The cap of which nothing was left for a clause of an area, with its value; null where something was. */

@@ -42,7 +42,10 @@ test(
   ...scenario('atm-provinces', { area }, async ({ atms, target, run }) => {
     const codes = await atms.codes();
     if (codes.length === 0)
-      run.unexercised('atms.no-distance', 'none of the tried province and district codes has ATMs: set PROVINCES');
+      run.unexercised(
+        'atms.no-distance',
+        'no query by the province and district codes that were tried brought ATMs: set PROVINCES',
+      );
     const more = target.testData.provinces.length > 0 ? [] : provinceCodesLike(codes, Math.ceil(2.4 * target.runs));
     await eachOf([...more, ...unknownCodes(codes)], target.inFlight, (one) => atms.at(one));
   }),

@@ -218,7 +218,7 @@ test('A promise that always shows and did not leaves the run inconclusive, with 
     line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
   );
   expect(folded(journal).reasons).toEqual([
-    '1 clause of Revolving Loans was not tested (loans.rate): No answer in this run could test it.',
+    '1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.',
   ]);
   const told = lines({ line: 'unexercised', clause: 'loans.rate', why: 'The target offers no accounts.' });
   expect(folded([...journal, ...told]).reasons).toEqual([
