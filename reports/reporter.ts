@@ -13,9 +13,8 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import type { Sealer } from '../openapi/util/dsse.ts';
-import { descriptionIn } from './model/description.ts';
-import type { RunDescription } from './model/description.ts';
-import { configurationFault, isTimeUp, messageOf } from './reporter/playwright-errors.ts';
+import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
+import { configurationFault, isTimeUp, messageOf, selectionFaults } from './reporter/playwright-errors.ts';
 import { tellGitHub } from './reporter/github-job.ts';
 import { gateProject } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
@@ -28,7 +27,6 @@ import { faultsOfShards, manifestName, readManifest, type Manifest } from './jou
 import { writeBegun } from './journal/run-file.ts';
 import { noCommands, oneLine, visible } from './text/sanitize.ts';
 import { counted, targetName } from './text/phrases.ts';
-import type { RunFacts } from './model/description.ts';
 
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */
@@ -49,6 +47,8 @@ export interface ReporterOptions {
   readonly ownsFolder?: () => boolean;
   /** Hears which scenarios are to be told, in their order, before the first is. */
   readonly began?: (titles: readonly string[]) => void;
+  /** When the run began, where another reporter hears it: milliseconds since the epoch. */
+  readonly startedAt?: number | undefined;
   /** Set by Playwright. */
   readonly configDir?: string;
   readonly _mode?: 'list' | 'test' | 'merge';
@@ -75,6 +75,7 @@ export default class ConformanceReporter implements Reporter {
   #scenarios: TestCase[] = [];
   #concerned = true;
   #timeUp = false;
+  #selection: readonly string[] = [];
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options;
@@ -199,8 +200,8 @@ export default class ConformanceReporter implements Reporter {
 
   #opening(): string {
     const { target, suite } = this.#description;
-    const scenarios = counted(this.#scenarios.length, 'scenario', 'scenarios');
     const { plan = [] } = this.#description;
+    const scenarios = counted(this.#scenarios.length, 'scenario');
     const lines = [`Judging ${targetName(target)} with ${scenarios}, seed ${suite.seed}`, ...plan];
     const atLeast = leastDuration(this.#description, this.#scenarios.length);
     if (atLeast !== null) lines.push(`Plan: with this RATE_LIMIT the run takes about ${atLeast}.`);
@@ -212,6 +213,7 @@ export default class ConformanceReporter implements Reporter {
     if (fault !== null) {
       if (!this.#configuration.includes(fault)) this.#configuration.push(fault);
     } else if (isTimeUp(error)) this.#timeUp = true;
+    else if (selectionFaults(error).length > 0) this.#selection = selectionFaults(error);
     else this.#errors.push({ scenario, message: messageOf(error) });
   }
 
@@ -276,7 +278,8 @@ export default class ConformanceReporter implements Reporter {
   /** What was known before the run began comes first; what the set-up then threw only says it again. */
   #faults(): readonly string[] {
     const known = this.#description.configuration ?? [];
-    return known.length > 0 ? known : this.#configuration;
+    if (known.length > 0) return known;
+    return this.#errors.length > 0 ? this.#configuration : [...this.#configuration, ...this.#selection];
   }
 
   #interrupted(result: FullResult): string | undefined {

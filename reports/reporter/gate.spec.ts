@@ -19,8 +19,6 @@ function failure(text: string): Error {
   return error;
 }
 
-const startedAt = new Date();
-
 test('The target conforms to the document', async ({ reporterOptions }, info) => {
   const { config } = info;
   const names = config.reporter.map(([name]) => name);
@@ -36,7 +34,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     }
     throw new Error('A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.');
   }
-  const { reportDir = 'reports/out', render, seal, scan, ownsFolder } = reporterOptions;
+  const { reportDir = 'reports/out', render, seal, scan, ownsFolder, startedAt = Date.now() } = reporterOptions;
   const { run, target, suite, caps, baselineFiles, configuration } = descriptionIn(config.metadata);
   const { report, text, unwritten } = await conclude({
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
@@ -45,8 +43,8 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     factsOf: (errors) => ({
       target,
       suite,
-      startedAt: startedAt.toISOString(),
-      durationMs: Date.now() - startedAt.getTime(),
+      startedAt: new Date(startedAt).toISOString(),
+      durationMs: Date.now() - startedAt,
       ...(caps === undefined ? {} : { caps }),
       ...(baselineFiles === undefined ? {} : { baselineFiles }),
       ...(configuration === undefined ? {} : { configuration }),
@@ -55,7 +53,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     render,
     seal,
     scan,
-    since: 0,
+    since: startedAt,
     ownsFolder,
     color: false,
   });

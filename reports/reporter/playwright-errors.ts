@@ -39,6 +39,13 @@ export function configurationFault(error: ErrorLike): string | null {
   return visible(paragraph.replace(/\s+/g, ' ').trim());
 }
 
+/** What is said where -g, a file or a tag leaves nothing to run; a file that cannot be loaded has an error of its own too. */
+export function selectionFaults(error: ErrorLike): readonly string[] {
+  return /^(?:Error: )?No tests found/.test(stripVTControlCharacters(error.message ?? ''))
+    ? ['The command line selects no scenario: npx playwright test --list --project=conformance lists them all.']
+    : [];
+}
+
 /** True where the error only says that the time of the whole run was up; that is an interruption. */
 export function isTimeUp(error: ErrorLike): boolean {
   return /^Timed out waiting [\d.]+s for the .* to run/.test(stripVTControlCharacters(error.message ?? ''));

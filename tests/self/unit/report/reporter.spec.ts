@@ -196,6 +196,13 @@ test('Shards are folded into one report by merging', thorough, async () => {
   });
 });
 
+test('A selection without a scenario is a fault of the command line, and none of the suite', async () => {
+  const folder = tiny({ scenarios: { a: keep('a', journal('a')) } });
+  const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '-g', 'no such title']);
+  expect([status, report?.errors], out).toEqual([2, []]);
+  expect(report?.configuration).toEqual([expect.stringMatching(/^The command line selects no scenario: /)]);
+});
+
 test('A shard alone draws no verdict', async () => {
   const folder = tiny({ scenarios: { a: keep('a', journal('a', finding)), b: keep('b', journal('b')) } });
   const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '--shard=1/2']);
