@@ -24,10 +24,13 @@ function fieldsBelow(value: unknown, fields: readonly string[], depth: number): 
   );
 }
 
+/** Names of members that tell of an error; `detail` is the one of RFC 9457 (problem details). */
+const errorMember = /error|code|message|problem|fault|^(?:detail|reason)s?$/i;
+
 /** A 2xx that is a refusal all the same: no `data`, a member that names an error, and none of the documented fields. */
 export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators): boolean {
   if (!isObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
-  if (!Object.keys(body).some((name) => /error|code|message/i.test(name))) return false;
+  if (!Object.keys(body).some((name) => errorMember.test(name))) return false;
   return (
     fieldsIn(body, fields) === 0 && ![fields, ...entries].some((names) => fieldsBelow([body], names, DEPTH_OF_BODY))
   );

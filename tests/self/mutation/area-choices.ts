@@ -4,6 +4,9 @@ import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { ObservedAnswer, Question, ReplyAnswer } from '../../../openapi/model/observation.ts';
 
+/** Queries that no run makes of one disbursement. */
+const MANY_QUERIES = 100;
+
 /** One choice: what the report has to show of it where it shows the question at all. */
 export interface Choice {
   readonly point: ClauseId;
@@ -40,13 +43,14 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
     refused: refused(refusals.status.repeated),
   };
   const codes = outcome.overLimitErrors;
+  const lastWord = outcome.processingQueries < MANY_QUERIES ? outcome.failure : outcome.processing;
   const { outOfOrder, unknownEntity, business } = refusals.status;
   return [
     choice('loans.order-id-repeated', 'requestLoan', null, repeated[order.repeatedOrder]),
     state('disburse', 'a disbursement without a contract', !order.contractRequired, outOfOrder),
     state('queryDisbursement', 'a query before the disbursement', order.earlyQuery === 'told', unknownEntity),
     outcome.overLimit === 'told'
-      ? choice('loans.amount-above-limit', 'queryDisbursement', null, `accepted, with the outcome “${outcome.failure}”`)
+      ? choice('loans.amount-above-limit', 'queryDisbursement', null, `accepted, with the outcome “${lastWord}”`)
       : choice('loans.amount-above-limit', 'disburse', null, refused(business)),
     choice(
       'loans.error-codes',

@@ -68,6 +68,7 @@ test('A refusal with a success status is a refusal, and warned of', () => {
     { data: null, errors: [{ message: 'no' }] },
     { success: false, message: 'not allowed' },
     { error: { code: 'E17', text: 'no merchant' } },
+    { type: 'about:blank', title: 'Conflict', status: 409, detail: 'contract exists' },
   ];
   for (const operation of operationIds)
     if (operation !== 'queryDisbursement')
