@@ -58,6 +58,13 @@ function fillingFault(text: string): string | null {
     : null;
 }
 
+/** The same in a URL, where words are parts of names: a host, a segment of the path or the value of a parameter. */
+const NOT_FILLED_IN_URL =
+  /[/=](?:null|undefined|NaN)(?=[/?&#:]|$)|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
+
+const linkFault = (text: string): string | null =>
+  NOT_FILLED_IN_URL.test(text) ? `${truncate(JSON.stringify(text))}, in which a value is missing` : null;
+
 /** A letter beyond ASCII as JSON escapes it, or as URLs and forms encode it: its first two bytes in UTF-8. */
 const ENCODED = /\\u[\da-f]{4}|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
 
@@ -72,6 +79,7 @@ const looks = [
     faultOf: fillingFault,
     isAbout: (pointer, operation) => FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
   },
+  { clause: 'service.filled-texts', faultOf: linkFault, isAbout: (pointer) => pointer.endsWith('/payment_link') },
 ] as const satisfies readonly {
   readonly clause: ClauseId;
   readonly faultOf: (text: string) => string | null;
@@ -102,7 +110,7 @@ export function plainTexts({ exchange, operation, form, data, check }: RuleConte
       for (const [name, child] of Object.entries(value)) walk(child, `${pointer}/${Array.isArray(value) ? '*' : name}`);
   };
   walk(data, '/data');
-  for (const { clause } of looks) {
+  for (const clause of new Set(looks.map((one) => one.clause))) {
     const { pointer, fault } = found.get(clause) ?? { pointer: '/data', fault: '' };
     check(clause, pointer, !found.has(clause), 'a text as it is read', () => fault);
   }

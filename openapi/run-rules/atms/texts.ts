@@ -1,4 +1,4 @@
-/** Names and addresses of ATMs that change places from one answer to another, or are cut in one form of the query. */
+/** Texts of ATMs that change places from one answer to another, or are cut or read from another column in some answers. */
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
 import type { ResultCollector } from '../result-collector.ts';
 
@@ -102,10 +102,52 @@ function swappedPlaces(results: ResultCollector, answers: readonly FactRecord<At
   });
 }
 
+const isOneColumn = ({ fact }: FactRecord<AtmFact>): boolean =>
+  fact.atms.length > 0 && fact.atms.every(([, , , , , [, , city, district]]) => city !== null && city === district);
+
+/**
+ * Answers in which no ATM has a district but its city, or the other way round, though other answers tell the two apart. Of one
+ * district that proves nothing: that of the centre may have the name of its city.
+ */
+function oneColumnForBoth(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+  const known = new Map(
+    answers.flatMap(({ fact, exchange }) =>
+      fact.atms.flatMap(([no, , , , , [, , city, district]]) =>
+        city === null || district === null || city === district ? [] : [[no, { city, district, exchange }] as const],
+      ),
+    ),
+  );
+  const found = new Map(
+    answers.filter(isOneColumn).flatMap(({ fact, exchange }) =>
+      fact.atms.flatMap(([no, , , , , [, , both]]) => {
+        const other = known.get(no);
+        return other === undefined || (both !== other.city && both !== other.district)
+          ? []
+          : [[no, { isCity: both === other.city, other, exchange }] as const];
+      }),
+    ),
+  );
+  const [first] = found;
+  const districts = new Set([...found.values()].map(({ other }) => other.district));
+  if (first === undefined || found.size < MIN_SWAPPED || districts.size < 2) return;
+  const [no, { isCity, other, exchange }] = first;
+  results.break({
+    clause: 'atms.no.one-place',
+    operation: 'findAtms',
+    pointer: isCity ? '/data/*/atm_district' : '/data/*/atm_city',
+    expected: `the ${isCity ? 'district' : 'city'} that the ATM ${no} has in another answer`,
+    received: `its ${isCity ? 'city' : 'district'}, as at every ATM of the answer`,
+    exchange,
+    contrast: other.exchange,
+    count: found.size,
+  });
+}
+
 /** Another spelling or a new name is no mistake; the name of another ATM is. */
 export function evaluateTexts(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   cutAddresses(results, answers);
   swappedPlaces(results, answers);
+  oneColumnForBoth(results, answers);
   for (const index of [0, 1] as const) {
     const found = exchanged(answers, index);
     const [one] = found;

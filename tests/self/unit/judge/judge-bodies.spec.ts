@@ -262,6 +262,23 @@ test('A text has a value where it is to have one, and all its letters', () => {
     expect(told(name), name).toEqual([]);
 });
 
+test('The URL of a payment has a value where it is to have one', () => {
+  const told = (payment_link: string) =>
+    broken('createPaymentLink', { data: { payment_token: 'Tk1', payment_link } }).filter((one) =>
+      one.startsWith('service.filled'),
+    );
+  for (const link of [
+    'https://null/Tk1',
+    'https://pay.example/undefined/Tk1',
+    'https://pay.example/Tk1?lang=null',
+    'https://pay.example/{0}/Tk1',
+    'https://pay.example/${branch.code}/Tk1',
+  ])
+    expect(told(link), link).toEqual(['service.filled-texts /data/payment_link']);
+  for (const link of ['https://null.example/Tk1', 'https://pay.example/nullable/Tk1', 'https://pay.example/Tk1?q=1?a'])
+    expect(told(link), link).toEqual([]);
+});
+
 test('Labels of installment options name the numbers of their own options', () => {
   const told = (...plans: readonly (readonly [value: number, text: string])[]) =>
     broken('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
