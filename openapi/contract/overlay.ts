@@ -34,7 +34,10 @@ export function overlayFault(text: string): string | null {
   }
   if (typeof overlay?.overlay !== 'string' || !/^1\.[01]\.\d+$/.test(overlay.overlay))
     return 'is no OpenAPI Overlay 1.0 or 1.1';
-  return Array.isArray(overlay.actions) && overlay.actions.length > 0 ? null : 'has no actions';
+  if (!Array.isArray(overlay.actions) || overlay.actions.length === 0) return 'has no actions';
+  const targets = overlay.actions.map((action) => (action as { target?: unknown } | null)?.target);
+  const wrong = targets.findIndex((target) => typeof target !== 'string' || !target.startsWith('$'));
+  return wrong < 0 ? null : `has an action (number ${wrong + 1}) whose target is no JSONPath, which begins with $`;
 }
 
 /** Gives the overlay of this process. Throws where the contract has been read already, or another overlay was given. */

@@ -153,6 +153,7 @@ test('A bank with its own path segments and header names passes with its overlay
 
 for (const [what, text, told] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
+  ['with an action that is none', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
   [
     'that finds nothing to act on',
     overlayWith({ target: "$.paths['/nowhere']", remove: true }),
