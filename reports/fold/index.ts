@@ -41,10 +41,8 @@ export interface FoldInput {
 export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi): Report {
   const baselineFiles = run.baselineFiles ?? {};
   const pins = baselineFiles.pins === undefined ? [] : pinsOf(baselineFiles.pins);
-  const catalogue = promoted(
-    judgedBy(given, run.suite),
-    new Set([...pins.map(({ point }) => point), ...(given.promoted ?? [])]),
-  );
+  const pinned = new Set(pins.map(({ point }) => point));
+  const catalogue = promoted(judgedBy(given, run.suite), new Set([...pinned, ...(given.promoted ?? [])]));
   const runTallies = tally(Array.isArray(lines) ? lines : [...lines], catalogue);
   for (const found of pinBreaks(pins, runTallies, catalogue)) broke(runTallies, found);
   const { areas } = run.target;
@@ -70,6 +68,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     selected: run.target.operations ?? null,
     requests: runTallies.requests,
     clauses,
+    pinned,
     operations,
     errors,
     interrupted,
@@ -110,6 +109,11 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
       strict: run.suite.strict,
       warnings: counts.should.warning,
       failures: counts.must.fail,
+      changed: new Set(
+        stated.flatMap(({ clause, verdict, known: by }) =>
+          verdict === 'fail' && by === undefined && pinned.has(clause) ? [clause] : [],
+        ),
+      ).size,
       tolerated: { failures: toleratedClauses(stated, 'fail'), warnings: toleratedClauses(stated, 'warning') },
       knownFaults: [...known.faults, ...securityFaults(stated, run.suite)],
       errors: errors.length,

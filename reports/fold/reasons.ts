@@ -19,6 +19,8 @@ export interface RunTally {
   readonly selected?: readonly OperationId[] | null;
   readonly requests: number;
   readonly clauses: readonly ClauseReport[];
+  /** Open points with pinned answers: what is broken there is no sentence of the document. */
+  readonly pinned?: ReadonlySet<string>;
   /** Those of the selected areas. */
   readonly operations: readonly OperationReport[];
   readonly errors: readonly SuiteError[];
@@ -38,13 +40,16 @@ export interface RunTally {
 /** What makes the target non-conformant. */
 export function reasonsAgainst(run: RunTally): string[] {
   const broken = run.clauses.filter((clause) => clause.verdict === 'fail');
-  if (broken.length === 0) return [];
-  const names = listedUpTo(
-    broken.map((clause) => clause.id),
-    6,
-  );
+  const changed = broken.filter(({ id }) => run.pinned?.has(id));
+  const ofDocument = broken.filter((clause) => !changed.includes(clause));
+  const said = (clauses: readonly ClauseReport[], words: string): string[] => {
+    const ids = clauses.map(({ id }) => id);
+    return ids.length === 0 ? [] : [`${words}: ${listedUpTo(ids, 6)}.`];
+  };
+  const [one, are] = [counted(ofDocument.length, 'clause'), ofDocument.length === 1 ? 'is' : 'are'];
   return [
-    `${counted(broken.length, 'clause')} of the document ${broken.length === 1 ? 'is' : 'are'} broken: ${names}.`,
+    ...said(ofDocument, `${one} of the document ${are} broken`),
+    ...said(changed, `The pinned answers to ${counted(changed.length, 'open point')} have changed`),
   ];
 }
 

@@ -143,6 +143,12 @@ test('A pinned answer that has changed is a finding with before and after; a bas
     { clause: 'atms.distance-unit', verdict: 'fail', expected: 'metres, as it was pinned', received: 'kilometres' },
   ]);
 
+  // What the document leaves open is no clause of it that is broken.
+  expect([report?.reasons, report?.gate.reasons]).toEqual([
+    ['The pinned answers to 1 open point have changed: atms.distance-unit.'],
+    ['the pinned answers to 1 open point changed'],
+  ]);
+
   const told = await look(kilometres, { ...short, BASELINE: baseline });
   expect(told.gate.exitStatus).toBe(0);
   expect(told.against?.changes?.answers).toMatchObject([
