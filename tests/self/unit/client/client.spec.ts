@@ -1,5 +1,4 @@
 /** The client sends what the document describes, letter by letter, and nothing that it must not send. */
-import { isConclusive, isPending } from '../../../../fixtures/client/pending-status.ts';
 import { probeMissingFields } from '../../../../fixtures/probes/missing-fields.ts';
 import type { Probe } from '../../../../fixtures/probes/probe.ts';
 import { expect, test } from '@playwright/test';
@@ -290,14 +289,4 @@ test('A step refused without a field contradicts nothing where the whole request
     expect((await omitted.try(reply(200), {}, 'currency'))?.accepted).toBe(whole === 200);
     expect(held).toEqual(compared);
   }
-});
-
-test('An outcome is on the way, conclusive, or in words that only a reader understands', () => {
-  const read = (text: string): readonly boolean[] => [isPending(text), isConclusive(text)];
-  for (const text of ['In progress', 'Accepted for processing', 'İşleniyor', 'Onayda bekliyor', 'wird bearbeitet'])
-    expect(read(text), text).toEqual([true, false]);
-  for (const text of ['OK', 'Processed', 'The disbursement could not be made', 'Kullandırım tamamlandı', 'ausgezahlt'])
-    expect(read(text), text).toEqual([false, true]);
-  for (const text of ['The loan is approved, the payment follows', 'It will be paid', 'Lähetetty', '7'])
-    expect(read(text), text).toEqual([false, false]);
 });
