@@ -49,7 +49,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const interrupted = run.interrupted ?? runTallies.interrupted;
   const configuration = run.configuration ?? [];
   const errors = [...runTallies.errors, ...(run.errors ?? [])];
-  if (errors.length === 0 && interrupted === null) errors.push(...unfinished(runTallies));
+  if (errors.length === 0 && interrupted === null && configuration.length === 0) errors.push(...unfinished(runTallies));
   const operations = operationReports(runTallies, catalogue, run.target);
   const findings = findingsOf(runTallies, catalogue);
   const observations = observationsOf(runTallies, catalogue);

@@ -55,8 +55,9 @@ export function reasonsAgainst(run: RunTally): string[] {
 
 /** What keeps the run from a conclusion. Each sentence names a gap; none of them is the target's failure. */
 export function reasonsOpen(run: RunTally): string[] {
+  const judged = run.requests === 0 ? 'Nothing' : 'Not all';
   const reasons = run.configuration.map((fault, at) =>
-    at === 0 ? `Nothing was judged, because the configuration is wrong: ${fault}` : fault,
+    at === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
   );
   reasons.push(...(run.incomplete ?? []));
   if (run.interrupted !== null) reasons.push(`The run ended early: ${run.interrupted}`);
@@ -69,9 +70,8 @@ export function reasonsOpen(run: RunTally): string[] {
   const explained = new Set(missed.filter((clause) => ended || hangsOn(clause, silent, run.operations)));
   for (const area of areas) reasons.push(...silence(area, run, silent));
   reasons.push(...run.operations.filter(isMostlyUnanswered).map(unansweredShare));
-  if (explained.size > 0 && (ended || silent.length > 0)) {
+  if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
-  }
   reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent, run));
   return reasons;
 }

@@ -168,3 +168,11 @@ test('Answers, their values and comparisons over the run are counted, and every 
     expect(text).toContain('in 2 of 4 comparisons');
   }
 });
+
+test('A fault of the configuration in mid-run denies nothing that was judged, and what it tore is no fault of the suite', () => {
+  const torn = lines({ line: 'scenario', scenario: 't', title: 'Torn' });
+  const configuration = ['ACCESS_TOKEN_COMMAND ended with exit status 3: run it by hand.'];
+  const { reasons, errors, gate } = fold({ lines: [...soundJournal(), ...torn], run: { ...run, configuration } });
+  expect(reasons[0]).toBe(`Not all was judged, because the configuration is wrong: ${configuration[0]}`);
+  expect([errors, gate.exitStatus]).toEqual([[], 2]);
+});
