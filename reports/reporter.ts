@@ -245,7 +245,7 @@ export default class ConformanceReporter implements Reporter {
     this.#print(text);
     if (this.#options.gitHub != null) await tellGitHub(report, this.#options.gitHub, (said) => this.#print(said));
     if (unwritten === null || report.configuration.length > 0) return report.gate.exitStatus;
-    this.#print(`\n${noCommands(unwritten)}\n`);
+    this.#print(`\n${noCommands(unwritten)} (exit status 3 for that reason)\n`);
     return 3;
   }
 

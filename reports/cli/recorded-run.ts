@@ -92,7 +92,9 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
           }),
           scan: (where, since) => withhold(where, recording.redactor, since),
         });
-        return failed === null ? { text, exit: report.gate.exitStatus } : { text: `${text}\n${failed}\n`, exit: 3 };
+        return failed === null
+          ? { text, exit: report.gate.exitStatus }
+          : { text: `${text}\n${failed} (exit status 3 for that reason)\n`, exit: 3 };
       } finally {
         releaseFolder(folder, nonce);
       }
