@@ -1,9 +1,11 @@
 /** Which refused values deserve a contrast pair, and which a rule of business explains. */
-import { failingPairs } from '../../../../openapi/run-rules/failing-pairs.ts';
+import { failingPairs } from '../../../../openapi/run-rules/refusals/failing-pairs.ts';
 import { expect, test } from '@playwright/test';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 import type { OperationId } from '../../../../openapi/clauses/areas.ts';
-import { failuresToTell, suspectedValues, type AskedRequest } from '../../../../openapi/run-rules/refusals.ts';
+import { failuresToTell } from '../../../../openapi/run-rules/refusals/failures.ts';
+import type { AskedRequest } from '../../../../openapi/run-rules/refusals/suspect.ts';
+import { suspectedValues } from '../../../../openapi/run-rules/refusals/suspected-values.ts';
 
 type Row = readonly [how: AskedRequest['how'], values: Readonly<Record<string, unknown>>];
 

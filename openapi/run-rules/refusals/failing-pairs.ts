@@ -1,7 +1,7 @@
 /** Two documented values over which an operation fails together, while each of them alone is taken. */
-import type { OperationId } from '../clauses/areas.ts';
-import { decimalsOf } from '../util/counted.ts';
-import type { AskedRequest, SuspectedValue } from './refusals.ts';
+import type { OperationId } from '../../clauses/areas.ts';
+import { decimalsOf } from '../../util/counted.ts';
+import type { AskedRequest, SuspectedValue } from './suspect.ts';
 
 /** Ids and free text, and the approval, without which a disbursement may be refused in any way. */
 const left = new Set(['application_id', 'account_id', 'contract_approved', 'personal_description']);

@@ -1,5 +1,5 @@
 /** Positions at which ATMs of the target stand, and that it refuses to be asked for. */
-import type { AskedRequest, SuspectedValue } from '../refusals.ts';
+import type { AskedRequest, SuspectedValue } from './suspect.ts';
 
 const positionOf = ({ latitude, longitude }: AskedRequest['values']): string =>
   `${String(latitude)},${String(longitude)}`;

@@ -1,0 +1,59 @@
+/** Values with which an operation fails with a 5xx, and how many failures it takes to tell that from chance. */
+import type { OperationId } from '../../clauses/areas.ts';
+import { truncate } from '../../util/truncate.ts';
+import { listed } from './lists.ts';
+import type { AskedRequest, SuspectedValue } from './suspect.ts';
+
+/** Ids, in which two requests always differ; and the approval, without which a disbursement may be refused in any way. */
+const left = new Set(['application_id', 'account_id', 'contract_approved']);
+
+/** Characters of a value that a finding shows. */
+const MAX_SHOWN = 40;
+
+/** Values that were answered with a 5xx and never taken; one of each input. */
+export function failing(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
+  const taken = asked.filter(({ how }) => how === 'taken');
+  const suspects = new Map<string, SuspectedValue>();
+  for (const { how, values } of taken.length === 0 ? [] : asked) {
+    if (how !== 'failed') continue;
+    for (const [name, value] of Object.entries(values)) {
+      const known = suspects.get(name);
+      if (left.has(name) || known?.base !== undefined || taken.some((one) => one.values[name] === value)) continue;
+      // Of the lists, at best beside a request with the other entries: not each goes with each.
+      const names = listed[operation] ?? [];
+      const isAlike = (one: AskedRequest): boolean =>
+        names.every((other) => other === name || one.values[other] === values[other]);
+      const base = names.includes(name) ? taken.find(isAlike)?.values : undefined;
+      const what = `a value such as ${truncate(String(value), MAX_SHOWN)}`;
+      const suspect = { operation, name, what, kind: 'value', how: 'failed' } as const;
+      if (known === undefined || base !== undefined)
+        suspects.set(name, { ...suspect, change: { [name]: value }, ...(base === undefined ? {} : { base }) });
+    }
+  }
+  return [...suspects.values()];
+}
+
+/** Inputs whose values are fresh each time, or nearly so. */
+const fresh = new Set([...left, 'order_id', 'personal_description']);
+/** How likely it may be that what fails by chance fails each time that a value is asked about. */
+const MAX_CHANCE = 1e-5;
+/** How often a contrast pair asks with the value; what fails more often by chance is not asked about. */
+export const FAILURES_IN_PAIR = 3;
+const MAX_FAILURES = 12;
+
+/**
+ * How many failures it takes to tell a value that fails from an operation that fails at times whatever it is asked: by the
+ * share of failures among requests of which every value was taken at some time. Null where that is too large.
+ */
+export function failuresToTell(operation: OperationId, requests: readonly AskedRequest[]): number | null {
+  const asked = requests.filter((one) => one.operation === operation && (one.how === 'taken' || one.how === 'failed'));
+  const taken = new Set<string>();
+  const keysOf = ({ values }: AskedRequest): readonly string[] =>
+    Object.entries(values).flatMap(([name, value]) => (fresh.has(name) ? [] : [`${name} ${String(value)}`]));
+  for (const one of asked) if (one.how === 'taken') for (const key of keysOf(one)) taken.add(key);
+  const known = asked.filter((one) => keysOf(one).every((key) => taken.has(key)));
+  const share = known.filter(({ how }) => how === 'failed').length / known.length;
+  const needed =
+    share > 0 ? Math.max(FAILURES_IN_PAIR, Math.ceil(Math.log(MAX_CHANCE) / Math.log(share))) : FAILURES_IN_PAIR;
+  return needed > MAX_FAILURES ? null : needed;
+}

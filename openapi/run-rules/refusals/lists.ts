@@ -1,0 +1,74 @@
+/** Entries of the target's own lists that are refused. */
+import type { OperationId } from '../../clauses/areas.ts';
+import type { AskedRequest, SuspectedValue } from './suspect.ts';
+
+/** Inputs whose values stand on lists that the target itself gave, the one that says most first. */
+export const listed: Partial<Record<OperationId, readonly string[]>> = {
+  createPaymentLink: ['is_domestic', 'installment', 'currency_code', 'merchant_no', 'branch_no'],
+  listInstallments: ['is_domestic', 'currency_code', 'merchant_no', 'branch_no'],
+  listCurrencies: ['is_domestic', 'merchant_no'],
+  listBranches: ['merchant_no'],
+};
+
+/** Combinations of listed entries that were refused and never taken; one of each input. */
+export function listEntries(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
+  const names = listed[operation];
+  if (names === undefined) return [];
+  const keyOf = ({ values }: AskedRequest): string => names.map((name) => String(values[name])).join(' ');
+  const taken = asked.filter(({ how }) => how === 'taken');
+  const places = new Set(taken.map(keyOf));
+  const suspects = new Map<string, SuspectedValue>();
+  for (const one of asked) {
+    if (one.how !== 'refused' || places.has(keyOf(one)) || taken.length === 0) continue;
+    const alone = names.find((name) => !taken.some(({ values }) => values[name] === one.values[name]));
+    const name = alone ?? (operation === 'createPaymentLink' ? 'installment' : names.at(-1));
+    if (name === undefined) continue;
+    const change = Object.fromEntries(names.map((other) => [other, one.values[other]]));
+    const key = alone === undefined ? name : `${name} ${String(one.values[name])}`;
+    if (!suspects.has(key))
+      suspects.set(key, { operation, name, what: 'an entry of its own lists', kind: 'list', change, how: 'refused' });
+  }
+  return [...suspects.values()];
+}
+
+/** A merchant's branch in one currency, for cards from here or abroad, with the installments that the target lists. */
+interface ListedPlace {
+  readonly merchant_no: string;
+  readonly branch_no: string;
+  readonly currency_code: string;
+  readonly is_domestic: boolean;
+  readonly installments: readonly number[];
+}
+
+/**
+ * A currency that the target lists for a merchant, and no installments for it at any of the branches. A single payment may be
+ * taken all the same; where it is not, nothing can be paid in a currency that is on the list. At most one; none where a list
+ * of installments was refused, which is another question, and none for cards for which no list holds any: they are not served.
+ */
+export function currenciesWithoutInstallments(
+  places: readonly ListedPlace[],
+  requests: readonly AskedRequest[],
+): readonly SuspectedValue[] {
+  const keyOf = (of: Readonly<Partial<Record<keyof ListedPlace, unknown>>>): string =>
+    [of.merchant_no, of.currency_code, of.is_domestic].join(' ');
+  const refused = requests.filter(({ operation, how }) => operation === 'listInstallments' && how !== 'taken');
+  const known = new Set([
+    ...places.filter(({ installments }) => installments.length > 0).map(keyOf),
+    ...refused.map(({ values }) => keyOf(values)),
+  ]);
+  const served = new Set(places.flatMap((place) => (place.installments.length > 0 ? [place.is_domestic] : [])));
+  const one = places.find((place) => served.has(place.is_domestic) && !known.has(keyOf(place)));
+  if (one === undefined) return [];
+  const { installments: _, ...place } = one;
+  return [
+    {
+      operation: 'createPaymentLink',
+      name: 'currency_code',
+      what: 'a currency of its own list without installments',
+      kind: 'list',
+      change: { ...place, installment: 1 },
+      how: 'refused',
+      isProbe: true,
+    },
+  ];
+}
