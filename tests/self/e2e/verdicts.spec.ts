@@ -196,7 +196,7 @@ test('A folder that cannot be written is a fault of the configuration, told in o
   }
 });
 
-test('Where the suite itself breaks, the exit status says so and no verdict is conformant', async () => {
+test('A selection without a scenario is a fault of the command line, and no verdict is conformant', async () => {
   const empty = await conformance({}, { more: ['--grep=there is no such scenario'] });
-  expect(verdictOf(empty), empty.out).toEqual([3, 'inconclusive', 3]);
+  expect(verdictOf(empty), empty.out).toEqual([2, 'inconclusive', 2]);
 });
