@@ -75,7 +75,14 @@ test('What cannot be asked again is told in one sentence', async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
   await serving(faulty('link-with-another-token'), (url) =>
-    conformance({ ...sandbox(url), AREAS: 'payment-links', REPORT_DIR: folder, SEED: '5', RUNS: '1', MAX_LINKS: '3' }),
+    conformance({
+      ...sandbox(url),
+      OPERATIONS: 'createPaymentLink',
+      REPORT_DIR: folder,
+      SEED: '5',
+      RUNS: '1',
+      MAX_LINKS: '3',
+    }),
   );
   const nobody = await replay(file, '1');
   expect([nobody.status, nobody.out]).toEqual([2, expect.stringMatching(/^Could not be asked: Nobody answers at/m)]);
