@@ -148,6 +148,8 @@ export interface ListFact {
   readonly asked: string;
   /** A digest of what the document names in the list, whatever the order of keys and entries. */
   readonly list: string;
+  /** Of ATMs: a digest that is the same where the lists differ in ATMs as far as the farthest alone. */
+  readonly alike?: string;
   /** When the request was sent, in milliseconds since the epoch. */
   readonly at: number;
   /**

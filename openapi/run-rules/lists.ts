@@ -20,14 +20,17 @@ const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   findAtms: 'atms.lists-repeat',
 };
 
-/** What tells two lists of ATMs apart is which ATMs they hold; of those that are farthest, any may be left out for others as far. */
-function atmsIn(data: unknown): string {
+const numberIn = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
+
+/** What tells two lists of ATMs apart is which ATMs they hold. */
+const atmsIn = (data: unknown): string => entriesOf(data).map(numberIn).sort().join();
+
+/** The same, but that of the ATMs that are farthest any may be left out for others as far. */
+function atmsOrAsFar(data: unknown): string {
   const atms = entriesOf(data);
   const farthest = Math.max(...atms.map((atm) => Number(atm['atm_distance'] ?? NaN)));
   return atms
-    .map(({ atm_distance: away, atm_no: no }) =>
-      away !== null && Number(away) === farthest ? `${farthest} away` : `${typeof no} ${String(no)}`,
-    )
+    .map((atm) => (Number(atm['atm_distance'] ?? NaN) === farthest ? `${farthest} away` : numberIn(atm)))
     .sort()
     .join();
 }
@@ -66,6 +69,8 @@ const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
   findAtms: digestBy(atmsIn),
 };
 
+const digestOrAsFar = digestBy(atmsOrAsFar);
+
 export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
   const digestOfList = digestOf[operation];
   if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
@@ -74,6 +79,7 @@ export function listFacts({ operation, request, startedAt, durationMs }: Exchang
     .sort()
     .join('&');
   const fact = { rule: 'list', operation, asked, list: digestOfList(data), at: startedAt } as const;
+  if (operation === 'findAtms') return [{ ...fact, alike: digestOrAsFar(data) }];
   if (operation !== 'listMerchants') return [fact];
   return [{ ...fact, beside: { list: besideMerchants(data), from: startedAt, at: startedAt + durationMs } }];
 }
@@ -125,11 +131,13 @@ export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {
     if (first === undefined || clause === undefined || same.length < 2) continue;
     const { operation } = first.record.fact;
     results.exercise(clause, operation, same.length - 1, first.record.exchange);
-    const others = same.filter(({ list }) => list !== first.list);
+    const alike = ({ list, record }: Answered): boolean =>
+      list === first.list || (record.fact.alike ?? list) === (first.record.fact.alike ?? first.list);
+    const others = same.filter((one) => !alike(one));
     const [other, ...more] = others;
     if (other === undefined) continue;
     const sentAt = (answers: readonly Answered[]): readonly number[] => answers.map(({ record }) => record.fact.at);
-    const unchanged = sentAt(same.filter(({ list }) => list === first.list));
+    const unchanged = sentAt(same.filter(alike));
     const [since, until] = [Math.min(...sentAt(others)), Math.max(...unchanged)];
     results.break({
       clause,

@@ -119,6 +119,10 @@ test(`No folder has more than ${MAX_FILES_PER_FOLDER} files`, () => {
   expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
+test('The types of hooks, which the package gives away, import nothing', () => {
+  expect(imports.get(join('fixtures', 'runner', 'hooks', 'hooks.ts'))).toEqual([]);
+});
+
 test('Only fixtures/config/process-env.ts reads the environment of the process', () => {
   const readers = sources.filter(
     (file) => !file.startsWith(join('tests', 'self')) && /\bprocess\.env\b/.test(readFileSync(file, 'utf8')),
