@@ -14,7 +14,7 @@ import type {
 } from '@playwright/test/reporter';
 import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
-import { configurationFault, isTimeUp, messageOf, selectionFaults } from './reporter/playwright-errors.ts';
+import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
 import { tellGitHub } from './reporter/github-job.ts';
 import { gateProject } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
@@ -54,14 +54,11 @@ export interface ReporterOptions {
   readonly _mode?: 'list' | 'test' | 'merge';
 }
 
-/** Files modified so much before the reporter began are of an earlier run (clocks of file systems are coarse). */
-const CLOCK_SLACK_MS = 200;
-
 export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #folder: string;
   readonly #project: string;
-  readonly #since = Date.now() - CLOCK_SLACK_MS;
+  readonly #since = Date.now();
   readonly #attached: { path?: string; body?: Buffer }[] = [];
   readonly #manifests: Manifest[] = [];
   readonly #errors: SuiteError[] = [];
@@ -75,7 +72,7 @@ export default class ConformanceReporter implements Reporter {
   #scenarios: TestCase[] = [];
   #concerned = true;
   #timeUp = false;
-  #selection: readonly string[] = [];
+  #selection: string | null = null;
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options;
@@ -210,10 +207,11 @@ export default class ConformanceReporter implements Reporter {
 
   #hear(error: TestError, scenario: string | null): void {
     const fault = configurationFault(error);
+    const selection = selectionFault(error);
     if (fault !== null) {
       if (!this.#configuration.includes(fault)) this.#configuration.push(fault);
     } else if (isTimeUp(error)) this.#timeUp = true;
-    else if (selectionFaults(error).length > 0) this.#selection = selectionFaults(error);
+    else if (selection !== null) this.#selection = selection;
     else this.#errors.push({ scenario, message: messageOf(error) });
   }
 
@@ -279,7 +277,9 @@ export default class ConformanceReporter implements Reporter {
   #faults(): readonly string[] {
     const known = this.#description.configuration ?? [];
     if (known.length > 0) return known;
-    return this.#errors.length > 0 ? this.#configuration : [...this.#configuration, ...this.#selection];
+    // A file that cannot be loaded leaves nothing to select either.
+    if (this.#selection === null || this.#errors.length > 0) return this.#configuration;
+    return [...this.#configuration, this.#selection];
   }
 
   #interrupted(result: FullResult): string | undefined {

@@ -39,11 +39,11 @@ export function configurationFault(error: ErrorLike): string | null {
   return visible(paragraph.replace(/\s+/g, ' ').trim());
 }
 
-/** What is said where -g, a file or a tag leaves nothing to run; a file that cannot be loaded has an error of its own too. */
-export function selectionFaults(error: ErrorLike): readonly string[] {
+/** What is said where -g, a file or a tag leaves nothing to run, or null; a file that cannot be loaded has an error of its own too. */
+export function selectionFault(error: ErrorLike): string | null {
   return /^(?:Error: )?No tests found/.test(stripVTControlCharacters(error.message ?? ''))
-    ? ['The command line selects no scenario: npx playwright test --list --project=conformance lists them all.']
-    : [];
+    ? 'The command line selects no scenario: npx playwright test --list --project=conformance lists them all.'
+    : null;
 }
 
 /** True where the error only says that the time of the whole run was up; that is an interruption. */

@@ -1,5 +1,5 @@
 /** Every secret of a target is known, and a last look finds it in whatever was written. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -75,6 +75,17 @@ test('A file with a secret is emptied where it was written since the run began',
   expect(withhold(folder, mask, Date.now() - 60_000)).toEqual(['journal.jsonl']);
   expect(readFileSync(file, 'utf8')).toBe('');
   expect(withhold(folder, mask, 0)).toEqual([]);
+});
+
+test('A file that the clock of its file system shows a moment too old is of the run', () => {
+  const folder = test.info().outputPath('report');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'journal.jsonl');
+  writeFileSync(file, `a ${strong[0]?.value}`);
+  const since = Date.now();
+  utimesSync(file, new Date(since - 20), new Date(since - 20));
+  withhold(folder, redactor(strong), since);
+  expect(readFileSync(file, 'utf8')).toBe('');
 });
 
 /** A zip archive with one file. */
