@@ -258,12 +258,15 @@ function closest(
   stepKm: number | null,
 ): void {
   const changing = changingIn(seen);
-  const numbered = new Map(seen.flatMap(({ fact }) => fact.atms).map((atm) => [numberOf(atm), atm] as const));
-  const known = [...numbered].map(([no, atm]) => ({
+  const atmAt = new Map(
+    seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
+  );
+  // Of an ATM that was told at several places, the one that is the furthest from where was asked counts.
+  const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, told]) => ({
     no,
-    atm,
-    at: positionOf(atm),
-    slack: 2 * coordinateError(atm[1], atm[2]) + 0.01 + (stepKm ?? 0),
+    text: told[0]?.[0] ?? no,
+    distance: (from: Position): number => Math.max(...told.map((atm) => greatCircle(from, positionOf(atm)))),
+    slack: 2 * Math.max(...told.map((atm) => coordinateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
   }));
   for (const { exchange, from, atms, at: asked } of answers) {
     if (atms.length === 0 || known.length <= atms.length) continue;
@@ -275,15 +278,15 @@ function closest(
     const isOpen = ([first, last] = [-Infinity, Infinity] as readonly [number, number]): boolean =>
       first <= asked && asked <= last;
     const missed = known.find(
-      ({ no, at, slack }) =>
-        !returned.has(no) && isOpen(changing.get(no)) && greatCircle(from, at) * times + slack < furthest,
-    )?.atm;
+      ({ no, distance, slack }) =>
+        !returned.has(no) && isOpen(changing.get(no)) && distance(from) * times + slack < furthest,
+    );
     if (missed === undefined) continue;
     results.break({
       clause: 'atms.closest',
       operation: 'findAtms',
       pointer: '/data',
-      expected: `the ATM ${missed[0]}, ${greatCircle(from, positionOf(missed)).toFixed(1)} km away`,
+      expected: `the ATM ${missed.text}, ${missed.distance(from).toFixed(1)} km away`,
       received: `ATMs up to ${furthest.toFixed(1)} km away without it`,
       exchange,
     });

@@ -205,6 +205,11 @@ test('The closest ATMs that the run knows are the ones returned', () => {
   expect(evaluated(near([first, second, third]), near([first, second])).broken).toEqual([]);
   expect(evaluated(near(network), near([first, second, fourth])).broken).toEqual(['atms.closest /data']);
   expect(evaluated(at('34', ...network), near([second, third])).broken).toEqual(['atms.closest /data']);
+  // Told at two places, it is the further one that others may stand before.
+  const moved: Atm = [fourth[0], first[1], first[2]];
+  expect(evaluated(near(network), at('34', moved), near([first, second, third])).broken).toEqual([
+    'atms.no.one-place /data/*/atm_no',
+  ]);
   // By road another ATM may well be closer.
   const byRoad = (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500));
   expect(evaluated(near(network, { distance: byRoad }), near([first, fifth], { distance: byRoad })).broken).toEqual([]);
