@@ -5,16 +5,17 @@ import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import { doctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
 import { examine } from '../support/examine.ts';
 import { closeAll, listen, presenting, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
-import { conformanceOf, sandbox, script, started, whileServed } from '../support/command.ts';
+import { conformanceOf, inProcess, sandbox, script, started, whileServed } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
 test.afterAll(closeAll);
 
-const doctor = (env: Record<string, string>) =>
-  started(script('fixtures/runner/cli/doctor.ts'), { REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
+const quick = (env: Record<string, string>) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
+const doctor = (env: Record<string, string>) => inProcess(doctorCommand(quick(env)));
 /** The doctor on `bank`, served meanwhile. */
 const doctorOf = (bank: Handler, env: Record<string, string> = {}) =>
   whileServed(bank, (url) => doctor({ ...sandbox(url), ...env }));
@@ -25,7 +26,9 @@ const marks = (out: string): readonly string[] =>
     .map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
 
 test('A good bank is well', async () => {
-  const { status, out } = await doctorOf(createBank());
+  const { status, out } = await whileServed(createBank(), (url) =>
+    started(script('fixtures/runner/cli/doctor.ts'), quick(sandbox(url))),
+  );
   expect(status, out).toBe(0);
   expect(marks(out)).toEqual([
     'ok configuration',
@@ -41,7 +44,7 @@ test('A good bank is well', async () => {
 });
 
 test('--help explains the command and looks at nothing', async () => {
-  const { status, out } = await started(script('fixtures/runner/cli/doctor.ts', '--help'), { SEED: 'not a number' });
+  const { status, out } = await inProcess(doctorCommand({ SEED: 'not a number' }), '--help');
   expect([status, out]).toEqual([0, expect.stringMatching(/^Checks the configuration/)]);
 });
 

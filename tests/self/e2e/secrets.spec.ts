@@ -140,7 +140,7 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
   );
 });
 
-test('A secret that was planted in the folder of the report ends the run with exit status 3', async () => {
+test('A secret that was planted in the folder of the report ends the run with exit status 3', thorough, async () => {
   const folder = makeTempDir();
   const settings = { ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1' };
   const ended = await whileServed(createBank({ credentials: secrets }), (url) =>

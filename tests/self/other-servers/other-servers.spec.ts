@@ -3,6 +3,7 @@ import { clientOf, LINKS, LOANS, type Answer } from './client.ts';
 import { examineServer } from './examine.ts';
 import type { RunningServer } from './server-kit.ts';
 import { otherServers } from './servers.ts';
+import { shownIf } from '../support/thorough.ts';
 
 let orders = 0;
 const loanRequest = (more: object = {}) => ({
@@ -27,7 +28,8 @@ const provinces: Record<string, string> = {
 };
 
 for (const { name, start, bugs } of otherServers) {
-  test.describe(name, () => {
+  // The database of one takes longer to start than the others take altogether.
+  test.describe(name, shownIf(name !== 'express-postgres'), () => {
     test.describe.configure({ mode: 'serial' });
     let server: RunningServer;
     let call: ReturnType<typeof clientOf>;

@@ -91,6 +91,7 @@ export const endingCases: readonly GateCase[] = [
     status: 2,
     verdict: 'inconclusive',
     says: /the credentials are no longer accepted: since \S+ the target answers 401/,
+    isInTests: false,
     run: () => behind(never, { TIMEOUT_MS: '2000' }, forgetful(200)),
   },
   {

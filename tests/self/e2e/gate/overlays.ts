@@ -36,5 +36,6 @@ export const overlayCases: readonly GateCase[] = [
     'a clause that the catalogue does not have',
     { 'x-clause': 'atms.nam' },
     /names the clause atms\.nam, which is not known/,
+    false,
   ),
 ];

@@ -1,5 +1,5 @@
 /** `npm run replay`: a finding is asked again as it was asked, and only that, whatever else the environment says. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
@@ -17,6 +17,7 @@ import {
   type Ended,
   type Ran,
 } from '../../support/command.ts';
+import { examine } from '../../support/examine.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
@@ -74,16 +75,9 @@ for (const [name, areas, most] of [
 test('What cannot be asked again is told in one sentence', async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
-  await serving(faulty('link-with-another-token'), (url) =>
-    conformance({
-      ...sandbox(url),
-      OPERATIONS: 'createPaymentLink',
-      REPORT_DIR: folder,
-      SEED: '5',
-      RUNS: '1',
-      MAX_LINKS: '3',
-    }),
-  );
+  const env = { OPERATIONS: 'createPaymentLink', RUNS: '1', MAX_LINKS: '3' };
+  writeFileSync(file, JSON.stringify(await examine(faulty('link-with-another-token'), { env })));
+  writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
   const nobody = await replay(file, '1');
   expect([nobody.status, nobody.out]).toEqual([2, expect.stringMatching(/^Could not be asked: Nobody answers at/m)]);
   for (const [words, says] of [

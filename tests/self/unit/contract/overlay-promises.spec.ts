@@ -17,7 +17,7 @@ async function judgedUnder(overlay: string, areas = 'atms') {
 const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgedUnder>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
 
-test('The overlay of the README is kept by the reference bank, and the verdict names it', async () => {
+test('The overlay of the README is kept by the reference bank, and the verdict names it', thorough, async () => {
   const [, example = ''] = /```yaml\n(overlay: [\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
   const run = await judgedUnder(example);

@@ -42,7 +42,7 @@ const frozenFile = 'openapi/clauses/requirement-sets/2031.1.json';
 const sets = 'openapi/clauses/requirement-sets.ts';
 const aName = [/^export const currentSet = '.*';$/m, "export const currentSet = '2031.1';"] as const;
 
-test('A set is frozen once; a changed file, a sharper statement and a clause more are named', async () => {
+test('A set is frozen once; a changed file, a sharper statement and a clause more are named', thorough, async () => {
   const { change, command } = copyOfSuite();
   change(sets, ...aName);
   expect(await command('requirements')).toMatchObject({ status: 0, out: expect.stringContaining('2031.1 (draft)') });

@@ -8,7 +8,7 @@ import { thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-test('A run in which all is kept passes with exit status 0', async () => {
+test('A run in which all is kept passes with exit status 0', thorough, async () => {
   const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });
   const { status, out, report } = await judge(folder);
   expect(status, out).toBe(0);
@@ -129,7 +129,7 @@ test('A report that cannot be written is one sentence and exit status 3', thorou
   expect(out).toContain('The report could not be written to');
 });
 
-test('A secret that was found in what was written ends with exit status 3', thorough, async () => {
+test('A secret that was found in what was written ends with exit status 3', async () => {
   const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', scan: () => ['conformance.json'] }]]`;
   const { status, report } = await judge(tiny({ reporter: withScan, scenarios: { s: keep('s', journal('s')) } }));
   expect(status).toBe(3);
@@ -203,7 +203,7 @@ test('A selection without a scenario is a fault of the command line, and none of
   expect(report?.configuration).toEqual([expect.stringMatching(/^The command line selects no scenario: /)]);
 });
 
-test('A shard alone draws no verdict', async () => {
+test('A shard alone draws no verdict', thorough, async () => {
   const folder = tiny({ scenarios: { a: keep('a', journal('a', finding)), b: keep('b', journal('b')) } });
   const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '--shard=1/2']);
   expect(status, out).toBe(0);
