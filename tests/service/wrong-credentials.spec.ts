@@ -1,6 +1,7 @@
 import {
   alterations,
   alteredCredential,
+  claimUnused,
   eachOf,
   operations,
   scenario,
@@ -20,9 +21,11 @@ interface Request {
   readonly ask: () => Promise<Reply>;
   /** The values of a request like the one that `control` answered. */
   readonly again: (control: Reply) => Values;
+  /** What is tried when this has been tried: it builds on it. */
+  readonly next?: Request;
 }
 
-/** Requests of each area that change nothing that is there already, the first of them the most harmless. */
+/** Requests of each area that change nothing in use, the first of them the most harmless. */
 const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
@@ -34,6 +37,7 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
       { ask: () => loans.validate(terms), again: values },
       { creates: true, ask: () => loans.request(values()), again: values },
       ...query,
+      ...contractThenDisbursement(loans),
     ];
   },
   async 'payment-links'({ bank, links }) {
@@ -72,6 +76,30 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
     ];
   },
 };
+
+/** A contract, and then a disbursement under it, asked for one of two applications that nothing was done with, and tried on the other. */
+function contractThenDisbursement(loans: Tools['loans']): readonly Request[] {
+  const [one, other] = loans.unused().flatMap((application) => {
+    const [offer] = application.offers;
+    return offer === undefined ? [] : [{ application, offer }];
+  });
+  if (one === undefined || other === undefined) return [];
+  return [
+    {
+      creates: true,
+      ask: () => loans.approve(one.application, one.offer),
+      again: () => ({ application_id: other.application.id, account_id: other.offer.account }),
+      next: {
+        creates: true,
+        async ask() {
+          await loans.approve(other.application, other.offer);
+          return loans.disburse(one.application, one.offer);
+        },
+        again: () => loans.disbursement(other.application, other.offer),
+      },
+    },
+  ];
+}
 
 /** An application that has an outcome, or null. */
 async function disbursed(loans: Tools['loans']): Promise<string | null> {
@@ -117,7 +145,7 @@ const areas = {
       clientSecret: 'loans.credentials.client-secret',
       token: 'loans.credentials.token',
     },
-    creates: { applications: 3, disbursements: 1 },
+    creates: { applications: 3, disbursements: 2 },
   },
   'payment-links': {
     clauses: {
@@ -187,8 +215,12 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
               });
           });
         }
+        claimUnused(run, area);
         const all = await requests[area]?.(tools);
-        await eachOf(all ?? [], target.inFlight, (request) => open(request, 'missing', without));
+        await eachOf(all ?? [], target.inFlight, async (request) => {
+          for (let one: Request | undefined = request; one !== undefined; one = one.next)
+            await open(one, 'missing', without);
+        });
         // Wrong ones last and on one request alone: some gateways lock a client for them.
         const [request] = all ?? [];
         if (request === undefined) return;

@@ -23,9 +23,10 @@ interface Measured {
   readonly error: number;
 }
 
-/** Longest way in great circles, and the distance (km) from which on that is asked. */
+/** Longest way in great circles, and the distance (km) from which on that is asked; nearer ATMs have ways of any length up to a limit (km). */
 const MAX_DETOUR_FACTOR = 3;
 const MIN_DETOUR_DISTANCE_KM = 1;
+const MAX_WAY_TO_NEAR_KM = 50;
 /** How much a sphere, an ellipsoid and their radii may differ. */
 const ELLIPSOID_TOLERANCE = 0.012;
 
@@ -53,10 +54,11 @@ function admissible(
   step: number,
 ): [low: number, high: number] {
   const low = (straight * (1 - ELLIPSOID_TOLERANCE) - error) / (distance + step);
-  const high =
+  const longest =
     straight <= MIN_DETOUR_DISTANCE_KM && detour === MAX_DETOUR_FACTOR
-      ? Infinity
-      : (straight * (1 + ELLIPSOID_TOLERANCE) * detour + error) / Math.max(distance - step, 0);
+      ? MAX_WAY_TO_NEAR_KM
+      : straight * (1 + ELLIPSOID_TOLERANCE) * detour;
+  const high = (longest + error) / Math.max(distance - step, 0);
   return [Math.max(low, units.smallest), Math.min(high, units.largest)];
 }
 

@@ -3,7 +3,7 @@ import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
 import type { FakeClock } from '../../../../fixtures/http/clock.ts';
 import { sandboxCredentials } from '../../../../fixtures/reference-bank/sandbox.ts';
 import type { Area } from '../../../../openapi/model/exchange.ts';
-import { headersWith, type Asking } from './asking.ts';
+import { headersWith, type Asking, type Headers } from './asking.ts';
 
 const LOANS = '/api/bank/revolving-loans/v1';
 const LINKS = '/api/bank/card/paybylink/v1';
@@ -34,18 +34,13 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   };
   type Application = Awaited<ReturnType<typeof apply>>;
   const account = ({ offers }: Application, at: number) => String(offers.at(at)?.['account_id']);
-  const contract = (application: Application, at = 0) =>
-    post(`${LOANS}/contracts`, { application_id: application.id, account_id: account(application, at) });
-  const pay = (application: Application, change: Members = {}, at = 0) =>
-    post(`${LOANS}/disbursements`, {
-      amount: 100,
-      account_id: account(application, at),
-      currency: 'EUR',
-      application_id: application.id,
-      contract_approved: true,
-      customer_ip: '192.0.2.7',
-      ...change,
-    });
+  const contract = (application: Application, at = 0, headers?: Headers) =>
+    post(`${LOANS}/contracts`, { application_id: application.id, account_id: account(application, at) }, headers);
+  const pay = (application: Application, change: Members = {}, at = 0, headers?: Headers) => {
+    const usual = { amount: 100, currency: 'EUR', contract_approved: true, customer_ip: '192.0.2.7' };
+    const ids = { application_id: application.id, account_id: account(application, at) };
+    return post(`${LOANS}/disbursements`, { ...usual, ...ids, ...change }, headers);
+  };
   const outcome = ({ id }: Application) => get(`${LOANS}/disbursements/${id}`);
   const limit = ({ offers }: Application, at = 0) => Number(offers[at]?.['avaliable_limit']);
 
@@ -126,6 +121,9 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   for (const one of others) await outcome(one);
 
   await get(`${LOANS}/disbursements/${first.id}`, tokenless);
+  const guarded = await apply();
+  for (const headers of [tokenless, headersWith()]) await contract(guarded, 0, headers);
+  await pay(guarded, {}, 0, tokenless);
   await get(`${LOANS}/disbursements/${first.id.slice(0, -1)}`);
   await pay(first, { application_id: '987654321098765432' });
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);

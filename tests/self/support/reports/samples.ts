@@ -62,7 +62,7 @@ const samples = {
 
 type SampleName = keyof typeof samples;
 
-const caps = { MAX_APPLICATIONS: '61', MAX_DISBURSEMENTS: '40', MAX_LINKS: '64' };
+const caps = { MAX_APPLICATIONS: '61', MAX_DISBURSEMENTS: '41', MAX_LINKS: '64' };
 
 /** Runs the suite as a user would, and returns the report that it left. */
 async function runSample(name: SampleName): Promise<Report> {
