@@ -1,6 +1,7 @@
 /** What is offered is taken, and what was taken on has an outcome. */
 import {
   claimUnused,
+  contrastKinds,
   isRefusal,
   missOutcomes,
   scenario,
@@ -89,6 +90,11 @@ test(
         });
     }
   }),
+);
+
+test(
+  'Contracts and disbursements are taken for applications of every kind',
+  ...scenario('kinds-taken', { area: 'loans', exclusive: true }, (tools) => contrastKinds(tools)),
 );
 
 test(

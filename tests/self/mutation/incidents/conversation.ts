@@ -121,9 +121,9 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   for (const one of others) await outcome(one);
 
   await get(`${LOANS}/disbursements/${first.id}`, tokenless);
-  const guarded = await apply();
+  const guarded = await apply({ commercial_disbursement: true });
   for (const headers of [tokenless, headersWith()]) await contract(guarded, 0, headers);
-  await pay(guarded, {}, 0, tokenless);
+  for (const headers of [tokenless, headersWith()]) await pay(guarded, {}, 0, headers);
   await get(`${LOANS}/disbursements/${first.id.slice(0, -1)}`);
   await pay(first, { application_id: '987654321098765432' });
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);
