@@ -41,11 +41,11 @@ function codingFault(text: string): string | null {
 const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
 /**
  * U+FFFD, written where bytes could not be read, control characters but for the white space among them, and a question mark
- * within a word, small or in capitals, which encoders write for letters that their character set lacks, or two for the two
- * bytes of one. A URL may have one.
+ * at the beginning of a word or within it, small or in capitals, which encoders write for letters that their character set
+ * lacks, or two for the two bytes of one. A URL may have one.
  */
 const LOST =
-  /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*(?:\p{L}\?{1,2}(?!\w*=)\p{Ll}|\p{Lu}{2}\?{1,2}(?!\w*=)\p{Lu}|\p{Lu}\?{1,2}(?!\w*=)\p{Lu}{2})/su;
+  /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*(?:(?<!\S)\?{1,2}(?!\w*=)\p{L}{2}|\p{L}\?{1,2}(?!\w*=)\p{Ll}|\p{Lu}{2}\?{1,2}(?!\w*=)\p{Lu}|\p{Lu}\?{1,2}(?!\w*=)\p{Lu}{2})/su;
 
 /** The fields that hold free text; the forms of the others say what they may be. */
 const FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
@@ -65,8 +65,11 @@ const NOT_FILLED_IN_URL =
 const linkFault = (text: string): string | null =>
   NOT_FILLED_IN_URL.test(text) ? `${truncate(JSON.stringify(text))}, in which a value is missing` : null;
 
-/** A letter beyond ASCII as JSON escapes it, or as URLs and forms encode it: its first two bytes in UTF-8. */
-const ENCODED = /\\u[\da-f]{4}|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
+/**
+ * A letter beyond ASCII as JSON escapes it, or as URLs and forms encode it: its first two bytes in UTF-8. A quotation mark as
+ * JSON and SQL escape it.
+ */
+const ENCODED = /\\u[\da-f]{4}|\\['"]|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
 
 const decodingFault = (text: string): string | null =>
   ENCODED.test(text) ? `${truncate(JSON.stringify(text))}, which was not decoded` : null;

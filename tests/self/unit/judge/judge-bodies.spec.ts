@@ -225,9 +225,9 @@ test('A text is as it is read: neither escaped for a web page nor encoded twice'
 
 test('A text is decoded', () => {
   const told = (name: string) => ofBranch(name, 'service.decoded');
-  for (const name of ['Kad\\u0131k\\u00f6y', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF'])
+  for (const name of ['Kad\\u0131k\\u00f6y', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
     expect(told(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
-  for (const name of ['Kadıköy', '100 %', 'C:\\users', '50%C3', 'https://bank.example/%C4%B1'])
+  for (const name of ['Kadıköy', '100 %', 'C:\\users', "O'Brien", '50%C3', 'https://bank.example/%C4%B1'])
     expect(told(name), name).toEqual([]);
 });
 
@@ -245,6 +245,8 @@ test('A text has a value where it is to have one, and all its letters', () => {
     'A\0',
     'K?ZILAY',
     'ANKARA KE?İ',
+    '?i?li',
+    'Merkez ??stanbul',
   ])
     expect(told(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
   for (const name of [
@@ -255,6 +257,10 @@ test('A text has a value where it is to have one, and all its letters', () => {
     'OPEN?',
     'A?B',
     'ATM?ID=AB',
+    '?id=AB',
+    'Neden? Evet',
+    'A ? B',
+    '???',
     '',
     'two\nlines',
     '{}',
