@@ -61,10 +61,13 @@ function pairIn(operation: OperationId, requests: readonly AskedRequest[]): read
       const like = taken.filter(({ values }) => classOf(kept, values[kept]) === classOf(kept, one.values[kept]));
       const [closest] = like.toSorted((a, b) => shared(b) - shared(a));
       if (closest === undefined || suspects.has(name)) continue;
+      const isTakenAtTimes = taken.some(
+        ({ values }) => classOf(name, values[name]) === classOf(name, one.values[name]),
+      );
       suspects.set(name, {
         operation,
         name,
-        what: `${String(one.values[name])} with the ${kept} ${String(one.values[kept])}`,
+        what: `${String(one.values[name])}${isTakenAtTimes ? ` with the ${kept} ${String(one.values[kept])}` : ''}`,
         kind: 'value',
         how: 'failed',
         change: { [name]: one.values[name] },
