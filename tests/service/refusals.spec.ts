@@ -2,6 +2,7 @@ import {
   claimUnused,
   contrastRefusals,
   contrastSpellings,
+  eachOf,
   isRefusal,
   scenario,
   test,
@@ -69,6 +70,41 @@ test(
     check('loans.disbursement.refusal-explained', refused, false, {
       expected: 'a disbursement to be taken at once, as others are, or to be refused when it is asked for again',
       contrast,
+    });
+  }),
+);
+
+/** Times that a check is sent as it was, beside another one; they are under way four at once, to meet each machine. */
+const CHECKS = 24;
+const CHECKS_AT_ONCE = 4;
+
+test(
+  'A check is answered alike each time that it is sent',
+  ...scenario('checked-at-times', { area: 'loans', exclusive: true }, async ({ bank, run, target, check }) => {
+    const sent = run.session.requests.filter(({ operation }) => operation === 'validateLoan');
+    const likeness = ({ order_id, amount, currency, commercial_disbursement, disbursement_purpose }: Values): string =>
+      [typeof order_id, amount, currency, commercial_disbursement, disbursement_purpose].join(' ');
+    const taken = sent.filter(({ how }) => how === 'taken');
+    const refused = sent.filter(({ how }) => how === 'refused');
+    const suspect = refused.find(({ values }) => taken.some((one) => likeness(one.values) === likeness(values)));
+    const other = taken.findLast(({ values }) => !refused.some((one) => likeness(one.values) === likeness(values)));
+    if (suspect === undefined || other === undefined) return;
+    const ask = ({ values }: { values: Values }) => bank.ask('validateLoan', values, { probe: true });
+    const rounds = Array.from({ length: CHECKS }, (_, nth) => nth);
+    const replies = await eachOf(rounds, Math.min(CHECKS_AT_ONCE, target.inFlight), async (nth) =>
+      nth % 2 === 0
+        ? { reply: await ask(suspect), beside: await ask(other) }
+        : { beside: await ask(other), reply: await ask(suspect) },
+    );
+    if (!replies.every(({ reply, beside }) => beside.accepted && (reply.accepted || isRefusal(reply)))) return;
+    const all = replies.map(({ reply }) => reply);
+    const [first, ...more] = all.filter(({ accepted }) => !accepted);
+    const after = first === undefined ? [] : all.slice(all.indexOf(first)).filter(({ accepted }) => accepted);
+    if (first === undefined || more.length + 1 < MIN_EACH || after.length < MIN_EACH) return;
+    check('loans.validation.refusal-explained', first, false, {
+      expected: 'the same check to be taken each time or refused each time, as another one is',
+      received: `status ${first.status} to ${more.length + 1} of ${CHECKS} checks that were the same to the letter`,
+      contrast: after[0],
     });
   }),
 );

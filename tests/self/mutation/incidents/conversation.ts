@@ -50,6 +50,8 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
     { amount: 40_000 },
     { commercial_disbursement: true },
     { order_id: 'заказ' },
+    { order_id: 815 },
+    { order_id: 816 },
   ])
     await post(`${LOANS}/validations`, wish(change));
   for (let twice = 0; twice < 2; twice++) await post(`${LOANS}/validations`, wish({ order_id: 'same' }));

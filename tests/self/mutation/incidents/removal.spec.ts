@@ -21,6 +21,7 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'refusals-loans': ['cents-checked-in-binary'],
   'contract-race': ['two-contracts-at-once'],
   'refused-at-times': ['closing-branch-refused-every-other-time'],
+  'checked-at-times': ['second-machine-with-older-rules'],
   'disbursed-at-times': ['second-machine-without-contracts'],
   'soak-links': ['seconds-without-padding'],
 };
