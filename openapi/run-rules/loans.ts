@@ -20,12 +20,16 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
       rule: 'outcome',
       application,
       text: truncate(result.trim()),
-      errors: Array.isArray(errors) && errors.length > 0,
+      errors: areTold(errors),
       from,
       at,
     },
   ];
 }
+
+/** True of errors in whatever form, as long as they are some. */
+const areTold = (errors: unknown): boolean =>
+  typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
 
 function distinctIds(results: ResultCollector, records: readonly FactRecord[]): void {
   const applications = of(records, 'application');

@@ -130,14 +130,20 @@ interface Place {
 
 const codeOf = (code: number | string): string => idText(String(code));
 
+/** The ATMs of an answer by number and place, in one order: a number that stands at several places is not one ATM. */
+const listedIn = ({ fact }: FactRecord<AtmFact>): string =>
+  fact.atms
+    .map(([no, latitude, longitude]) => `${no} ${latitude} ${longitude}`)
+    .toSorted()
+    .join('\n');
+
 function placesIn(answers: readonly FactRecord<AtmFact>[]): readonly Place[] {
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
   const first = new Map<string, Place>();
   for (const answer of found) {
     const [province, district] = [codeOf(answer.fact.asked[0]), codeOf(answer.fact.asked[1])];
-    const numbers = answer.fact.atms.map(([no]) => no).toSorted();
     const key = `${province} ${district}`;
-    if (!first.has(key)) first.set(key, { province, district, atms: numbers.join(' '), answer });
+    if (!first.has(key)) first.set(key, { province, district, atms: listedIn(answer), answer });
   }
   return [...first.values()];
 }
@@ -217,14 +223,7 @@ function districtsTell(results: ResultCollector, answers: readonly FactRecord<At
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
   const provinces = [...groupBy(found, ({ fact }) => codeOf(fact.asked[0])).values()].map((all) => ({
     districts: [...groupBy(all, ({ fact }) => codeOf(fact.asked[1])).values()].flatMap(([one]) => one ?? []),
-    sets: new Set(
-      all.map(({ fact }) =>
-        fact.atms
-          .map(([no]) => no)
-          .toSorted()
-          .join(' '),
-      ),
-    ),
+    sets: new Set(all.map(listedIn)),
   }));
   const told = provinces.filter(({ districts }) => districts.length > 1);
   const [first, second] = told[0]?.districts ?? [];
