@@ -7,8 +7,8 @@ export type Features = Readonly<Record<string, string>>;
 export interface AnswerFact {
   readonly rule: 'answer';
   readonly operation: OperationId;
-  /** `wait` is a 4xx or 5xx that says when to come again. */
-  readonly how: 'accepted' | 'refused' | 'server-error' | 'wait' | 'none';
+  /** `wait` is a 4xx or 5xx that says when to come again, `broken` a 2xx that is not what is documented. */
+  readonly how: 'accepted' | 'refused' | 'broken' | 'server-error' | 'wait' | 'none';
   /** When the request was sent, in milliseconds since the epoch. */
   readonly at: number;
   /** The status, or why there is none. */

@@ -52,7 +52,7 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
           ? 'accepted'
           : comesAgain
             ? 'wait'
-            : 'refused';
+            : outcome;
   const [subject, state] = [subjectOf(exchange), how === 'accepted' ? stateOf(exchange, body) : undefined];
   return [
     {
