@@ -6,7 +6,7 @@ import { operations } from '../contract/operations.ts';
 import { locationsIn } from '../contract/schema.ts';
 import { digest } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
-import { isAboutRequest } from '../model/status-class.ts';
+import { classify, isAboutRequest } from '../model/status-class.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
@@ -160,6 +160,10 @@ export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {
 /** Fewer refusals of lists that are given otherwise may be an accident of the network between. */
 const MIN_REFUSALS = 2;
 
+/** True of a refusal by its status: what is no list in an answer of success is told of its body. */
+const isRefused = ({ how, status }: { readonly how: string; readonly status: number | null }): boolean =>
+  how === 'refused' && isAboutRequest(status) && classify(status) !== 'success';
+
 /**
  * Lists that are refused to a request and given to the same request later. What is refused to the end may have been used up, as
  * a daily share is.
@@ -176,7 +180,7 @@ function refusedBetween(results: ResultCollector, records: readonly FactRecord[]
         .at(-1);
       if (last === undefined) return [];
       return question
-        .filter(({ fact }) => fact.how === 'refused' && isAboutRequest(fact.status) && fact.at < last.fact.at)
+        .filter(({ fact }) => isRefused(fact) && fact.at < last.fact.at)
         .map((refused) => ({ refused, given: last }));
     });
     const [first] = pairs;

@@ -27,6 +27,9 @@ test('A list that was given is not refused to the same request', () => {
   expect(evaluated(given, given, refused).broken).toEqual([]);
   expect(evaluated(refused, refused).broken).toEqual([]);
   expect(evaluated(given, busy, busy, later).broken).toEqual([]);
+  // What stands in the place of the list in an answer of success is told of the body.
+  const page = exchange('listMerchants', { data: null, error: 'Please wait' });
+  expect(evaluated(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
 });
 
 test('The same request in the same state gets the same success status', () => {
