@@ -10,8 +10,8 @@ const attempt = ({ status = 200, ms = 10, failure }: Came): LoadEvidence => ({
   answerMs: ms,
 });
 
-/** Asks `rounds` times with as many under way as the limiter lets in; `target` answers by how many that are. */
-async function driven(ceiling: number, rounds: number, target: (underWay: number, nth: number) => Came) {
+/** Asks `rounds` times with as many under way as the limiter lets in; `target` answers by how many that are, and each by its place. */
+async function driven(ceiling: number, rounds: number, target: (underWay: number, nth: number, place: number) => Came) {
   const limiter = openConcurrencyLimiter(ceiling, () => 0);
   const sizes: number[] = [];
   let [put, nth] = [0, 0];
@@ -22,8 +22,8 @@ async function driven(ceiling: number, rounds: number, target: (underWay: number
     await new Promise(setImmediate);
     const underWay = waiting.splice(0);
     sizes.push(underWay.length);
-    for (const slot of underWay) {
-      if (slot.note(attempt(target(underWay.length, (nth += 1))))) put += 1;
+    for (const [place, slot] of underWay.entries()) {
+      if (slot.note(attempt(target(underWay.length, (nth += 1), place)))) put += 1;
       slot.release();
     }
   }
@@ -53,6 +53,13 @@ for (const [title, beyond, sign, came] of [
     expect(new Set(sizes.slice(-20))).toEqual(new Set([kept?.limit]));
     if (sign === 'latency') expect(kept?.latencyMs).toEqual({ calm: 10, loaded: 200 });
   });
+
+test('A target that comes to lose only what is more than it takes is kept to fewer', async () => {
+  const takes = (nth: number): number => (nth < 55 ? Infinity : 6);
+  const { kept, sizes } = await driven(10, 200, (_, nth, place) => (place < takes(nth) ? {} : { failure: 'reset' }));
+  expect(kept?.sign).toBe('no-answer');
+  expect(Math.max(...sizes.slice(-50))).toBeLessThanOrEqual(6);
+});
 
 test('What shows with few under way is not put down to load, and slows nothing down', async () => {
   const { kept, most, putDownToLoad } = await driven(32, 100, (_, nth) => (nth % 10 === 3 ? { status: 503 } : {}));

@@ -1,8 +1,9 @@
 /** What goes out goes out as given, and nothing that comes back can throw or hang. */
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
 import { createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { HttpClientClosed } from '../../../../fixtures/http/http-client.ts';
+import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
 import { eachOf } from '../../../../fixtures/session/property.ts';
 import { closeAll, httpServer, listen, presenting, rawServer, targetAt, transportTo } from '../../support/servers.ts';
 import { against, endless, get, head, ok, post } from './raw-server.ts';
@@ -48,6 +49,16 @@ test('An answer comes back as received', async () => {
   ]);
   expect([...(sent.answer?.bytes ?? [])]).toEqual([0, 255]);
   expect(sent).toMatchObject({ failure: null, attempts: [], stale: false });
+});
+
+test('A connection that is idle is used before one that was closed: a target may allow few', async () => {
+  const server = createHttpServer((_, response) => void response.end('{}'));
+  server.maxConnections = 1;
+  const transport = transportTo(targetAt(`http://127.0.0.1:${await listen(server)}`));
+  const failures = async (...sendings: readonly Promise<Sent>[]): Promise<number> =>
+    (await Promise.all(sendings)).filter(({ failure }) => failure !== null).length;
+  expect(await failures(transport.send(get), transport.send(get))).toBe(1);
+  for (let nth = 0; nth < 3; nth += 1) expect(await failures(transport.send(get))).toBe(0);
 });
 
 test('A request that cannot be written as HTTP is a fault of the suite, and does not repeat the value', async () => {

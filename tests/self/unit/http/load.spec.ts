@@ -1,6 +1,9 @@
 /** Banks that do badly under load are judged as when they are asked gently, and the report says how many requests were kept to. */
 import { systemClock } from '../../../../fixtures/http/clock.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
@@ -103,6 +106,23 @@ for (const ending of ['closed', '502'] as const)
       await gateway.close();
     }
   });
+
+test('A bank that closes every connection beyond 6', async () => {
+  const bank = faulty();
+  const listener = getRequestListener((request) => bank.fetch(request));
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  server.maxConnections = 6;
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const report = await examineUrl(`http://127.0.0.1:${port}`);
+    expectJudgedAsGently(report);
+    expect(report.concurrency?.kept).toMatchObject({ sign: 'no-answer' });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
 
 test('A gateway that answers 503 to what comes too fast is asked at a pace that it takes', async () => {
   const [perSecond, atOnce] = [40, 10];
