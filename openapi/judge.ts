@@ -1,4 +1,5 @@
 /** The judge: one exchange in, verdicts out. Every exchange of every test passes here, whatever the test was after. */
+import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
 import { operationIds, textOf, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
@@ -137,6 +138,9 @@ function kindOf({ keyword, data }: SchemaViolation): string {
   return keyword;
 }
 
+/** A value of an answer as JSON, digit by digit. */
+const quoted = (value: unknown): string => truncate(stringify(value));
+
 /** What the schema of the document says of an answer; the places that break it, or null where its envelope does. */
 function judgePromises(
   { operation, validate, judgement }: Case,
@@ -150,7 +154,7 @@ function judgePromises(
   if (completeness !== undefined) judgement.exercise([completeness]);
   const { value } = content;
   if (isMisplaced(value, validate)) {
-    const received = truncate(JSON.stringify(value['data']));
+    const received = quoted((content.exact as Body)['data']);
     report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', received);
     return null;
   }
@@ -159,7 +163,7 @@ function judgePromises(
     const kind = kindOf(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = kind === 'missing' ? 'nothing: the field is missing' : truncate(JSON.stringify(data));
+    const received = kind === 'missing' ? 'nothing: the field is missing' : quoted(data);
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
   const isOfEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
@@ -177,8 +181,7 @@ function judgeExpectations(
   const { violations, exercised } = validate.expectations(content);
   judgement.exercise(exercised);
   for (const { clause, pointer, keyword, wants, data, at } of violations)
-    if (!wrong.has(at) && (isDone || data !== ''))
-      judgement.report(clause, pointer, keyword, wants, truncate(JSON.stringify(data)), at);
+    if (!wrong.has(at) && (isDone || data !== '')) judgement.report(clause, pointer, keyword, wants, quoted(data), at);
 }
 
 /** What no schema can say of one exchange. */

@@ -18,6 +18,7 @@ export interface SchemaViolation {
   readonly clause: ClauseId;
   /** What the keyword wants, as a part of a sentence. */
   readonly wants: string;
+  /** The value itself, with integers beyond 2^53 as bigint; undefined where it is missing. */
   readonly data: unknown;
 }
 
@@ -83,6 +84,14 @@ function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
   return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countAt(entry, rest), 0);
 }
 
+/** What stands at a JSON pointer. */
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((at, part) => (at as Readonly<Record<string, unknown>>)[part], value);
+
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {
   const { promises, expectations } = compiled(pointer);
@@ -92,7 +101,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const data = deref(propertiesOf(resolve(pointer))['data'] as Schema);
 
   const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
-    memoizeByObject(({ value }: Content): Validated => {
+    memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
       const errors = validate.call(exercised, value) ? [] : (validate.errors ?? []);
       const violations = errors.map((error): SchemaViolation => {
@@ -104,7 +113,12 @@ export function compileAnswer(pointer: string): AnswerValidators {
           keyword: error.keyword,
           clause,
           wants: wanted(error, clause),
-          data: error.keyword === 'required' ? undefined : error.data,
+          data:
+            error.keyword === 'required'
+              ? undefined
+              : exact === value
+                ? error.data
+                : valueAt(exact, error.instancePath),
         };
       });
       return { violations, exercised };

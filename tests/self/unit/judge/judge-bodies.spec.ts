@@ -188,6 +188,18 @@ test('Numbers are integers by their value and keep every digit', () => {
   );
 });
 
+test('A value is shown digit by digit where it breaks a promise, wherever it stands', () => {
+  const text = JSON.stringify(body('requestLoan')).replace(
+    /"(application_id|account_id)":"\d+"/g,
+    '"$1":9007199254740993',
+  );
+  const received = judged('requestLoan', text).breaks.map(({ pointer, received }) => [pointer, received]);
+  expect(received).toEqual([
+    ['/data/application_id', '9007199254740993'],
+    ['/data/infos/*/account_id', '9007199254740993'],
+  ]);
+});
+
 test('Merchants whose numbers differ in the last digit beyond 2^53 are different merchants', () => {
   const entry = (no: bigint): string =>
     `{"account_no":"1","branch_code":1,"merchant_name":"a","merchant_no":${no},"branch_name":"b"}`;
