@@ -84,13 +84,13 @@ function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
   return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countAt(entry, rest), 0);
 }
 
-/** What stands at a JSON pointer. */
+/** What stands at a JSON pointer; undefined where there is nothing. */
 const valueAt = (value: unknown, pointer: string): unknown =>
   pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((at, part) => (at as Readonly<Record<string, unknown>>)[part], value);
+    .reduce((at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part], value);
 
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {

@@ -198,6 +198,8 @@ test('A value is shown digit by digit where it breaks a promise, wherever it sta
     ['/data/application_id', '9007199254740993'],
     ['/data/infos/*/account_id', '9007199254740993'],
   ]);
+  const odd = text.replace('"data":{', '"data":{"__proto__":{"__proto__":9007199254740993},"a/b~":9007199254740993,');
+  expect(judged('requestLoan', odd).breaks.map(({ pointer }) => pointer)).toContain('/data/application_id');
 });
 
 test('Merchants whose numbers differ in the last digit beyond 2^53 are different merchants', () => {
