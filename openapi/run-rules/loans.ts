@@ -3,7 +3,7 @@ import type { FactRecord, OutcomeFact, LoanFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { idText } from '../util/ids.ts';
-import { truncate } from '../util/truncate.ts';
+import { truncate, withoutNumbers } from '../util/truncate.ts';
 import { groupBy } from '../util/group-by.ts';
 import { ResultCollector, of } from './result-collector.ts';
 
@@ -105,8 +105,7 @@ interface StatusRun {
   readonly lasted: number;
 }
 
-/** Outcomes that differ in digits alone are one: they may name the time, the application or a place in a queue. */
-const wordsOf = ({ fact }: FactRecord<OutcomeFact>): string => fact.text.replace(/\p{Nd}+/gu, '#');
+const wordsOf = ({ fact }: FactRecord<OutcomeFact>): string => withoutNumbers(fact.text);
 
 function statusRunsOf(told: Outcomes): readonly StatusRun[] {
   const begins = told.flatMap((seen, index) =>

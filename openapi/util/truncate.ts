@@ -4,6 +4,9 @@ export function truncate(text: string | undefined, limit = 160): string {
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }
 
+/** A text without its numbers: texts that differ in these alone may name the time, an entity or a place in a queue. */
+export const withoutNumbers = (text: string): string => text.replace(/\p{Nd}+/gu, '#');
+
 /** A name that a target invented, for a list of names: a long one is cut, and what was cut is counted. */
 export function shortName(name: string): string {
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}… (and ${name.length - MAX_NAME} more characters)`;

@@ -3,6 +3,7 @@ import {
   isRefusal,
   scenario,
   test,
+  withoutNumbers,
   type ClauseId,
   type Reply,
   type Tools,
@@ -115,9 +116,11 @@ test(
       const look = async (application_id: string) => {
         const [before, last] = await Promise.all([outcome(), bank.queryDisbursement({ application_id })]);
         return async () => {
-          if (!before.accepted || !last.accepted || before.data.result !== last.data.result) return;
+          const toldAs = (other: Reply<'queryDisbursement'>): boolean =>
+            other.accepted && withoutNumbers(String(other.data.result)) === withoutNumbers(String(before.data.result));
+          if (!before.accepted || !toldAs(last)) return;
           let after = await outcome();
-          const isKept = () => after.accepted && after.data.result === before.data.result;
+          const isKept = () => toldAs(after);
           if (isKept() && isRefusal(await loans.approve(application, offer, { probe: true }))) after = await outcome();
           if (!after.accepted) return;
           changed += isKept() ? 0 : 1;
