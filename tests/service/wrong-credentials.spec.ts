@@ -30,14 +30,15 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const values = (): Values => loans.values(terms);
+    const query = (application_id: string): Request => same({ application_id }, (of) => bank.queryDisbursement(of));
     const [known] = run.session.disbursed;
-    const application_id = known ?? (await disbursed(loans));
-    const query = application_id === null ? [] : [same({ application_id }, (of) => bank.queryDisbursement(of))];
+    const flow = contractThenDisbursement(loans, known === undefined ? query : undefined);
+    const own = known ?? (flow.length > 0 ? null : await disbursed(loans));
     return [
       { ask: () => loans.validate(terms), again: values },
       { creates: true, ask: () => loans.request(values()), again: values },
-      ...query,
-      ...contractThenDisbursement(loans),
+      ...(own === null ? [] : [query(own)]),
+      ...flow,
     ];
   },
   async 'payment-links'({ bank, links }) {
@@ -77,8 +78,11 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
   },
 };
 
-/** A contract, and then a disbursement under it, asked for one of two applications that nothing was done with, and tried on the other. */
-function contractThenDisbursement(loans: Tools['loans']): readonly Request[] {
+/**
+ * A contract, and then a disbursement under it, asked for one of two applications that nothing was done with, and tried on
+ * the other; then the query of the one, where it is wanted.
+ */
+function contractThenDisbursement(loans: Tools['loans'], query?: (id: string) => Request): readonly Request[] {
   const [one, other] = loans.unused().flatMap((application) => {
     const [offer] = application.offers;
     return offer === undefined ? [] : [{ application, offer }];
@@ -96,6 +100,7 @@ function contractThenDisbursement(loans: Tools['loans']): readonly Request[] {
           return loans.disburse(one.application, one.offer);
         },
         again: () => loans.disbursement(other.application, other.offer),
+        ...(query === undefined ? {} : { next: query(one.application.id) }),
       },
     },
   ];

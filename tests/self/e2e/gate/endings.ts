@@ -33,7 +33,7 @@ const dying: readonly GateCase[] = (Object.keys(endings) as Ending[]).flatMap((e
     name: `From request ${moment} on ${endings[ending]}`,
     status: 2,
     verdict: 'inconclusive',
-    says: /the target stopped answering at \S+, after (?:GET|POST) \//,
+    says: /the target stopped answering at \S+, after [A-Z]+ \//,
     ...(ending === '502' && moment === 250 ? {} : { isInTests: false }),
     run: () => behind({ ending, endsWith: (_, nth) => nth === moment }),
   })),
