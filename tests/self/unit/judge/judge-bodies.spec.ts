@@ -1,6 +1,5 @@
 /** What stands around the fields: the envelope, the bytes, the label, and refusals with a success status. */
 import { expect, test } from '@playwright/test';
-import fc from 'fast-check';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { body, broken, judged } from '../../support/judge-harness.ts';
