@@ -47,12 +47,11 @@ test(
       if (!disbursed.accepted || !outcome.accepted) return;
       const success = outcome.data.result;
       if (isPending(success)) return;
-      // The beginning of an id, alone and with the sign that a search takes for any other letters.
+      // An id with letters behind it, and its beginning, alone and with the sign that a search takes for any other letters.
       const beginning = application.id.slice(0, -1);
+      const similar = [`${application.id}abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`])];
       const [unknownOutcome, ...others] = await Promise.all(
-        [UNKNOWN_ID, ...(beginning === '' ? [] : [beginning, `${beginning}%`])].map((application_id) =>
-          probe(outcome, { application_id }),
-        ),
+        [UNKNOWN_ID, ...similar].map((application_id) => probe(outcome, { application_id })),
       );
       if (unknownOutcome != null)
         check(
@@ -71,17 +70,13 @@ test(
         if (reply === null) continue;
         const answered = String(reply.data.application_id);
         const isOwn = [beginning, String(reply.exchange.request.asked['application_id'])].includes(answered);
-        check(
-          'loans.unknown-application.outcome',
-          reply,
-          !(reply.accepted && answered.startsWith(beginning) && !isOwn),
-          {
-            pointer: '/data/application_id',
-            expected: 'no outcome of an application whose id begins like the one asked for',
-            received: answered,
-            contrast: outcome,
-          },
-        );
+        const isSimilar = answered === application.id || (beginning !== '' && answered.startsWith(beginning));
+        check('loans.unknown-application.outcome', reply, !(reply.accepted && isSimilar && !isOwn), {
+          pointer: '/data/application_id',
+          expected: 'no outcome of an application with another id',
+          received: answered,
+          contrast: outcome,
+        });
       }
 
       /** It is refused at once, or the query answers with another outcome than that of a disbursement that was made. */

@@ -3,6 +3,7 @@ import {
   contrastRefusals,
   contrastSpellings,
   eachOf,
+  groupBy,
   isRefusal,
   isTemporaryConflict,
   scenario,
@@ -85,16 +86,17 @@ test(
   'A check is answered alike each time that it is sent',
   ...scenario('checked-at-times', { area: 'loans', exclusive: true }, async ({ bank, run, target, check }) => {
     const sent = run.session.requests.filter(({ operation }) => operation === 'validateLoan');
-    const likeness = ({ order_id, amount, currency, commercial_disbursement, disbursement_purpose }: Values): string =>
-      [typeof order_id, amount, currency, commercial_disbursement, disbursement_purpose].join(' ');
+    const likeness = ({ values }: { values: Values }): string => {
+      const { order_id, amount, currency, commercial_disbursement, disbursement_purpose } = values;
+      return [typeof order_id, amount, currency, commercial_disbursement, disbursement_purpose].join(' ');
+    };
     const taken = sent.filter(({ how }) => how === 'taken');
     const refused = sent.filter(({ how }) => how === 'refused');
-    const alike = (among: typeof sent, { values }: { values: Values }): number =>
-      among.filter((one) => likeness(one.values) === likeness(values)).length;
-    const suspect = refused.find((one) => alike(taken, one) > 0) ?? refused.at(-1);
+    const [takenAs, refusedAs] = [groupBy(taken, likeness), groupBy(refused, likeness)];
+    const suspect = refused.find((one) => takenAs.has(likeness(one))) ?? refused.at(-1);
     // One that was taken the most often, and never refused.
-    const others = taken.filter((one) => alike(refused, one) === 0);
-    const [other] = others.toSorted((a, b) => alike(taken, b) - alike(taken, a));
+    const others = [...takenAs].filter(([as]) => !refusedAs.has(as)).map(([, alike]) => alike);
+    const [other] = others.toSorted((a, b) => b.length - a.length)[0] ?? [];
     if (suspect === undefined || other === undefined) return;
     const ask = ({ values }: { values: Values }) => bank.ask('validateLoan', values, { probe: true });
     const atOnce = Math.min(CHECKS_AT_ONCE, target.inFlight);
@@ -134,12 +136,13 @@ test(
     const highest = Math.max(...made.map(({ values }) => Number(values['amount'])));
     // A higher amount may be refused anywhere.
     const refused = sent.filter(({ how, values }) => how === 'refused' && Number(values['amount']) <= highest);
+    const refusedAt = groupBy(refused, ({ values }) => placeOf(values));
     const refusedBefore = ({ values, at }: { values: Values; at: number }): number =>
-      refused.filter((one) => one.at < at && placeOf(one.values) === placeOf(values)).length;
+      (refusedAt.get(placeOf(values)) ?? []).filter((one) => one.at < at).length;
     const [suspect] = made
       .filter((one) => refusedBefore(one) > 0)
       .toSorted((a, b) => refusedBefore(b) - refusedBefore(a));
-    const elsewhere = made.findLast(({ values }) => !refused.some((one) => placeOf(one.values) === placeOf(values)));
+    const elsewhere = made.findLast(({ values }) => !refusedAt.has(placeOf(values)));
     if (suspect === undefined || elsewhere === undefined) return;
     const ask = ({ values }: { values: Values }): Promise<Reply> =>
       bank.createPaymentLink({ ...values, personal_description: links.marked('') });

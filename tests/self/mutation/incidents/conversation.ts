@@ -126,11 +126,11 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   const guarded = await apply({ commercial_disbursement: true });
   for (const headers of [tokenless, headersWith()]) await contract(guarded, 0, headers);
   for (const headers of [tokenless, headersWith()]) await pay(guarded, {}, 0, headers);
-  await get(`${LOANS}/disbursements/${first.id.slice(0, -1)}`);
+  for (const id of [first.id.slice(0, -1), `${first.id}abc`]) await get(`${LOANS}/disbursements/${id}`);
   await pay(first, { application_id: '987654321098765432' });
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);
   clock.turn(90_000);
-  await outcome(first);
+  for (let times = 0; times < 8; times++) await outcome(first);
 }
 
 async function links({ get, post }: Asking, clock: FakeClock): Promise<void> {
