@@ -86,6 +86,8 @@ test(
       const found = await opened(tools);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
+      // A limit below the amount that was applied for is a reason to refuse.
+      if (other.limit !== null && other.limit < application.terms.amount) return null;
       return {
         first: () => tools.loans.approve(application, offer),
         second: () => tools.loans.approve(application, other, { probe: true }),
