@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
-import { besideTheFields, reflected, reflectingEnv, withinTheFields } from './gate/reflecting.ts';
+import { besideTheFields, reflected, reflectingEnv, withinTheFields } from './reflecting-banks.ts';
 import { conformance, conformanceOf, journalLines, reportIn, whileServed } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
@@ -200,5 +200,6 @@ for (const [where, bank, status] of [
           .every(({ verdict }) => verdict === 'warning'),
       ).toBe(true);
       expect(ended.status, ended.out).toBe(status);
+      expect(ended.out).toMatch(/^Verdict: .*security warning/m);
     },
   );

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
-import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
+import { editBody, intercept } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
@@ -13,7 +13,7 @@ import { expectedRequests } from '../../../reports/reporter/expected-requests.ts
 import { conformance, conformanceOf, sandbox, whileServed, type Ran } from '../support/command.ts';
 import { examine } from '../support/examine.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
-import { shownIf, thorough } from '../support/thorough.ts';
+import { shownIf } from '../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -195,12 +195,3 @@ test('A folder that cannot be written is a fault of the configuration, told in o
     expect(unwritable.out).not.toContain('The report could not be written');
   }
 });
-
-test(
-  'A selection without a scenario is a fault of the command line, and no verdict is conformant',
-  thorough,
-  async () => {
-    const empty = await conformance({}, { more: ['--grep=there is no such scenario'] });
-    expect(verdictOf(empty), empty.out).toEqual([2, 'inconclusive', 2]);
-  },
-);

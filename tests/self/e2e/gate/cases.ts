@@ -5,7 +5,6 @@ import { endingCases } from './endings.ts';
 import { evidenceCases } from './evidence.ts';
 import { mergeCases } from './merges.ts';
 import { overlayCases } from './overlays.ts';
-import { reflectingCases } from './reflecting.ts';
 import { reporterCases } from './reporters.ts';
 import { wayInCases } from './ways-in.ts';
 
@@ -17,5 +16,4 @@ export const gateCases: readonly GateCase[] = [
   ...evidenceCases,
   ...capCases,
   ...overlayCases,
-  ...reflectingCases,
 ];

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
@@ -7,23 +7,6 @@ import { finding, journal, judge, keep, playwright, reporter, tiny } from '../..
 import { thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
-
-test('A run in which all is kept passes with exit status 0', thorough, async () => {
-  const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });
-  const { status, out, report } = await judge(folder);
-  expect(status, out).toBe(0);
-  expect(report).toMatchObject({
-    verdict: 'conformant',
-    gate: { pass: true },
-    requests: 11,
-    target: facts.target,
-  });
-  expect(out).toContain('Verdict: conformant');
-  expect(out).toContain('conformance.html');
-  expect(readdirSync(path.join(folder, 'out'))).toEqual(
-    expect.arrayContaining(['conformance.html', 'conformance.json', 'journal', 'junit.xml']),
-  );
-});
 
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
   const { status, out, report } = await judge(tiny({ scenarios: { s: keep('s', journal('s', finding)) } }));
@@ -37,31 +20,7 @@ test('A finding ends the run with exit status 1 and three safe lines', async () 
   expect(out).not.toContain('\u001b');
 });
 
-test('An operation that never succeeds ends the run with exit status 2', thorough, async () => {
-  const text = journal('s')
-    .replace('"outcome":"succeeded"', '"outcome":"refused"')
-    .replace('"status":200', '"status":404');
-  const { status, out, report } = await judge(tiny({ scenarios: { s: keep('s', text) } }));
-  expect(status, out).toBe(2);
-  expect(report?.verdict).toBe('inconclusive');
-  expect(report?.reasons.join(' ')).toContain('validateLoan never succeeded: the only request got 404');
-});
-
-test('A fault of the configuration is one clear paragraph, a report and exit status 2', thorough, async () => {
-  const setup =
-    "export default () => { throw new Error('Configuration: CLIENT_ID is not set.\\nSet it, or say none.'); };";
-  const { status, out, report } = await judge(tiny({ setup, scenarios: { s: keep('s', journal('s')) } }));
-  expect(status, out).toBe(2);
-  expect(report).toMatchObject({
-    verdict: 'inconclusive',
-    configuration: ['CLIENT_ID is not set. Set it, or say none.'],
-  });
-  expect(report?.errors).toEqual([]);
-  expect(out).toContain('CLIENT_ID is not set.');
-  expect(out).not.toContain('setup.js');
-});
-
-test('A fault that the metadata tells is the same', thorough, async () => {
+test('A fault of the configuration that the metadata tells ends the run with exit status 2', thorough, async () => {
   const { status, report } = await judge(tiny({ metadata: { ...facts, configuration: ['SEED is no number.'] } }));
   expect(status).toBe(2);
   expect(report?.configuration).toEqual(['SEED is no number.']);
@@ -77,14 +36,6 @@ test('A failing test is a fault of the suite and ends with exit status 3', async
   expect(report).toMatchObject({ verdict: 'inconclusive', errors: [{ scenario: 'It breaks' }] });
   expect(report?.errors[0]?.message).toMatch(/^out of order \(.*1\.spec\.js:\d+\)/);
   expect(out).toContain('this says nothing about the bank');
-});
-
-test('What a dead worker wrote before it died is counted', thorough, async () => {
-  const dying = `${keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '{"line":"fin'))} process.kill(process.pid, 'SIGKILL');`;
-  const { status, report } = await judge(tiny({ scenarios: { s: dying } }));
-  expect(status).toBe(1);
-  expect(report).toMatchObject({ verdict: 'non-conformant', findings: [{ count: 1 }] });
-  expect(report?.errors.length).toBeGreaterThan(0);
 });
 
 test('Journals of other runs are not read, whenever they were written', thorough, async () => {
@@ -161,39 +112,6 @@ test('A run whose time is up is no fault of the suite', thorough, async () => {
   );
   expect(status, out).toBe(2);
   expect(report, out).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
-});
-
-/** What a shard of the suite leaves beside its journals. */
-const attachManifest = `
-  const shard = { current: info.config.shard.current, total: info.config.shard.total };
-  const manifest = { run: 'a-run', shard, seed: 42, target: 'bank', suite: '1' };
-  await info.attach('manifest', { body: JSON.stringify(manifest), contentType: 'application/json' });`;
-
-test('Shards are folded into one report by merging', thorough, async () => {
-  const folder = tiny({
-    reporter: "[['blob']]",
-    scenarios: { a: keep('a', journal('a')) + attachManifest, b: keep('b', journal('b', finding)) + attachManifest },
-  });
-  for (const shard of ['1/2', '2/2']) {
-    const { status } = await playwright(folder, ['test', '--project=conformance', `--shard=${shard}`]);
-    expect(status).toBe(0);
-    const [blob] = readdirSync(path.join(folder, 'blob-report'));
-    mkdirSync(path.join(folder, 'blobs'), { recursive: true });
-    writeFileSync(path.join(folder, 'blobs', blob!), readFileSync(path.join(folder, 'blob-report', blob!)));
-  }
-  rmSync(path.join(folder, 'out'), { recursive: true, force: true });
-  writeFileSync(
-    path.join(folder, 'merge.config.js'),
-    `export default { testDir: 'scenarios', reporter: [[${JSON.stringify(reporter)}, { reportDir: 'out' }]] };`,
-  );
-  const { status, out, report } = await playwright(folder, ['merge-reports', '-c', 'merge.config.js', 'blobs']);
-  expect(status, out).toBe(1);
-  expect(report).toMatchObject({
-    verdict: 'non-conformant',
-    requests: 22,
-    suite: { seed: 42 },
-    target: facts.target,
-  });
 });
 
 test('A selection without a scenario is a fault of the command line, and none of the suite', async () => {

@@ -1,10 +1,8 @@
-/** Banks that reflect credentials in every text, name and encoding, and how a run against them ends. */
+/** Banks that reflect credentials in every text, name and encoding. */
 import { createHash } from 'node:crypto';
-import { respond } from '../../../../fixtures/banks/lib/exchange.ts';
-import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { conformance, whileServed } from '../../support/command.ts';
-import type { GateCase } from './case.ts';
+import { respond } from '../../../fixtures/banks/lib/exchange.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 
 /** A JWT of about 900 characters, and other secrets that read like nothing else. */
 export const reflected = {
@@ -93,18 +91,3 @@ export const reflectingEnv = (url: string): Record<string, string> => ({
   EXTRA_HEADERS: JSON.stringify({ 'X-Extra': reflected.extra }),
   RUNS: '2',
 });
-
-const reflecting = (where: string, bank: () => Handler, status: number): GateCase => ({
-  name: `A bank that reflects credentials ${where}`,
-  status,
-  verdict: status === 0 ? 'conformant' : 'non-conformant',
-  says: /^Verdict: .*security warning/m,
-  // The tests of secrets look at all that such a run leaves as well.
-  isInTests: false,
-  run: () => whileServed(bank(), (url) => conformance(reflectingEnv(url))),
-});
-
-export const reflectingCases: readonly GateCase[] = [
-  reflecting('beside the documented fields', besideTheFields, 0),
-  reflecting('within the documented fields', withinTheFields, 1),
-];
