@@ -1,5 +1,8 @@
 import { claimUnused, hasErrors, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
+/** Pause between two disbursements: so many in a time may be too many of one account. Milliseconds. */
+const PAUSE_MS = 1000;
+
 test(
   'Exactly the available limit is disbursed like a cent less',
   ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target, check }) => {
@@ -20,6 +23,7 @@ test(
     let contrast: Reply | undefined;
     let exact: Reply | undefined;
     for (const cents of [0, 1, 1, 0]) {
+      if (exact !== undefined) await run.session.clock.sleep(PAUSE_MS);
       const seen = await disbursed(cents);
       if (seen === null || seen.made === null) return;
       if (cents === 0) exact = seen.reply;
