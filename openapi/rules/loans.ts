@@ -1,9 +1,8 @@
 /** Rules of revolving loans. */
-import type { RuleContext } from './context.ts';
+import type { RuleContext, Rule } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { integerOf, sameId } from '../util/ids.ts';
 import { orderIdType } from '../model/exchange.ts';
-import type { Rule } from './context.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 
 /** The two forms of order_id are two promises: this exchange showed one of them accepted. */

@@ -1,7 +1,6 @@
 /** Rules of pay-by-link. */
-import type { RuleContext } from './context.ts';
+import type { RuleContext, Rule } from './context.ts';
 import { readMoment, momentExists } from '../contract/formats.ts';
-import type { Rule } from './context.ts';
 import { distinct, entriesOf, member } from './entries.ts';
 
 /** Lower-cases the hexadecimal digits of percent-encodings, which mean the same in either case. */

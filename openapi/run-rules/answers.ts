@@ -2,8 +2,7 @@
 import type { FactRecord, Features, AnswerFact } from '../model/facts.ts';
 import type { RunRuleResult, Outcome } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { header, orderIdType } from '../model/exchange.ts';
+import { header, orderIdType, type Exchange } from '../model/exchange.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';

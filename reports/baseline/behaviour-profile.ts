@@ -3,8 +3,12 @@
  * published form is `dialect.schema.json`. Some of it can be pinned, and what is pinned is a requirement of later runs.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { profileFormat } from '../model/behaviour-profile.ts';
-import type { BehaviourProfile, ProfilePoint, ProfileQuestion } from '../model/behaviour-profile.ts';
+import {
+  profileFormat,
+  type BehaviourProfile,
+  type ProfilePoint,
+  type ProfileQuestion,
+} from '../model/behaviour-profile.ts';
 import type { ClauseReport, Observation, Report } from '../model/report.ts';
 
 /** The key of a question, the same in every run. */

@@ -7,9 +7,8 @@ import { operations } from '../../openapi/contract/operations.ts';
 import { propertiesOf, type Json, type Schema } from '../../openapi/contract/references.ts';
 import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
-import { operationName } from '../text/phrases.ts';
+import { operationName, targetName } from '../text/phrases.ts';
 import type { Observation, Report } from '../model/report.ts';
-import { targetName } from '../text/phrases.ts';
 
 interface Action {
   readonly target: string;

@@ -1,8 +1,7 @@
 /** The history as one page: self-contained, readable without script and without network. */
 import { verdictMark } from '../formats/html/components.ts';
 import { layout } from '../formats/html/layout.ts';
-import { html } from '../formats/html/markup.ts';
-import type { Markup } from '../formats/html/markup.ts';
+import { html, type Markup } from '../formats/html/markup.ts';
 import { counted } from '../text/phrases.ts';
 import type { ClauseHistory, History, LatencyHistory } from './history.ts';
 

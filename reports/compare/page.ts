@@ -1,7 +1,6 @@
 /** The comparison as one page: self-contained, readable without script and without network. */
 import { layout } from '../formats/html/layout.ts';
-import { html } from '../formats/html/markup.ts';
-import type { Markup } from '../formats/html/markup.ts';
+import { html, type Markup } from '../formats/html/markup.ts';
 import { verdictMark } from '../formats/html/components.ts';
 import { counted } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';

@@ -1,6 +1,5 @@
 /** JUnit XML: a test case for each clause at each operation. What CI systems show must be short; the rest is in the report. */
-import { casesOf, inShort, inWords } from './cases.ts';
-import type { Case } from './cases.ts';
+import { casesOf, inShort, inWords, type Case } from './cases.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 import { targetName } from '../text/phrases.ts';

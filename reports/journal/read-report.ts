@@ -1,7 +1,6 @@
 /** Reads the report document from a file. */
 import { readFileSync } from 'node:fs';
-import { format } from '../model/report.ts';
-import type { Report } from '../model/report.ts';
+import { format, type Report } from '../model/report.ts';
 
 /** The objects and lists that every report holds. */
 const parts = [

@@ -2,10 +2,9 @@
 import { counted, grouped } from '../../openapi/util/counted.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { RecordingReport } from '../model/recording.ts';
-import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import { areas, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
-import { areas } from '../../openapi/model/exchange.ts';
 import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '../model/report.ts';
 
 export { counted, grouped };

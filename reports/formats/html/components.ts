@@ -2,8 +2,7 @@
 import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { causesOf, placesListed } from '../../fold/root-causes.ts';
 import { verdictName } from '../../text/phrases.ts';
-import { html, slug } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, slug, type Markup } from './markup.ts';
 import { exchangesShown } from './evidence-budget.ts';
 
 const signs: Readonly<Record<ClauseVerdict, string>> = {

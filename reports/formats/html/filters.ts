@@ -2,8 +2,7 @@
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { areaTitle } from '../../text/phrases.ts';
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 import { verdictMark } from './components.ts';
 
 const verdicts: readonly ClauseVerdict[] = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'];

@@ -2,14 +2,12 @@
 import { withCommands } from '../../../openapi/util/installation.ts';
 import type { Report } from '../../model/report.ts';
 import { targetName } from '../../text/phrases.ts';
-import { documentSection } from './sections/document.ts';
-import type { Strength } from './sections/document.ts';
+import { documentSection, type Strength } from './sections/document.ts';
 import { evidenceSection } from './sections/evidence.ts';
 import { filterBar } from './filters.ts';
 import { exchangesOfFindings, findingsSection } from './sections/findings.ts';
 import { summarySection } from './sections/summary.ts';
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 import { operationsSection } from './sections/operations.ts';
 import { picturesSection } from './sections/pictures.ts';
 import { baselineSection } from './sections/baseline.ts';

@@ -1,7 +1,6 @@
 /** What all pages of a report have in common: head, policy, style, script. */
 import { createHash } from 'node:crypto';
-import { html, rawHtml } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, rawHtml, type Markup } from './markup.ts';
 import { pictureStyle } from './pictures/style.ts';
 import { style } from './style.ts';
 

@@ -1,6 +1,5 @@
 /** What a report on a bank says of the suite. */
-import type { ClauseId } from '../../../openapi/clauses/index.ts';
-import { clauses } from '../../../openapi/clauses/index.ts';
+import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';

@@ -3,8 +3,7 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import type { Flow, Report, Step } from '../../../model/report.ts';
 import { oneLine, shortened } from '../../../text/sanitize.ts';
 import { areaTitle } from '../../../text/phrases.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { evidenceLink } from '../components.ts';
 import { at, figure } from './svg.ts';
 

@@ -1,8 +1,7 @@
 /** Which installments were offered in which currency, and which of them a payment link was made with. */
 import type { Report } from '../../../model/report.ts';
 import { oneLine, shortened } from '../../../text/sanitize.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { figure } from './svg.ts';
 
 const [left, top, cellWidth, cellHeight, most] = [80, 30, 56, 34, 20];

@@ -1,7 +1,6 @@
 /** How fast each operation answered: every strip shows the whole distribution, on one logarithmic scale. */
 import type { OperationReport, Report } from '../../../model/report.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { at, figure } from './svg.ts';
 
 const [left, right, top, rowHeight] = [150, 740, 34, 30];

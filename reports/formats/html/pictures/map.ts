@@ -3,8 +3,7 @@ import { greatCircle } from '../../../../openapi/util/geo.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../model/report.ts';
 import { oneLine, shortened } from '../../../text/sanitize.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { evidenceLink } from '../components.ts';
 import { at, figure } from './svg.ts';
 

@@ -1,8 +1,7 @@
 /** Which statuses each operation answered with, as shares of its requests. */
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { answersInWords } from '../../../text/phrases.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { at, figure } from './svg.ts';
 
 const [left, width, top, rowHeight] = [150, 320, 8, 28];

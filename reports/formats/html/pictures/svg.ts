@@ -1,6 +1,5 @@
 /** What all pictures have in common: drawn as SVG in the colours of the page, with a title and the same in words. */
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 
 export interface Picture {
   readonly id: string;

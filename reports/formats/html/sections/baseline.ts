@@ -1,8 +1,7 @@
 /** What the run was held against besides the document: an overlay, pins, known findings, an earlier run. */
 import type { Report } from '../../../model/report.ts';
 import { counted, verdictName } from '../../../text/phrases.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { clauseAnchor } from '../components.ts';
 import type { Changes, JudgedEntry } from '../../../model/comparison.ts';
 

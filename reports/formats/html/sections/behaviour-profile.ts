@@ -3,8 +3,7 @@ import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import type { Report } from '../../../model/report.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';
 import { pinMark } from './triage.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { clauseAnchor, evidenceLink } from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
 

@@ -1,15 +1,12 @@
 /** The document itself, section by section and field by field: each promise with its verdict. */
-import { sections } from '../../../../openapi/clauses/clause.ts';
-import type { Section } from '../../../../openapi/clauses/clause.ts';
-import { areas, operationIds } from '../../../../openapi/model/exchange.ts';
-import type { OperationId } from '../../../../openapi/model/exchange.ts';
+import { sections, type Section } from '../../../../openapi/clauses/clause.ts';
+import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import type { ClauseReport, Finding, Observation, Report } from '../../../model/report.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { areaTitle, counted, grouped } from '../../../text/phrases.ts';
 import { fieldName, partOf, typeAt } from '../fields.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { clauseAnchor, evidenceLink, findingAnchors, verdictMark } from '../components.ts';
 import { operationNamed } from '../../../model/catalogue.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';

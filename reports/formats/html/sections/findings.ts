@@ -3,12 +3,10 @@ import type { Finding, Report } from '../../../model/report.ts';
 import { counted, sourceName, oftenInWords } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
 import { shortened } from '../../../text/sanitize.ts';
-import { causesOf, MAX_IN_FULL, placesListed } from '../../../fold/root-causes.ts';
-import type { Cause } from '../../../fold/root-causes.ts';
+import { causesOf, MAX_IN_FULL, placesListed, type Cause } from '../../../fold/root-causes.ts';
 import { exchange } from './evidence.ts';
 import { knownMark, triageForm } from './triage.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import {
   clauseAnchor,
   command,

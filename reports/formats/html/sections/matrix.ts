@@ -1,11 +1,9 @@
 /** The matrix of the first screen: each operation, and what was asked of it. Every cell leads to its evidence. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import { operationName } from '../../../text/phrases.ts';
+import { operationName, areaTitle, counted, grouped, verdictName } from '../../../text/phrases.ts';
 import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
-import { areaTitle, counted, grouped, verdictName } from '../../../text/phrases.ts';
 import { isMostlyUnanswered } from '../../../fold/reasons.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { evidenceLink, findingAnchors, operationAnchor, verdictSign } from '../components.ts';
 import type { RequestOrigin } from '../../../model/view-model.ts';
 

@@ -1,10 +1,8 @@
 /** The operations: what was asked, what came, how fast. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import { operationName } from '../../../text/phrases.ts';
+import { operationName, areaTitle, grouped } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
-import { areaTitle, grouped } from '../../../text/phrases.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { operationAnchor, verdictMark } from '../components.ts';
 
 /** The table of operations. */

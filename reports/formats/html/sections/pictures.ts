@@ -1,7 +1,6 @@
 /** The pictures of a run: the flows as they went, speeds, statuses, the map, the grid. */
 import type { Report } from '../../../model/report.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { flowPicture } from '../pictures/flow.ts';
 import { gridPicture } from '../pictures/grid.ts';
 import { latencyPicture } from '../pictures/latency.ts';

@@ -1,8 +1,7 @@
 /** What was refused of the documented requests, and what explains it: the unexplained first. */
 import type { Report } from '../../../model/report.ts';
 import { evidenceLink } from '../components.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 
 const points: ReadonlySet<string> = new Set(['loans.refusals', 'links.refusals']);
 /** Clauses that say that what is refused has a reason. */

@@ -1,8 +1,7 @@
 /** The rest of the page: what the run created, faults of the suite, the scenarios. */
 import type { Caps, CreatedKind, Report } from '../../../model/report.ts';
 import { counted, duration, grouped, listed, fewerCasesInWords } from '../../../text/phrases.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 
 const createdWords = {
   application: 'application',

@@ -14,8 +14,7 @@ import {
   verdictName,
 } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
 import { clauseAnchor, findingAnchors, verdictMark } from '../components.ts';

@@ -3,8 +3,7 @@ import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../../../model/behaviour-profile.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { asJson } from '../../../text/sanitize.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 
 /** Marks the findings of one cause as known, with a reason. */
 export function knownMark(findings: readonly Finding[]): Markup {

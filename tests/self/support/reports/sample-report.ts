@@ -1,7 +1,6 @@
 /** A small ledger and journals written by hand, for the tests of the report. */
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
-import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { areas, operationIds } from '../../../../openapi/model/exchange.ts';
+import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';

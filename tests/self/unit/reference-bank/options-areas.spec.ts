@@ -11,8 +11,9 @@ import {
   PLAN,
   POSITION,
   statusOf,
+  type BankClient,
+  type Body,
 } from './bank-client.ts';
-import type { BankClient, Body } from './bank-client.ts';
 
 const MERCHANTS = `${LINKS}/merchants`;
 type LinkChange = NonNullable<BehaviourChange['paymentLinks']>;

@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { fold } from '../../../../reports/fold/index.ts';
-import { jsonLines, windowed } from '../../../../reports/formats/html/json-lines.ts';
-import type { JsonLine } from '../../../../reports/formats/html/json-lines.ts';
+import { jsonLines, windowed, type JsonLine } from '../../../../reports/formats/html/json-lines.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { faultyJournal, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
