@@ -11,7 +11,7 @@ const chosen = otherServers.find(({ name }) => name === positionals[0]);
 if (chosen === undefined) throw new Error(`name a server: ${otherServers.map(({ name }) => name).join(', ')}`);
 if (values.examine === true) {
   console.log(`sound\t${noticed(await examineServer(chosen))}`);
-  for (const { name, breaks, story, unseen = story } of chosen.bugs) {
+  for (const [name, { breaks, story, unseen = story }] of Object.entries(chosen.bugs)) {
     const report = await examineServer(chosen, name);
     console.log([name, breaks, noticed(report), report.findings[0]?.clause ?? unseen].join('\t'));
   }

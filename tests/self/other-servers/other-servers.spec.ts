@@ -226,8 +226,7 @@ for (const { name, start, bugs } of otherServers) {
       expect([verdict, findings.map(({ clause, received }) => [clause, received])]).toEqual(['conformant', []]);
     });
 
-    test('its bugs have names of their own, and no other name is taken', async () => {
-      expect(new Set(bugs.map((bug) => bug.name)).size).toBe(bugs.length);
+    test('it starts with no other bug than its own', async () => {
       await expect(start({ bug: 'no-such-bug' })).rejects.toThrow('unknown bug');
     });
   });

@@ -1,6 +1,5 @@
 /** A fault that a server ships with when it is started under the fault's name. */
 export interface Bug {
-  readonly name: string;
   /** How the fault came about, in a line. */
   readonly story: string;
   /** The level of what it breaks. */
@@ -10,6 +9,9 @@ export interface Bug {
   /** Why no run under the default caps notices it, where none does. */
   readonly unseen?: string;
 }
+
+/** Faults by their names. */
+export type Bugs = Readonly<Record<string, Bug>>;
 
 /** How a server is started. */
 export interface StartOptions {
@@ -29,12 +31,8 @@ export interface RunningServer {
 }
 
 /** Makes the question "is this bug switched on?", and refuses a name that the list does not hold. */
-export function bugSwitch<const List extends readonly Bug[]>(
-  bugs: List,
-  chosen: string | undefined,
-): (name: List[number]['name']) => boolean {
-  if (chosen !== undefined && !bugs.some(({ name }) => name === chosen)) {
-    throw new Error(`unknown bug ${chosen}; known: ${bugs.map(({ name }) => name).join(', ')}`);
-  }
+export function bugSwitch<Known extends Bugs>(bugs: Known, chosen: string | undefined): (name: keyof Known) => boolean {
+  if (chosen !== undefined && !(chosen in bugs))
+    throw new Error(`unknown bug ${chosen}; known: ${Object.keys(bugs).join(', ')}`);
   return (name) => name === chosen;
 }

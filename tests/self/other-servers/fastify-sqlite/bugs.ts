@@ -1,107 +1,90 @@
-import type { Bug } from '../server-kit.ts';
+import type { Bugs } from '../server-kit.ts';
 
 /** Faults that this server can ship with. */
-export const bugs = [
-  {
-    name: 'sequence-race',
+export const bugs = {
+  'sequence-race': {
     story: 'the next application id is read before the audit is awaited and used after it',
     breaks: 'should',
     sentence: 'application ids differ',
   },
-  {
-    name: 'double-disbursement',
+  'double-disbursement': {
     story: 'whether the application was disbursed is asked outside the transaction that writes',
     breaks: 'should',
     sentence: 'what is refused in a row is not done twice at once',
   },
-  {
-    name: 'shared-context',
+  'shared-context': {
     story: 'the application in hand is kept in a variable of the module across an await',
     breaks: 'must',
     sentence: 'Contract response data: application_id (the id of another entity in its place)',
   },
-  {
-    name: 'atm-cache-by-path',
+  'atm-cache-by-path': {
     story: 'the locator is cached by path, so that the first query answers all',
     breaks: 'must',
     sentence: 'With province_code and district_code, atm_distance is not returned',
   },
-  {
-    name: 'installment-cache-by-branch',
+  'installment-cache-by-branch': {
     story: 'the key of the installment cache leaves out currency_code and is_domestic',
     breaks: 'should',
     sentence: 'what is offered is taken; lists depend on their parameters',
   },
-  {
-    name: 'atm-no-cast',
+  'atm-no-cast': {
     story: 'the province query casts atm_no to an integer to sort by it and returns the cast',
     breaks: 'must',
     sentence: 'atm_no: string (numeric text, leading zeros kept)',
   },
-  {
-    name: 'quoted-sql',
+  'quoted-sql': {
     story: 'the description is put into the SQL text between quotation marks',
     breaks: 'must',
     sentence: 'personal_description: string (free text), reliable 5xx',
   },
-  {
-    name: 'float-limit',
+  'float-limit': {
     story: 'the limit is worked out in floats and printed with at least two decimals',
     breaks: 'must',
     sentence: 'avaliable_limit: string (decimal text, two decimals)',
   },
-  {
-    name: 'unpadded-time',
+  'unpadded-time': {
     story: 'a library update prints the parts of the time in end_date without leading zeros',
     breaks: 'must',
     sentence: 'end_date: string, format DD.MM.YYYY HH:MM:SS',
   },
-  {
-    name: 'sticky-decline',
+  'sticky-decline': {
     story: 'one failed disbursement blocks the customer, and all later ones fail',
     breaks: 'should',
     sentence: 'unrelated applications do not disturb each other',
   },
-  {
-    name: 'text-order-id',
+  'text-order-id': {
     story: 'the schema says that order_id is a text',
     breaks: 'must',
     sentence: 'order_id: string or integer (both forms appear)',
   },
-  {
-    name: 'commercial-rate',
+  'commercial-rate': {
     story: 'the rate of commercial disbursements comes from another system with four decimals',
     breaks: 'must',
     sentence: 'interest_rate: string (decimal text, five decimals)',
   },
-  {
-    name: 'ipv4-only',
+  'ipv4-only': {
     story: 'the check knows IPv4 addresses alone',
     breaks: 'should',
     sentence: 'customer_ip: string (IP address of the customer), the family of an IP address',
   },
-  {
-    name: 'reconciled-away',
+  'reconciled-away': {
     story: 'reconciliation turns every fourth outcome that was told as final into a failure',
     breaks: 'should',
     sentence: 'outcomes become final and stay',
   },
-  {
-    name: 'open-locator',
+  'open-locator': {
     story: 'the credential hook is registered after the routes of the locator',
     breaks: 'should',
     sentence: 'missing or wrong credentials get no data, ATM locator included',
   },
-  {
-    name: 'limits-zipped',
+  'limits-zipped': {
     story: 'limits come from a second query in another order and are put to the offers by index',
     breaks: 'should',
     sentence: 'what is offered is taken: an amount within the available limit of the account',
   },
-  {
-    name: 'or-for-and',
+  'or-for-and': {
     story: 'the district query joins its two conditions with OR',
     breaks: 'should',
     sentence: 'the ATMs of a province and district',
   },
-] as const satisfies readonly Bug[];
+} satisfies Bugs;
