@@ -22,13 +22,14 @@ test(
     };
     let contrast: Reply | undefined;
     let exact: Reply | undefined;
-    for (const cents of [0, 1, 1, 0]) {
+    // A whole unit less has the same decimals: a step of amounts is no reason.
+    for (const cents of [0, 1, 100, 0]) {
       if (exact !== undefined) await run.session.clock.sleep(PAUSE_MS);
       const seen = await disbursed(cents);
       if (seen === null || seen.made === null) return;
       if (cents === 0) exact = seen.reply;
       else contrast = seen.reply;
-      const isAlike = seen.made === (cents === 1);
+      const isAlike = seen.made === cents > 0;
       if (isAlike) continue;
       if (cents === 0 && seen.made) check('loans.disbursement.at-limit', seen.reply, true, { expected: 'to be taken' });
       return;
