@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { isInteger, isSafeNumber, parse } from 'lossless-json';
-import { bugSwitch, type RunningServer, type StartOptions } from '../server-kit.ts';
+import { bugSwitch, type RunningServer } from '../server-kit.ts';
 import { atmRoutes } from './atms.ts';
 import { bugs, type Has } from './bugs.ts';
 import { openBank } from './database.ts';
@@ -52,7 +52,7 @@ const showError: ErrorRequestHandler = (error: Error & { status?: number }, _req
 };
 
 /** Starts the bank on Express with its data in Postgres. */
-export async function startExpressPostgres({ port = 0, bug }: StartOptions = {}): Promise<RunningServer> {
+export async function startExpressPostgres(bug?: string): Promise<RunningServer> {
   const has = bugSwitch(bugs, bug);
   const bank = await openBank();
   const app = express();
@@ -66,7 +66,7 @@ export async function startExpressPostgres({ port = 0, bug }: StartOptions = {})
     throw new Refusal(404, 'NO_SUCH_PATH');
   });
   app.use(showError);
-  const server = app.listen(port, '127.0.0.1');
+  const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

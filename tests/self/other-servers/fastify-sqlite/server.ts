@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Ajv } from 'ajv';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import type { RunningServer, StartOptions } from '../server-kit.ts';
+import type { RunningServer } from '../server-kit.ts';
 import { atmRoutes } from './atms.ts';
 import { makeContext } from './context.ts';
 import { linkRoutes } from './links.ts';
@@ -24,7 +24,7 @@ function guard(app: FastifyInstance, withToken: boolean): void {
 }
 
 /** Starts the bank on Fastify with its data in SQLite. */
-export async function startFastifySqlite({ port = 0, bug }: StartOptions = {}): Promise<RunningServer> {
+export async function startFastifySqlite(bug?: string): Promise<RunningServer> {
   const context = makeContext(bug);
   const app = Fastify();
   // Bodies keep their types; what stands in the query or the path is text and has to be converted.
@@ -53,7 +53,7 @@ export async function startFastifySqlite({ port = 0, bug }: StartOptions = {}): 
     if (!context.has('open-locator')) guard(locator, false);
     atmRoutes(locator, context);
   });
-  await app.listen({ port, host: '127.0.0.1' });
+  await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     ...CREDENTIALS,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bugSwitch, type RunningServer, type StartOptions } from '../server-kit.ts';
+import { bugSwitch, type RunningServer } from '../server-kit.ts';
 import { Refused, type Handler, type Has } from './answers.ts';
 import { atms } from './atms.ts';
 import { bugs } from './bugs.ts';
@@ -52,7 +52,7 @@ function send(response: ServerResponse, status: number, body: object, has: Has):
 }
 
 /** Starts the bank that was written by hand, with nothing but Node and its memory. */
-export async function startPlainHttp({ port = 0, bug }: StartOptions = {}): Promise<RunningServer> {
+export async function startPlainHttp(bug?: string): Promise<RunningServer> {
   const has = bugSwitch(bugs, bug);
   const areas: Record<(typeof PREFIXES)[number], Record<string, Handler>> = {
     '/api/bank/revolving-loans/v1/': loans(has),
@@ -89,7 +89,7 @@ export async function startPlainHttp({ port = 0, bug }: StartOptions = {}): Prom
         );
     });
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
