@@ -84,29 +84,6 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
   expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);
 });
 
-test('A bank without a fault is inconclusive after kill -9, never conformant', thorough, async () => {
-  const folder = makeTempDir();
-  const ended = await conformanceOf(
-    createBank(),
-    { REPORT_DIR: folder },
-    {
-      // The bank is served by this process: a run gets no further than between two looks.
-      async meanwhile(child) {
-        while (journalLines(folder).length < 100 && child.exitCode === null) await setTimeout(20);
-        if (child.pid !== undefined) kill(familyOf(child.pid), 'SIGKILL');
-      },
-    },
-  );
-  expect(ended.signal).toBe('SIGKILL');
-  await inProcess(reportCommand, folder);
-  expect(reportIn(folder)).toMatchObject({
-    verdict: 'inconclusive',
-    findings: [],
-    errors: [],
-    interrupted: expect.stringMatching(/^it was interrupted/),
-  });
-});
-
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} ends a run with its report`, shownIf(signal === 'SIGTERM'), async () => {
     const ended = await faultyRun((pid) => kill([pid], signal));

@@ -60,6 +60,7 @@ export async function examineUrl(
     run: {
       target: { name: null, build: null, baseUrl: url, embedded: false, areas: target.areas, ...selected },
       suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },
+      caps: target.caps,
       startedAt,
       durationMs: performance.now() - started,
       errors: [],

@@ -9,13 +9,7 @@ export interface GateCase {
   readonly verdict: 'conformant' | 'non-conformant' | 'inconclusive' | null;
   /** What the terminal must say. */
   readonly says: RegExp;
-  /** False of one that differs from another in nothing that its mechanism looks at: `npm run test:all` and the command show it. */
+  /** False of one that differs from another in nothing that its mechanism looks at: `npm run test:all` shows it. */
   readonly isInTests?: false;
   run(): Promise<Pick<Ran, 'status' | 'out' | 'report'>>;
-}
-
-/** The first three lines of a terminal that tell how the run ended: those after the announcement. */
-export function firstLines(out: string): readonly string[] {
-  const lines = out.split('\n').map((line) => line.trimEnd());
-  return lines.filter((line) => line !== '' && !/^(?:Judging |Plan: |npm warn)/.test(line)).slice(0, 3);
 }

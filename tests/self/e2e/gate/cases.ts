@@ -1,6 +1,5 @@
 /** All cases of the gate, in the order of their table. */
 import type { GateCase } from './case.ts';
-import { capCases } from './caps.ts';
 import { endingCases } from './endings.ts';
 import { evidenceCases } from './evidence.ts';
 import { mergeCases } from './merges.ts';
@@ -14,6 +13,5 @@ export const gateCases: readonly GateCase[] = [
   ...mergeCases,
   ...wayInCases,
   ...evidenceCases,
-  ...capCases,
   ...overlayCases,
 ];

@@ -1,4 +1,4 @@
-/** However a run ends, its exit status, its verdict and its first words say so. `npm run gate` shows them as a table. */
+/** However a run ends, its exit status, its verdict and its first words say so. */
 import { expect, test } from '@playwright/test';
 import { shownIf } from '../../support/thorough.ts';
 import { gateCases } from './cases.ts';

@@ -104,7 +104,4 @@ export const wayInCases: readonly GateCase[] = [
           new Response('<!DOCTYPE html><title>Sign in</title>', { headers: { 'content-type': 'text/html' } }),
       }),
   ),
-  wrongWay('A port at which nobody listens', /Nobody answers at 127\.0\.0\.1 port 9 .*check BASE_URL/, () =>
-    judge('http://127.0.0.1:9', {}),
-  ),
 ];

@@ -46,24 +46,20 @@ export const keep = (name: string, text: string): string => `
 export interface Tiny {
   /** Bodies of the tests by title. */
   readonly scenarios?: Readonly<Record<string, string>>;
-  readonly setup?: string;
-  readonly metadata?: object;
   readonly reporter?: string;
   readonly config?: string;
 }
 
 /** A suite of a few lines in a folder of its own. */
-export function tiny({ scenarios = {}, setup, metadata = facts, reporter: reporters, config = '' }: Tiny): string {
+export function tiny({ scenarios = {}, reporter: reporters, config = '' }: Tiny): string {
   const folder = tempDir();
   mkdirSync(path.join(folder, 'scenarios'));
   const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;
   writeFileSync(
     path.join(folder, 'playwright.config.js'),
-    `export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...metadata })} }, workers: 1, fullyParallel: true, reporter: ${used},
-      ${setup === undefined ? '' : "globalSetup: './setup.js',"} ${config}
+    `export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...facts })} }, workers: 1, fullyParallel: true, reporter: ${used}, ${config}
       projects: [{ name: 'conformance', testDir: 'scenarios' }, { name: 'self', testDir: 'other' }] };`,
   );
-  if (setup !== undefined) writeFileSync(path.join(folder, 'setup.js'), setup);
   Object.entries(scenarios).forEach(([title, body], at) => {
     writeFileSync(
       path.join(folder, 'scenarios', `${at}.spec.js`),

@@ -3,6 +3,7 @@ import { allot, budgetOf, type Created } from '../../../../fixtures/session/budg
 import { announceLimits } from '../../../../fixtures/config/plan.ts';
 import { readTarget, SMALLEST_CAPS } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import type { Report } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
 
@@ -42,15 +43,32 @@ test('What is taken is gone until it is given back', () => {
   expect([budget.take('links'), budget.take('links'), budget.take('applications')]).toEqual([true, false, false]);
 });
 
-test('The smallest caps that the plan names bring a full verdict', async () => {
-  const { applications, disbursements, links } = SMALLEST_CAPS;
-  const env = { MAX_APPLICATIONS: `${applications}`, MAX_DISBURSEMENTS: `${disbursements}`, MAX_LINKS: `${links}` };
-  const report = await examine(createBank(), {
+/** What is said of a bank under these caps. */
+const capped = (applications: number, disbursements: number, links: number): Promise<Report> =>
+  examine(createBank(), {
     seed: 2,
     evidence: false,
-    env: { ...env, AREAS: 'loans,payment-links', RUNS: '2' },
+    env: {
+      MAX_APPLICATIONS: `${applications}`,
+      MAX_DISBURSEMENTS: `${disbursements}`,
+      MAX_LINKS: `${links}`,
+      AREAS: 'loans,payment-links',
+      RUNS: '2',
+    },
   });
-  expect([report.verdict, ...report.reasons.slice(1)]).toEqual(['conformant', expect.stringContaining('allowed')]);
+
+test('The smallest caps that the plan names bring a full verdict', async () => {
+  const { applications, disbursements, links } = SMALLEST_CAPS;
+  const { verdict, reasons } = await capped(applications, disbursements, links);
+  expect([verdict, ...reasons.slice(1)]).toEqual(['conformant', expect.stringContaining('allowed')]);
+});
+
+test('Below them the reasons name the cap that was used up', async () => {
+  const { verdict, reasons } = await capped(1, 1, 1);
+  expect([verdict, reasons.join(' ')]).toEqual([
+    'inconclusive',
+    expect.stringContaining('and MAX_APPLICATIONS (1) was used up'),
+  ]);
 });
 
 test('The plan names the caps that are too small for what is judged, and no others', () => {

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { run as facts } from '../../support/reports/sample-report.ts';
 import { finding, journal, judge, keep, playwright, reporter, tiny } from '../../support/reports/fake-suite.ts';
 import { thorough } from '../../support/thorough.ts';
 
@@ -18,12 +17,6 @@ test('A finding ends the run with exit status 1 and three safe lines', async () 
   expect(out).toContain('expected  an array');
   expect(out).not.toMatch(/^\s*::/m);
   expect(out).not.toContain('\u001b');
-});
-
-test('A fault of the configuration that the metadata tells ends the run with exit status 2', thorough, async () => {
-  const { status, report } = await judge(tiny({ metadata: { ...facts, configuration: ['SEED is no number.'] } }));
-  expect(status).toBe(2);
-  expect(report?.configuration).toEqual(['SEED is no number.']);
 });
 
 test('A failing test is a fault of the suite and ends with exit status 3', async () => {
