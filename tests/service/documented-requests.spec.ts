@@ -1,4 +1,5 @@
 import {
+  claimUnused,
   diagnose,
   documentedForms,
   nameOf,
@@ -24,6 +25,28 @@ const scenarios: Readonly<Record<string, { readonly id: string; readonly creates
   'findAtms 0': { id: 'documented-atms-by-position' },
   'findAtms 1': { id: 'documented-atms-by-province' },
 };
+
+/** Loans that are carried through one after the other. */
+const MAX_CARRIED = 4;
+
+test(
+  'A loan is carried through where the target has one open application at a time',
+  ...scenario('loan-by-loan', { area: 'loans', exclusive: true }, async ({ loans, run }) => {
+    const { session } = run;
+    if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
+    claimUnused(run, 'loans');
+    const terms = await loans.terms();
+    for (let round = 0; round < MAX_CARRIED; round += 1) {
+      // What is open may stand in the way of the next: the newest first, since older ones may have lapsed.
+      const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
+      const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
+      if (application === null || offer === undefined) return;
+      await loans.approve(application, offer);
+      if (!(await loans.disburse(application, offer)).accepted) return;
+      await loans.outcome(application);
+    }
+  }),
+);
 
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
