@@ -15,7 +15,9 @@ export function shortName(name: string): string {
 const MAX_NAME = 80;
 
 /** The first of many names, with the number of the others: "a, b and 297 more". */
-export function listed(names: readonly string[], limit = 12): string {
-  const shown = names.slice(0, limit).join(', ');
-  return names.length > limit ? `${shown} and ${names.length - limit} more` : shown;
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LISTED).join(', ');
+  return names.length > MAX_LISTED ? `${shown} and ${names.length - MAX_LISTED} more` : shown;
 }
+
+const MAX_LISTED = 12;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
+import { eachRequest, listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
@@ -25,25 +25,12 @@ export async function listen(server: Server): Promise<number> {
 
 /** A server that calls `serve` for each complete request on a connection, with its text and its number there. */
 export async function rawServer(
-  serve: (socket: Socket, request: string, number: number, connection: number) => void,
+  serve: (socket: Socket, request: string, number: number) => void,
   tls?: TlsOptions,
 ): Promise<number> {
-  let connections = 0;
   const onConnection = (socket: Socket) => {
-    const connection = (connections += 1);
-    let [text, number] = ['', 0];
-    socket.on('error', () => {});
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1');
-      for (;;) {
-        const head = text.indexOf('\r\n\r\n');
-        const length = Number(/content-length: (\d+)/i.exec(text.slice(0, Math.max(head, 0)))?.[1] ?? 0);
-        if (head < 0 || text.length < head + 4 + length) return;
-        const request = text.slice(0, head + 4 + length);
-        text = text.slice(request.length);
-        serve(socket, request, (number += 1), connection);
-      }
-    });
+    let number = 0;
+    eachRequest(socket, (request) => serve(socket, request, (number += 1)));
   };
   return listen(tls ? createTlsServer(tls, onConnection) : createServer(onConnection));
 }

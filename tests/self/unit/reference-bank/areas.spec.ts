@@ -69,7 +69,7 @@ test.describe('revolving loans', () => {
     expect((await outcome(application)).data.application_id).toBe(application);
     const neighbour = String(BigInt(application) + 1n);
     expect(await statusOf(disburse(neighbour, account, payment(1)), outcome(neighbour))).toEqual([422, 404]);
-    expect(bank.state.contracts).toEqual([{ applicationId: application, accountId: account }]);
+    expect([...bank.state.applications.values()]).toMatchObject([{ id: application, contractedAccount: account }]);
   });
 
   test('the amount is compared as a decimal, not as a binary fraction', async ({ open }) => {
