@@ -139,7 +139,6 @@ function readOperations(): Record<OperationId, Operation> {
   return byId;
 }
 
-/** The eleven operations. */
 export const operations: Readonly<Record<OperationId, Operation>> = readOperations();
 
 /** `METHOD path-template`, as reports name an operation. */

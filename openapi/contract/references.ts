@@ -33,7 +33,6 @@ export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =
 /** The parts of an `allOf`. */
 export const partsOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
 
-/** One node of a schema. */
 export interface SchemaNode {
   /** JSON pointer into the value, with `*` for indices; `""` is the root. */
   readonly at: string;

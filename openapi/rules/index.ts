@@ -5,5 +5,4 @@ import type { Rule } from './context.ts';
 import { loanRules } from './loans.ts';
 import { linkRules } from './payment-links.ts';
 
-/** The rule of each operation that has one. */
 export const rules: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };

@@ -95,7 +95,6 @@ function paymentsBefore({ from, at }: { from: number; at: number }, payments: re
   return payments.filter((one) => one.at < from).length;
 }
 
-/** An answer to a question that has one answer only. */
 interface Answered {
   readonly question: string;
   readonly list: string;

@@ -3,7 +3,6 @@
 /** True of the compiled package. */
 export const isPackage = import.meta.url.endsWith('.js');
 
-/** The name of the package and of its command. */
 export const packageName = 'bank-open-api-conformance';
 
 /** A text that names commands (`npm run doctor`) in the words that start them where the suite is installed. */

@@ -26,7 +26,6 @@ Credentials come from the environment or .env, as for a run. The report of the r
 const REPLAY_FOLDER = 'replay';
 const MAX_RECEIVED = 300;
 
-/** What a replay showed of a finding. */
 type Replayed =
   | { readonly as: 'reproduced'; readonly finding: Finding; readonly report: Report }
   | { readonly as: 'not reproduced' | 'not asked'; readonly why: string; readonly report: Report | null };

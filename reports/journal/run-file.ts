@@ -4,7 +4,6 @@ import path from 'node:path';
 import { descriptionIn, metadataKey, type RunDescription } from '../model/description.ts';
 import { journalFolder } from './read.ts';
 
-/** The beginning of a run. */
 export interface Begun {
   readonly description: RunDescription;
   /** ISO 8601. */

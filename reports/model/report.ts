@@ -21,7 +21,6 @@ export const format = 'bank-open-api-conformance/1';
 /** What is said of the target as a whole. */
 export type RunVerdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
-/** What is said of one clause. */
 export type ClauseVerdict = 'pass' | 'fail' | 'warning' | 'inconclusive' | 'not-applicable' | 'observed';
 
 /** 0 passed, 1 findings, 2 inconclusive or configuration, 3 the suite broke. */
@@ -107,7 +106,6 @@ export interface OperationReport {
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly max: number } | null;
 }
 
-/** One operation at which a clause is judged. */
 export interface ClausePlace {
   /** `METHOD path-template`, or null where the clause is judged over several operations. */
   readonly operation: string | null;

@@ -109,7 +109,6 @@ export interface Proof {
   readonly durationMs: number;
   /** Conformant banks that were examined, and choices of theirs that were found on their cards. */
   readonly conformant: { readonly variants: number; readonly randomVariants: number; readonly choices: number };
-  /** Mutants by kind. */
   readonly kinds: readonly { readonly kind: string; readonly known: number; readonly caught: number }[];
   readonly clauses: readonly ClauseStrength[];
   readonly mutants: readonly MutantOutcome[];

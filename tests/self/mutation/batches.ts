@@ -62,7 +62,6 @@ export function sharded<T>(items: readonly T[], hands: number): readonly (readon
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }
 
-/** Outcomes with what each bank was judged to be. */
 export interface Part extends Outcomes {
   readonly records: readonly BankRecord[];
 }

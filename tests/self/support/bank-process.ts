@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { root, script } from './command.ts';
 
-/** How to start the command of the sandbox. */
 export const bankCommand = script('fixtures/runner/cli/bank.ts');
 
 /** The sandbox with these options, once it listens; `end` ends it. */

@@ -24,7 +24,6 @@ export const sandbox = (url: string): Record<string, string> => ({
   ACCESS_TOKEN: sandboxCredentials.accessToken,
 });
 
-/** How a process ended. */
 export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -32,9 +31,7 @@ export interface Ended {
   readonly out: string;
 }
 
-/** How a run ended. */
 export interface Ran extends Ended {
-  /** The folder of its report. */
   readonly folder: string;
   /** The report document, or null where none was written. */
   readonly report: Report | null;

@@ -13,7 +13,6 @@ export interface ToolContext {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string; readonly accessToken: string };
 }
 
-/** One tool with its settings. */
 export interface ComparedTool {
   readonly name: string;
   /** Exact versions, and where they come from. */

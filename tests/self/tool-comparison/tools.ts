@@ -109,5 +109,4 @@ const prism: ComparedTool = {
   },
 };
 
-/** The compared tools. */
 export const tools: readonly ComparedTool[] = [schemathesis, dredd, prism];

@@ -46,7 +46,6 @@ export const terms = pgTable('terms', {
   most: integer('most').notNull(),
 });
 
-/** ATMs with their places. */
 export const atms = pgTable('atms', {
   no: text('no').primaryKey(),
   name: text('name').notNull(),

@@ -8,7 +8,6 @@ import { tempDir } from '../temp-dir.ts';
 import { exchangeLine, run as facts, lines } from './sample-report.ts';
 
 const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
-/** The reporter under test. */
 export const reporter = path.join(root, 'reports/reporter.ts');
 
 /** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */

@@ -53,7 +53,6 @@ export const smallLedger: Catalogue = {
   evaluateRun: () => ({ exercised: [], broken: [] }),
 };
 
-/** The facts of an uneventful run. */
 export const run: RunFacts = {
   target: { name: 'A bank', build: '7', baseUrl: 'https://bank.example/sandbox', embedded: false, areas },
   suite: {
