@@ -3,6 +3,7 @@ import type { OperationId } from '../../clauses/areas.ts';
 import { truncate } from '../../util/truncate.ts';
 import { listed } from './lists.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
+import { valueClasses } from './value-classes.ts';
 
 /** Ids, in which two requests always differ; and the approval, without which a disbursement may be refused in any way. */
 const left = new Set(['application_id', 'account_id', 'contract_approved']);
@@ -33,8 +34,13 @@ export function failing(operation: OperationId, asked: readonly AskedRequest[]):
   return [...suspects.values()];
 }
 
-/** Inputs whose values are fresh each time, or nearly so. */
+/** Inputs whose values are fresh each time, or nearly so: their classes come again. */
 const fresh = new Set([...left, 'order_id', 'personal_description']);
+
+/** What an input brings that other requests have as well. */
+const keysOf = (name: string, value: unknown): readonly string[] =>
+  fresh.has(name) ? (valueClasses[name]?.(value) ?? []) : [`${name} ${String(value)}`];
+
 /** How likely it may be that what fails by chance fails each time that a value is asked about. */
 const MAX_CHANCE = 1e-5;
 /** How often a contrast pair asks with the value; what fails more often by chance is not asked about. */
@@ -47,11 +53,10 @@ const MAX_FAILURES = 12;
  */
 export function failuresToTell(operation: OperationId, requests: readonly AskedRequest[]): number | null {
   const asked = requests.filter((one) => one.operation === operation && (one.how === 'taken' || one.how === 'failed'));
-  const taken = new Set<string>();
-  const keysOf = ({ values }: AskedRequest): readonly string[] =>
-    Object.entries(values).flatMap(([name, value]) => (fresh.has(name) ? [] : [`${name} ${String(value)}`]));
-  for (const one of asked) if (one.how === 'taken') for (const key of keysOf(one)) taken.add(key);
-  const known = asked.filter((one) => keysOf(one).every((key) => taken.has(key)));
+  const keys = ({ values }: AskedRequest): readonly string[] =>
+    Object.entries(values).flatMap(([name, value]) => keysOf(name, value));
+  const taken = new Set(asked.flatMap((one) => (one.how === 'taken' ? keys(one) : [])));
+  const known = asked.filter((one) => keys(one).every((key) => taken.has(key)));
   const share = known.filter(({ how }) => how === 'failed').length / known.length;
   const needed =
     share > 0 ? Math.max(FAILURES_IN_PAIR, Math.ceil(Math.log(MAX_CHANCE) / Math.log(share))) : FAILURES_IN_PAIR;

@@ -1,0 +1,60 @@
+/** What documented values have in common, so that a refusal or a failure of some can be told from that of others. */
+import { decimalsOf } from '../../util/counted.ts';
+import { textClasses } from './text-classes.ts';
+
+const INT32 = 2n ** 31n;
+const DOUBLE = 2n ** 53n;
+
+/** A value that is an integer, to the digit; else null. */
+export const integerOf = (value: unknown): bigint | null =>
+  typeof value === 'bigint' ? value : typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null;
+
+/** The classes of a value, as parts of a sentence. */
+type ClassOf = (value: unknown) => readonly string[];
+
+const ofBoolean: ClassOf = (value) => (typeof value === 'boolean' ? [`the value ${value}`] : []);
+
+/** Spellings that decimal degrees may have. */
+const degrees: ClassOf = (value) => [
+  ...(Number(value) === 0 ? ['zero degrees'] : []),
+  ...(decimalsOf(value) === 0 ? ['whole degrees'] : []),
+  ...(decimalsOf(value) > 5 ? ['degrees of more than five decimals'] : []),
+];
+
+/** Classes of values that no rule of business is about, by input. */
+export const valueClasses: Readonly<Record<string, ClassOf>> = {
+  commercial_disbursement: ofBoolean,
+  disbursement_purpose: ofBoolean,
+  // Not every currency has more than two decimals.
+  amount: (value) =>
+    decimalsOf(value) > 2
+      ? []
+      : [
+          ...(decimalsOf(value) > 0 ? ['an amount with cents'] : []),
+          ...(decimalsOf(value) === 2 ? ['an amount with two decimals'] : []),
+          ...(Number.isInteger(Number(value) * 100) ? [] : ['an amount whose cents binary fractions do not hold']),
+        ],
+  order_id(value) {
+    const id = integerOf(value);
+    if (id === null) return [];
+    return [
+      ...(id >= INT32 ? ['an integer of more than 31 bits'] : []),
+      ...(id >= DOUBLE ? ['an integer of more than 53 bits'] : []),
+    ];
+  },
+  latitude: (value) => degrees(value),
+  longitude: (value) => degrees(value),
+  // Not inputs, but what tells disbursements apart: the type of the order id, and which account on offer was taken.
+  order_type: (value) => [`an order_id that is ${String(value)}`],
+  position: (value) => [`${String(value)} account on offer`],
+  customer_ip: (value) =>
+    !String(value).includes(':')
+      ? ['an IPv4 address']
+      : [
+          'an IPv6 address',
+          ...(String(value).split(':').length === 8 && !String(value).includes('::')
+            ? ['an IPv6 address written in full']
+            : []),
+        ],
+  personal_description: (value) => textClasses(String(value)),
+};
