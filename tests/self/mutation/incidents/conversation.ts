@@ -74,8 +74,10 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
     await apply(change);
   await Promise.all([apply({ order_id: 'at-once' }), apply({ order_id: 'at-once' })]);
   await apply({ order_id: 'at-once' });
-  await post(`${LOANS}/contracts`, `{"application_id":${early.id},"account_id":99999999999999999999}`);
+  const contractOfNobody = `{"application_id":${early.id},"account_id":99999999999999999999}`;
+  await post(`${LOANS}/contracts`, contractOfNobody);
   await contract(early);
+  await post(`${LOANS}/contracts`, contractOfNobody);
 
   // One application after the other, each with a disbursement of another kind, and its outcome.
   const first = await apply();
