@@ -42,8 +42,5 @@ export function evaluateRunRules(records: readonly FactRecord[]): RunRuleResult 
     evaluateAtms(records),
     evaluateLists(records),
   ];
-  return {
-    exercised: results.flatMap(({ exercised }) => exercised),
-    broken: results.flatMap(({ broken }) => broken),
-  };
+  return { exercised: results.flatMap(({ exercised }) => exercised), broken: results.flatMap(({ broken }) => broken) };
 }

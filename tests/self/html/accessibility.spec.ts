@@ -32,10 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       shownIf((name === 'a faulty bank') === (colorScheme === 'light')),
       async ({ pages, sampleReports: { faulty } }) => {
         const report = name === 'a faulty bank' ? faulty : nasty;
-        const { page } = await pages.open(rendered(report), {
-          colorScheme,
-          viewport: { width: 1280, height: 900 },
-        });
+        const { page } = await pages.open(rendered(report), { colorScheme, viewport: { width: 1280, height: 900 } });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
         expect(await seriousBarriers(page)).toEqual([]);
       },

@@ -103,11 +103,17 @@ export function conformance(env: Environment = {}, { more = [], ...options }: Ru
   return run(['test', config, '--project=conformance', output, ...more], env, options);
 }
 
-/** What `work` brings while `bank` is served on a port of its own, below `prefix`. */
-export async function whileServed<T>(bank: Handler, work: (url: string) => Promise<T>, prefix = ''): Promise<T> {
-  const served = await serve(bank, { prefix });
+/** What `work` brings while `bank` is served on a port of its own, below `prefix`; `asked` counts its requests. */
+export async function whileServed<T>(
+  bank: Handler,
+  work: (url: string, asked: () => number) => Promise<T>,
+  prefix = '',
+): Promise<T> {
+  let requests = 0;
+  const counting: Handler = { fetch: (...sent) => ((requests += 1), bank.fetch(...sent)) };
+  const served = await serve(counting, { prefix });
   try {
-    return await work(served.url);
+    return await work(served.url, () => requests);
   } finally {
     await served.close();
   }

@@ -17,10 +17,7 @@ import { sandbox, whileServed } from './command.ts';
  */
 export function instantClock(from = Date.now()): Clock {
   let ahead = from - Date.now();
-  return {
-    now: () => Date.now() + ahead,
-    sleep: async (ms) => void (ahead += Math.max(0, ms)),
-  };
+  return { now: () => Date.now() + ahead, sleep: async (ms) => void (ahead += Math.max(0, ms)) };
 }
 
 export interface ExamineOptions {

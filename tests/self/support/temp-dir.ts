@@ -15,6 +15,13 @@ export function makeTempDir(): string {
   return folder;
 }
 
+/** A file with this text, in a new folder. */
+export function tempFile(name: string, text: string): string {
+  const file = join(makeTempDir(), name);
+  writeFileSync(file, text);
+  return file;
+}
+
 /** A new folder in which modules find the packages of this repository. */
 export function tempDir(): string {
   const folder = makeTempDir();

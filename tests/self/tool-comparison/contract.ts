@@ -6,11 +6,9 @@ import { document } from '../../../openapi/contract/schema.ts';
 
 type Node = { [key: string]: unknown };
 
-const decimals = (digits: string): string => `^-?[0-9]+\\.[0-9]{${digits}}$`;
-
 function asciiPattern(pattern: string): string {
   const decimal = /\\p\{Nd\}\{(\d)\}\$$/.exec(pattern)?.[1];
-  if (decimal !== undefined) return decimals(decimal);
+  if (decimal !== undefined) return `^-?[0-9]+\\.[0-9]{${decimal}}$`;
   return pattern.replaceAll('\\p{Nd}', '[0-9]').replaceAll('\\p{L}', '[A-Za-z]').replaceAll('\\s*', '');
 }
 

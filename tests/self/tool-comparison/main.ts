@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { between } from '../bench/table.ts';
 import { whileServed } from '../support/command.ts';
 import { contract30, contract31 } from './contract.ts';
@@ -29,29 +28,22 @@ const { values } = parseArgs({
 });
 const work = join(tmpdir(), 'bank-open-api-tool-comparison');
 mkdirSync(work, { recursive: true });
-const known = await knownValues();
+const known = knownValues();
 const [file31, file30] = [join(work, 'contract-3.1.json'), join(work, 'contract-3.0.json')];
 writeFileSync(file31, JSON.stringify(contract31(known), null, 1));
 writeFileSync(file30, JSON.stringify(contract30(known), null, 1));
 
 /** Has one tool judge one bank. */
 async function tryOn(tool: Pick<ComparedTool, 'judge'>, home: string, { open, ...bank }: Sampled): Promise<Tried> {
-  const handler = open();
-  let requests = 0;
-  const counting: Handler = {
-    fetch(request) {
-      requests += 1;
-      return handler.fetch(request);
-    },
-  };
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const started = performance.now();
   const files = { contract31: file31, contract30: file30 };
   try {
-    const failures = await whileServed(counting, (baseUrl) =>
-      tool.judge({ home, folder, baseUrl, ...files, credentials: sandboxCredentials }),
-    );
-    return { ...bank, failures: [...new Set(failures)].sort(), requests, wallMs: performance.now() - started };
+    return await whileServed(open(), async (baseUrl, asked) => {
+      const failures = await tool.judge({ home, folder, baseUrl, ...files, credentials: sandboxCredentials });
+      const wallMs = performance.now() - started;
+      return { ...bank, failures: [...new Set(failures)].sort(), requests: asked(), wallMs };
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

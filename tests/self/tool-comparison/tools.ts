@@ -15,28 +15,12 @@ const schemathesis: ComparedTool = {
   from: 'pypi',
   settings: 'all checks and phases, as by default; 3.1; a fixed seed; `--continue-on-failure`',
   async judge(context) {
-    const [junit, headers] = [
-      join(context.folder, 'junit.xml'),
-      headersOf(context).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-    ];
-    const words = [
-      'run',
-      context.contract31,
-      '--url',
-      context.baseUrl,
-      ...headers,
-      '--seed',
-      '1',
-      '--continue-on-failure',
-      '--no-color',
-    ];
-    await run(
-      join(context.home, 'bin', 'schemathesis'),
-      [...words, '--report', 'junit', '--report-junit-path', junit],
-      {
-        cwd: context.folder,
-      },
-    );
+    const { home, folder: cwd, contract31, baseUrl } = context;
+    const junit = join(cwd, 'junit.xml');
+    const headers = headersOf(context).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+    const options = '--seed 1 --continue-on-failure --no-color --report junit --report-junit-path'.split(' ');
+    const words = ['run', contract31, '--url', baseUrl, ...headers, ...options, junit];
+    await run(join(home, 'bin', 'schemathesis'), words, { cwd });
     return existsSync(junit)
       ? failedIn(readFileSync(junit, 'utf8'), /^\s*- ([A-Z][^\n]*)$/gm)
       : ['it ended without a report'];

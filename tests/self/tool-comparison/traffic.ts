@@ -8,7 +8,6 @@ export async function documentedTraffic(
   base: string,
   headers: readonly (readonly [string, string])[],
   judge: Judge,
-  send: (url: string, init?: RequestInit) => Promise<Response> = fetch,
 ): Promise<readonly string[]> {
   const failures: string[] = [];
   const ask = async (operation: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Tree> => {
@@ -18,7 +17,7 @@ export async function documentedTraffic(
       path.startsWith('/api/v1') ? ['Accept', 'application/json'] : ['Content-Type', 'application/json'],
     ]) as Record<string, string>;
     try {
-      const response = await send(base + path, {
+      const response = await fetch(base + path, {
         method,
         headers: sent,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

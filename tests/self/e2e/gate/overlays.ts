@@ -1,9 +1,7 @@
 /** Overlays that cannot be used: each ends the run before the first request, with what is wrong in the sentence. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { conformance } from '../../support/command.ts';
 import { overlayWith } from '../../support/configuration.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { tempFile } from '../../support/temp-dir.ts';
 import type { GateCase } from './case.ts';
 
 const unusable = (what: string, change: object, says: RegExp, isInTests?: false): GateCase => ({
@@ -13,10 +11,9 @@ const unusable = (what: string, change: object, says: RegExp, isInTests?: false)
   says,
   ...(isInTests === false ? { isInTests } : {}),
   async run() {
-    const file = join(makeTempDir(), 'overlay.json');
     const update = { properties: { atm_name: change } };
-    writeFileSync(file, overlayWith({ target: '$.components.schemas.Atm', update }));
-    const ran = await conformance({ OVERLAY: file, AREAS: 'atms', RUNS: '1' });
+    const overlay = overlayWith({ target: '$.components.schemas.Atm', update });
+    const ran = await conformance({ OVERLAY: tempFile('overlay.json', overlay), AREAS: 'atms', RUNS: '1' });
     return ran.report?.requests === 0 ? ran : { ...ran, status: null };
   },
 });

@@ -19,15 +19,10 @@ const judge = (url: string, env: Env): Promise<Ran> =>
 
 /** Judges what is served over HTTP; a run that asks it too often is said to. */
 async function overHttp(handler: Handler, env: Env = {}, path = ''): Promise<Ran> {
-  let requests = 0;
-  const counting: Handler = {
-    fetch(request) {
-      requests += 1;
-      return handler.fetch(request);
-    },
-  };
-  const ran = await whileServed(counting, (url) => judge(`${url}${path}`, env));
-  return requests <= HANDFUL ? ran : { ...ran, out: `${requests} requests were made.\n${ran.out}`, status: null };
+  return whileServed(handler, async (url, asked) => {
+    const ran = await judge(`${url}${path}`, env);
+    return asked() <= HANDFUL ? ran : { ...ran, out: `${asked()} requests were made.\n${ran.out}`, status: null };
+  });
 }
 
 /** Judges the bank behind TLS, at its https address or as `address` makes of its port. */

@@ -107,13 +107,11 @@ for (const [what, text, sentence] of [
   test(`A module that ${what} is a fault of the configuration`, shownIf(what === 'fails to prepare'), async () => {
     const folder = makeTempDir();
     writeFileSync(join(folder, 'hooks.mjs'), text);
-    const bank = createBank();
-    let requests = 0;
-    const counting: Handler = { fetch: (request) => ((requests += 1), bank.fetch(request)) };
-    const { status, out } = await whileServed(counting, (url) =>
-      judge(folder, { ...sandbox(url), HOOKS: 'hooks.mjs', AREAS: 'atms' }),
-    );
-    if (sentence.startsWith('HOOKS names')) expect(requests).toBe(0);
+    const { status, out } = await whileServed(createBank(), async (url, asked) => {
+      const ran = await judge(folder, { ...sandbox(url), HOOKS: 'hooks.mjs', AREAS: 'atms' });
+      if (sentence.startsWith('HOOKS names')) expect(asked()).toBe(0);
+      return ran;
+    });
     expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
     expect(reportIn(join(folder, 'report'))?.requests ?? 0).toBe(0);
   });

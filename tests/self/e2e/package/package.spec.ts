@@ -68,10 +68,7 @@ test(
         const { CLIENT_ID = '', CLIENT_SECRET = '', ...shown } = sandbox(bank.url);
         const run = npx(
           ['--base-url', String(shown['BASE_URL']), '--areas', 'atms', '--runs', '3', '--report-dir', verdict],
-          {
-            CLIENT_ID,
-            CLIENT_SECRET,
-          },
+          { CLIENT_ID, CLIENT_SECRET },
         );
         expect(run.status, run.out).toBe(status);
         const report = reportIn(join(folder, verdict));

@@ -10,14 +10,22 @@ import { judgeCommand } from '../../../../reports/cli/judge.ts';
 import { proxyCommand } from '../../../../reports/cli/proxy.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { conformance, inProcess, sandbox, script, started, whileServed, type Ended } from '../../support/command.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import {
+  conformance,
+  inProcess,
+  reportIn,
+  sandbox,
+  script,
+  started,
+  whileServed,
+  type Ended,
+} from '../../support/command.ts';
+import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
 
-const reportIn = (folder: string): Report =>
-  JSON.parse(readFileSync(join(folder, 'recorded', 'conformance.json'), 'utf8')) as Report;
+const recordedIn = (folder: string): Report => reportIn(join(folder, 'recorded'))!;
 
 /** `npm run judge`, with the report in `folder`. */
 const judge = (har: string, folder: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
@@ -34,10 +42,8 @@ const seenIn = ({ findings }: Report): readonly string[] =>
 function recorded(bank: Handler, areas: string) {
   const folder = makeTempDir();
   const har = join(folder, 'traffic.har');
-  let requests = 0;
-  const counting: Handler = { fetch: (request) => ((requests += 1), bank.fetch(request)) };
   let run: Promise<Report | null> | undefined;
-  return whileServed(counting, async (target) => {
+  return whileServed(bank, async (target, asked) => {
     const live = await started(
       script('reports/cli/proxy.ts', '--target', target, '--port', '0', '--har', har),
       { REPORT_DIR: join(folder, 'live') },
@@ -50,9 +56,9 @@ function recorded(bank: Handler, areas: string) {
         },
       },
     );
-    const sent = requests;
+    const sent = asked();
     const judged = await judge(har, join(folder, 'har'));
-    expect(requests, 'judging sends nothing').toBe(sent);
+    expect(asked(), 'judging sends nothing').toBe(sent);
     const report = await run;
     if (report == null) throw new Error(`The run wrote no report: ${live.out}`);
     return { folder, har, live, judged, sent, report };
@@ -68,7 +74,7 @@ for (const [name, bank, areas, verdict] of [
 ] as const)
   test(`Recorded traffic is judged as the run that made it: ${name}`, shownIf(areas === 'payment-links'), async () => {
     const { folder, har, live, judged, sent, report } = await recorded(bank(), areas);
-    const [fromProxy, fromHar] = [reportIn(join(folder, 'live')), reportIn(join(folder, 'har'))];
+    const [fromProxy, fromHar] = [recordedIn(join(folder, 'live')), recordedIn(join(folder, 'har'))];
     if (verdict[0] === 1) expect(seenIn(report)).not.toEqual([]);
     expect(seenIn(fromProxy), live.out).toEqual(seenIn(report));
     expect(seenIn(fromHar), judged.out).toEqual(seenIn(report));
@@ -121,11 +127,11 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
   ];
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries } }));
   const without = await judge(har, folder);
-  expect([without.status, reportIn(folder).verdict], without.out).toEqual([2, 'inconclusive']);
-  expect(reportIn(folder).reasons.join(' ')).toContain(
+  expect([without.status, recordedIn(folder).verdict], without.out).toEqual([2, 'inconclusive']);
+  expect(recordedIn(folder).reasons.join(' ')).toContain(
     '(the recording has no request for it). If it should not be judged, leave it out with AREAS.',
   );
-  expect(reportIn(folder).recording).toEqual({
+  expect(recordedIn(folder).recording).toEqual({
     source: har,
     judged: 2,
     others: 1,
@@ -147,7 +153,7 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
   });
   const signed = { RENDER: 'attestation', ATTESTATION_KEY: privateKey };
   const broken = await judge(har, folder, signed);
-  expect([broken.status, reportIn(folder).findings.map(({ clause }) => clause)], broken.out).toEqual([
+  expect([broken.status, recordedIn(folder).findings.map(({ clause }) => clause)], broken.out).toEqual([
     1,
     ['atms.data'],
   ]);
@@ -163,13 +169,10 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
 });
 
 test('What cannot be judged is told in one sentence', async () => {
-  const folder = makeTempDir();
-  const other = join(folder, 'other.har');
-  writeFileSync(other, JSON.stringify({ log: { entries: [entry('GET', 'https://shop.example/', {}, {})] } }));
-  const text = join(folder, 'text.har');
-  writeFileSync(text, 'no JSON');
+  const shop = { log: { entries: [entry('GET', 'https://shop.example/', {}, {})] } };
+  const [other, text] = [tempFile('other.har', JSON.stringify(shop)), tempFile('text.har', 'no JSON')];
   for (const [command, words, says] of [
-    [judgeCommand, [join(folder, 'none.har')], /^There is no file .*none\.har\.\n$/],
+    [judgeCommand, ['none.har'], /^There is no file none\.har\.\n$/],
     [judgeCommand, [text], /is no HAR: /],
     [judgeCommand, [other], /has no request to a documented operation/],
     [proxyCommand, [], /^--target is missing: give the base URL of the bank\.\n$/],

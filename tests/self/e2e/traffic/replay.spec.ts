@@ -1,15 +1,15 @@
 /** `npm run replay`: a finding is asked again as it was asked, and only that, whatever else the environment says. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
-import type { Report } from '../../../../reports/model/report.ts';
 import {
   conformance,
   inProcess,
+  reportIn,
   sandbox,
   script,
   started,
@@ -23,19 +23,9 @@ import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
 
-const reportOf = (folder: string): Report =>
-  JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
-
 /** The command as its user types it, in a folder whose `.env` names another target and other settings. */
 const replay = (...words: readonly string[]): Promise<Ended> =>
   started(script('reports/cli/replay.ts', ...words), { ...sandbox('http://127.0.0.1:1'), SEED: '99', MAX_LINKS: '0' });
-
-/** Serves a bank while `work` runs; `asked` counts its requests. */
-function serving<T>(bank: Handler, work: (url: string, asked: () => number) => Promise<T>): Promise<T> {
-  let requests = 0;
-  const counting: Handler = { fetch: (request) => ((requests += 1), bank.fetch(request)) };
-  return whileServed(counting, (url) => work(url, () => requests));
-}
 
 const faulty = (name: string): Handler => mutantNamed(name).mutate(createBank());
 
@@ -51,7 +41,7 @@ for (const [name, areas, most] of [
     async () => {
       const folder = makeTempDir();
       const file = join(folder, 'conformance.json');
-      const ran: Ran = await serving(faulty(name), async (url, asked) => {
+      const ran: Ran = await whileServed(faulty(name), async (url, asked) => {
         const first = await conformance({ ...sandbox(url), AREAS: areas, REPORT_DIR: folder, SEED: '5', RUNS: '10' });
         expect(first.out).toContain(`npm run replay -- ${file} 1`);
         const before = asked();
@@ -61,14 +51,14 @@ for (const [name, areas, most] of [
         return first;
       });
       const finding = ran.report?.findings[0];
-      const replayed = reportOf(join(folder, 'replay'));
+      const replayed = reportIn(join(folder, 'replay'))!;
       expect(replayed.findings.map(({ id }) => id)).toContain(finding?.id);
       expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 10]);
-      await serving(createBank(), async (url) => {
+      await whileServed(createBank(), async (url) => {
         const fixed = await replay(file, String(finding?.id), '--base-url', url);
         expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
       });
-      expect(reportOf(folder), 'the report that was given stays').toEqual(ran.report);
+      expect(reportIn(folder), 'the report that was given stays').toEqual(ran.report);
     },
   );
 

@@ -84,9 +84,7 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
     '/merchants/:merchant_no/branches',
     { schema: { params: path } },
     ({ params }) => ({
-      data: {
-        branches: branchesOf(params.merchant_no).map((row) => ({ no: row.branch_no, name: row.branch_name })),
-      },
+      data: { branches: branchesOf(params.merchant_no).map((row) => ({ no: row.branch_no, name: row.branch_name })) },
     }),
   );
 

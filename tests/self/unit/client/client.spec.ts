@@ -257,10 +257,7 @@ test('What the target gave is carried on; what it mutated is never thrown at', a
   for (const answer of odd) {
     const { lines } = await runHarness(
       async ({ loans: asked }) => void (await asked.apply({ ...loan, order: 'text' })),
-      {
-        creates: everything,
-        answer: () => ({ body: answer }),
-      },
+      { creates: everything, answer: () => ({ body: answer }) },
     );
     expect(lines.some((line) => line.line === 'finding')).toBe(true);
   }

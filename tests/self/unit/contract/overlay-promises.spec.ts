@@ -1,18 +1,14 @@
 /** What an overlay promises beyond the document is judged under its own name. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { conformance } from '../../support/command.ts';
 import { overlayWith } from '../../support/configuration.ts';
 import { thorough } from '../../support/thorough.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { tempFile } from '../../support/temp-dir.ts';
 
 /** A run against the embedded bank under an overlay. */
-async function judgedUnder(overlay: string, areas = 'atms') {
-  const file = path.join(makeTempDir(), 'overlay.yaml');
-  writeFileSync(file, overlay);
-  return conformance({ OVERLAY: file, AREAS: areas, RUNS: '1', SEED: '1' });
-}
+const judgedUnder = (overlay: string, areas = 'atms') =>
+  conformance({ OVERLAY: tempFile('overlay.yaml', overlay), AREAS: areas, RUNS: '1', SEED: '1' });
 
 const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgedUnder>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -11,7 +11,7 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts';
 import { examine } from '../../support/examine.ts';
 import { conformance, root, sandbox, script, started, whileServed } from '../../support/command.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { tempFile } from '../../support/temp-dir.ts';
 import { overlayWith } from '../../support/configuration.ts';
 import { shownIf, thorough } from '../../support/thorough.ts';
 
@@ -26,13 +26,6 @@ const schema = ajv.compile(
   parse(readFileSync(new URL('./overlay-1.0.schema.yaml', import.meta.url), 'utf8')) as object,
 );
 
-/** A file with this text, in a folder of its own. */
-function file(name: string, text: string): string {
-  const made = path.join(makeTempDir(), name);
-  writeFileSync(made, text);
-  return made;
-}
-
 for (const name of three)
   test(
     `The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`,
@@ -42,7 +35,7 @@ for (const name of three)
       const overlay = overlayOf(report);
       expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
       expect(overlay.actions.length).toBeGreaterThan(20);
-      const given = file('dialect.overlay.yaml', overlayText(report));
+      const given = tempFile('dialect.overlay.yaml', overlayText(report));
 
       const document = path.join(path.dirname(given), 'contract.yaml');
       const made = await started(script('reports/cli/contract.ts', '--overlay', given, '--out', document));
@@ -130,7 +123,7 @@ function vendorOverlay(): string {
 test('A bank with its own path segments and header names passes with its overlay, and not without', async () => {
   await whileServed(renamed(), async (url) => {
     const short = { ...sandbox(url), RUNS: '1' };
-    const passed = await conformance({ ...short, OVERLAY: file('acme.overlay.json', vendorOverlay()) });
+    const passed = await conformance({ ...short, OVERLAY: tempFile('acme.overlay.json', vendorOverlay()) });
     expect(passed.status, passed.out).toBe(0);
     const { report } = passed;
     expect(report?.verdict).toBe('conformant');
@@ -169,7 +162,7 @@ for (const [what, text, told] of [
     `An overlay ${what} is a fault of the configuration, before the first request`,
     shownIf(what === 'that loses an operation'),
     async () => {
-      const ended = await conformance({ OVERLAY: file('bad.yaml', text) });
+      const ended = await conformance({ OVERLAY: tempFile('bad.yaml', text) });
       expect(ended.status, ended.out).toBe(2);
       expect(ended.out.replace(/\s+/g, ' ')).toContain(told);
       expect(ended.report?.requests).toBe(0);

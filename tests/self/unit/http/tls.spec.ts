@@ -51,10 +51,7 @@ test('An authority is trusted where TLS_CA names it, and not else', async () => 
 test('A port that does not speak TLS is said not to', async () => {
   const port = await httpServer((_request, response) => response.end());
   const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`)).send(get);
-  expect(failure).toMatchObject({
-    kind: 'unreachable',
-    message: expect.stringContaining('does not speak TLS'),
-  });
+  expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('does not speak TLS') });
 });
 
 test('A silent TLS port is unreachable in time', async () => {

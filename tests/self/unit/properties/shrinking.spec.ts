@@ -204,11 +204,7 @@ for (const [name, trap] of Object.entries(atms))
         trapped.last = { latitude, longitude };
         return void (first['atm_name'] = 5);
       })(good);
-      const property = {
-        scenario: 'atm-any-position',
-        label: 'positions',
-        arbitrary: positions(await knownAt(good)),
-      };
+      const property = { scenario: 'atm-any-position', label: 'positions', arbitrary: positions(await knownAt(good)) };
       await proven(property, trap, bank, trapped, 'atms');
     },
   );

@@ -38,10 +38,7 @@ test('An uneventful journal folds into a conformant report', () => {
   expect(report.gate).toEqual({ pass: true, exitStatus: 0, reasons: ['the bank is conformant'] });
   expect(report.counts.must).toMatchObject({ pass: 4, inconclusive: 1 });
   expect(clause(report, 'service.content-type')).toMatchObject({ verdict: 'pass', exercised: 22 });
-  expect(clause(report, 'service.success-status')).toMatchObject({
-    verdict: 'observed',
-    exchange: 'findAtms-1',
-  });
+  expect(clause(report, 'service.success-status')).toMatchObject({ verdict: 'observed', exchange: 'findAtms-1' });
 });
 
 test('Clauses stand in the order of the sections of the document', () => {
@@ -182,11 +179,7 @@ test('A scenario that did not end is a fault of the suite, unless the run was in
 
 test('The order of the scenarios does not change the report', () => {
   const scenario = (id: string, finding: Record<string, unknown>): JournalLine[] =>
-    lines({ line: 'scenario', scenario: id, title: id }, finding, {
-      line: 'end',
-      scenario: id,
-      durationMs: 1,
-    });
+    lines({ line: 'scenario', scenario: id, title: id }, finding, { line: 'end', scenario: id, durationMs: 1 });
   const [a, b] = [scenario('a', tooLong), scenario('b', { ...tooLong, kind: 'missing' })];
   const { scenarios: _, ...one } = folded([...a, ...b]);
   const { scenarios: __, ...other } = folded([...b, ...a]);

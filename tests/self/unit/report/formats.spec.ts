@@ -1,5 +1,5 @@
 /** The renderings for machines: valid by their published schemas, within limits, harmless whatever a target says. */
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Ajv } from 'ajv';
@@ -24,7 +24,7 @@ import { faultyJournal, run, smallLedger, soundJournal } from '../../support/rep
 import { playwright, finding, journal, keep, reporter, tiny } from '../../support/reports/fake-suite.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { inProcess, reportIn } from '../../support/command.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
 const require = createRequire(import.meta.url);
 const good = fold({ lines: soundJournal(), run }, smallLedger);
@@ -233,9 +233,7 @@ test('Renderings are made when asked for; annotations and the summary of the job
 
 test('A report is rendered again from its JSON alone, to the same page', async ({ sampleReports: { faulty } }) => {
   const folder = makeTempDir();
-  const sampleFile = path.join(folder, 'sample.json');
-  writeFileSync(sampleFile, JSON.stringify(faulty));
-  const words = [sampleFile, '--out', folder, '--render', 'sarif,summary'];
+  const words = [tempFile('sample.json', JSON.stringify(faulty)), '--out', folder, '--render', 'sarif,summary'];
   expect(await inProcess(reportCommand, ...words)).toEqual({
     status: 0,
     out: expect.stringContaining('Verdict: non-conformant'),

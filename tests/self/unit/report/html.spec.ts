@@ -118,9 +118,7 @@ test('Where a member is missing the object says so, and the others that have it 
 });
 
 test('Of a long body the beginning and the surroundings of the marks are shown', () => {
-  const body = JSON.stringify({
-    data: Array.from({ length: 500 }, (_, at) => (at === 400 ? { odd: 1 } : at)),
-  });
+  const body = JSON.stringify({ data: Array.from({ length: 500 }, (_, at) => (at === 400 ? { odd: 1 } : at)) });
   const shown = windowed(jsonLines(body, '/data/*/odd'));
   expect(shown.length).toBeLessThan(40);
   expect(shown.filter((line) => typeof line === 'number')).toHaveLength(2);

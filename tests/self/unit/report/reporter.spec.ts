@@ -10,10 +10,7 @@ test.describe.configure({ mode: 'parallel' });
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
   const { status, out, report } = await judge(tiny({ scenarios: { s: keep('s', journal('s', finding)) } }));
   expect(status, out).toBe(1);
-  expect(report).toMatchObject({
-    verdict: 'non-conformant',
-    findings: [{ received: finding.received, count: 1 }],
-  });
+  expect(report).toMatchObject({ verdict: 'non-conformant', findings: [{ received: finding.received, count: 1 }] });
   expect(out).toContain('expected  an array');
   expect(out).not.toMatch(/^\s*::/m);
   expect(out).not.toContain('\u001b');
@@ -21,9 +18,7 @@ test('A finding ends the run with exit status 1 and three safe lines', async () 
 
 test('A failing test is a fault of the suite and ends with exit status 3', async () => {
   const { status, out, report } = await judge(
-    tiny({
-      scenarios: { s: keep('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" },
-    }),
+    tiny({ scenarios: { s: keep('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" } }),
   );
   expect(status, out).toBe(3);
   expect(report).toMatchObject({ verdict: 'inconclusive', errors: [{ scenario: 'It breaks' }] });

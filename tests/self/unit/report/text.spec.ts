@@ -62,10 +62,7 @@ test('The summary says the verdict, why, each finding in four lines, and what to
 
 test('The summary shows ten findings and counts the rest', () => {
   const finding = bad.findings[0]!;
-  const many = {
-    ...bad,
-    findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, kind: String(at) })),
-  };
+  const many = { ...bad, findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, kind: String(at) })) };
   const text = summary(many, { color: false });
   expect(text.match(/^broken /gm)).toHaveLength(10);
   expect(text).toContain('and 3 more in the report');

@@ -69,9 +69,7 @@ test('A failure beats every gap', () => {
 });
 
 test('A fault of the suite never leaves conformant', () => {
-  const report = folded(soundJournal(), {
-    errors: [{ scenario: 'A scenario', message: 'out of order\nat a place' }],
-  });
+  const report = folded(soundJournal(), { errors: [{ scenario: 'A scenario', message: 'out of order\nat a place' }] });
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus: 3 } });
   expect(report.reasons).toEqual(['The suite itself broke in “A scenario”: out of order']);
 });

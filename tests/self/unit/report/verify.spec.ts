@@ -1,11 +1,9 @@
 /** `npm run verify`: an untouched report agrees with its evidence; whatever is changed in it is named. */
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { inProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { tempFile } from '../../support/temp-dir.ts';
 
 /** A report whose parts may be changed. */
 type Loose = { -readonly [K in keyof Report]: Report[K] } & {
@@ -15,11 +13,9 @@ type Loose = { -readonly [K in keyof Report]: Report[K] } & {
 };
 
 function verifying(report: Report, change: (report: Loose) => void = () => {}) {
-  const file = path.join(makeTempDir(), 'conformance.json');
   const copy = structuredClone(report) as unknown as Loose;
   change(copy);
-  writeFileSync(file, JSON.stringify(copy));
-  return inProcess(verifyCommand, file);
+  return inProcess(verifyCommand, tempFile('conformance.json', JSON.stringify(copy)));
 }
 
 test('An untouched report agrees with its evidence', async ({ sampleReports: { good, faulty } }) => {

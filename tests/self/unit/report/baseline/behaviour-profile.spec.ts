@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -9,7 +8,7 @@ import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-pr
 import { changesOf } from '../../../../../reports/baseline/changes.ts';
 import type { Finding, Report } from '../../../../../reports/model/report.ts';
 import { examine } from '../../../support/examine.ts';
-import { makeTempDir } from '../../../support/temp-dir.ts';
+import { tempFile } from '../../../support/temp-dir.ts';
 import { shownIf, thorough } from '../../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -116,8 +115,6 @@ test('Latency beyond the stated factor is told, and a bank that broke a promise 
 });
 
 test('A pinned answer that has changed is a finding with before and after; a baseline tells of it and fails nothing', async () => {
-  const folder = makeTempDir();
-  const [baseline, pins] = [path.join(folder, 'conformance.json'), path.join(folder, 'pins.json')];
   const [metres, kilometres] = [{}, { atms: { answer: { unit: 'km' } } }] as const;
   const short = { AREAS: 'atms', RUNS: '3' };
   const first = await look(metres, short);
@@ -129,8 +126,8 @@ test('A pinned answer that has changed is a finding with before and after; a bas
       pinned: point.point === 'atms.distance-unit' && question.about === null,
     })),
   }));
-  writeFileSync(baseline, JSON.stringify(first));
-  writeFileSync(pins, JSON.stringify({ ...dialect, points: pinned }));
+  const baseline = tempFile('conformance.json', JSON.stringify(first));
+  const pins = tempFile('pins.json', JSON.stringify({ ...dialect, points: pinned }));
 
   const same = await look(metres, { ...short, PINS: pins });
   expect([first.gate.exitStatus, same.gate.exitStatus]).toEqual([0, 0]);

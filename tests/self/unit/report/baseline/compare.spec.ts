@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
@@ -9,7 +9,7 @@ import type { Comparison } from '../../../../../reports/compare/comparison.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { examine } from '../../../support/examine.ts';
 import { inProcess } from '../../../support/command.ts';
-import { makeTempDir } from '../../../support/temp-dir.ts';
+import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
 
 const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
@@ -33,11 +33,7 @@ test('Implementations are compared clause by clause and dialect by dialect, with
       'Miles <b>',
     ),
   ];
-  const files = reports.map((report, index) => {
-    const file = path.join(folder, `${index}.json`);
-    writeFileSync(file, JSON.stringify(report));
-    return file;
-  });
+  const files = reports.map((report) => tempFile('conformance.json', JSON.stringify(report)));
   expect(await inProcess(compareCommand, ...files, '--out', folder)).toMatchObject({ status: 0 });
 
   const comparison = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8')) as Comparison;

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { stringify } from 'yaml';
@@ -9,7 +8,7 @@ import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
 import { inProcess } from '../../../support/command.ts';
 import { examine } from '../../../support/examine.ts';
-import { makeTempDir } from '../../../support/temp-dir.ts';
+import { tempFile } from '../../../support/temp-dir.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
 import { summary } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/comparison.ts';
@@ -30,8 +29,7 @@ const entry: KnownEntry = {
 
 /** The report on the ATM locator of a bank with these known findings, its exit status, and what the terminal says. */
 async function run(bank: Handler, known: readonly KnownEntry[]) {
-  const file = path.join(makeTempDir(), 'known-findings.yaml');
-  writeFileSync(file, stringify({ known }));
+  const file = tempFile('known-findings.yaml', stringify({ known }));
   const report = await examine(bank, { env: { AREAS: 'atms', RUNS: '3', KNOWN: file } });
   return { status: report.gate.exitStatus, report, out: summary(report, { color: false }) };
 }
@@ -104,9 +102,7 @@ for (const [what, text, told] of [
   ['a day that there is not', stringify({ known: [{ ...entry, expires: '2027-02-30' }] }), 'whose expires is no day'],
 ] as const)
   test(`A file of known findings with ${what} is a fault of the configuration`, () => {
-    const known = path.join(makeTempDir(), 'known-findings.yaml');
-    writeFileSync(known, text);
-    expect(readBaselineFiles({ ...none, known })).toEqual({
+    expect(readBaselineFiles({ ...none, known: tempFile('known-findings.yaml', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(told)],
     });
@@ -119,9 +115,7 @@ for (const [name, text] of [
   ['baseline', '{"format":"bank-open-api-conformance/1","clauses":null}'],
 ] as const)
   test(`${name.toUpperCase()} that names ${text} is a fault of the configuration`, () => {
-    const file = path.join(makeTempDir(), 'named.json');
-    writeFileSync(file, text);
-    expect(readBaselineFiles({ ...none, [name]: file })).toEqual({
+    expect(readBaselineFiles({ ...none, [name]: tempFile('named.json', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(`${name.toUpperCase()} names a file that is no`)],
     });
@@ -130,9 +124,8 @@ for (const [name, text] of [
 test('The file can be written from a report, and then tolerates what the report found', async () => {
   const first = await run(nameless(), []);
   expect(first.status, first.out).toBe(1);
-  const folder = makeTempDir();
-  const [from, to] = [path.join(folder, 'conformance.json'), path.join(folder, 'known.yaml')];
-  writeFileSync(from, JSON.stringify(first.report));
+  const from = tempFile('conformance.json', JSON.stringify(first.report));
+  const to = path.join(path.dirname(from), 'known.yaml');
   expect(await inProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
   const env = { AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
   const report = await examine(nameless(), { env });

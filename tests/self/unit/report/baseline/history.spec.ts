@@ -1,5 +1,5 @@
 /** `npm run compare -- --over-time`: which clause and which latency changed with which run. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
@@ -10,7 +10,7 @@ import type { History } from '../../../../../reports/compare/history.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { inProcess } from '../../../support/command.ts';
 import { examine } from '../../../support/examine.ts';
-import { makeTempDir } from '../../../support/temp-dir.ts';
+import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
 
 /** A report of that day, with this median latency. */
 const at = (report: Report, day: number, p50: number): Report => ({
@@ -26,11 +26,7 @@ test('A clause that broke and was mended, and a latency that rose, stand with th
   const [good, broken] = [await examine(createBank(), { env }), await examine(nameless(createBank()), { env })];
   const runs = [at(good, 1, 30), at(broken, 2, 40), at(good, 3, 90), at(good, 4, 95)];
   const folder = makeTempDir();
-  const files = [2, 0, 3, 1].map((run) => {
-    const file = path.join(folder, `${run}.json`);
-    writeFileSync(file, JSON.stringify(runs[run]));
-    return file;
-  });
+  const files = [2, 0, 3, 1].map((run) => tempFile('conformance.json', JSON.stringify(runs[run])));
   expect(await inProcess(compareCommand, ...files, '--over-time', '--out', folder)).toEqual({
     status: 0,
     out: expect.stringMatching(/^4 runs: \d+ clauses? changed, and the latency of 1 operation\.\n/),

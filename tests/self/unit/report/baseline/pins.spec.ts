@@ -1,7 +1,6 @@
 /** `npm run pins` writes the file that PINS takes; a latency that is pinned is a bound; a curl line asks for something new. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { pinsCommand } from '../../../../../reports/cli/pins.ts';
@@ -10,12 +9,11 @@ import type { BehaviourProfile } from '../../../../../reports/model/behaviour-pr
 import { curl } from '../../../../../reports/text/curl.ts';
 import { lines, record, run, smallLedger, soundJournal } from '../../../support/reports/sample-report.ts';
 import { inProcess } from '../../../support/command.ts';
-import { makeTempDir } from '../../../support/temp-dir.ts';
+import { tempFile } from '../../../support/temp-dir.ts';
 
 async function pinning(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
-  const file = path.join(makeTempDir(), 'dialect.json');
   const report = fold({ lines: soundJournal(), run }, smallLedger);
-  writeFileSync(file, JSON.stringify(behaviourProfileOf(report)));
+  const file = tempFile('dialect.json', JSON.stringify(behaviourProfileOf(report)));
   const { status, out } = await inProcess(pinsCommand, file, ...points);
   return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
 }
