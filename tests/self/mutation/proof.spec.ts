@@ -88,13 +88,15 @@ test('A mutant of one operation looks the same whichever areas are asked', thoro
 test('The population is as large, and as varied, as was promised', () => {
   const of = (kind: string): number => mutants.filter((mutant) => mutant.kind === kind).length;
   expect(mutants.length).toBeGreaterThanOrEqual(400);
-  expect(of('conditional')).toBeGreaterThanOrEqual(60);
   expect(of('rejecting')).toBeGreaterThanOrEqual(25);
   expect(variants.length).toBeGreaterThanOrEqual(60);
-  for (const named of [mutants, variants]) {
+  for (const [named, sentence] of [
+    [mutants, /^\S.{8,139}\.$/],
+    [variants, /^\S.*\.$/],
+  ] as const) {
     expect(new Set(named.map(({ name }) => name)).size).toBe(named.length);
     const isWell = ({ name, description }: { name: string; description: string }): boolean =>
-      /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && /^\S.*\.$/.test(description);
+      /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && sentence.test(description);
     expect(named.filter((one) => !isWell(one)).map(({ name }) => name)).toEqual([]);
   }
   const ofMust = mutants.filter(({ kind, breaks }) => kind === 'expectation' && clauses[breaks].level !== 'should');
