@@ -21,7 +21,7 @@ export interface Judgement {
 }
 
 /** Records a violation of a clause; `instance` is the place with the real indices, where it has any. */
-export type Report = (
+type Report = (
   clause: ClauseId,
   place: string,
   kind: string,

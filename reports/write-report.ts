@@ -19,7 +19,7 @@ import type { Sealer } from '../openapi/util/dsse.ts';
 import { attestation } from './verify/attestation.ts';
 import { asJson } from './text/sanitize.ts';
 
-export { fileNames, removeReport, write } from './formats/paths.ts';
+export { fileNames } from './formats/paths.ts';
 
 /** The renderings that are made when asked for: the name of the file, and what stands in it. */
 export const moreRenderings: Readonly<Record<string, readonly [file: string, render: (report: Report) => string]>> = {

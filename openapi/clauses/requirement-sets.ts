@@ -13,7 +13,7 @@ import { clauseIds, clauses } from './index.ts';
 export const currentSet = '2026.3';
 
 /** What a set says of one clause. */
-export interface Requirement extends Pick<Clause, 'level' | 'exercise' | 'class'> {
+interface Requirement extends Pick<Clause, 'level' | 'exercise' | 'class'> {
   /** The first 16 hexadecimal digits of the SHA-256 of its statement. */
   readonly statement: string;
 }

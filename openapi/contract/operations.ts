@@ -6,7 +6,7 @@ import { propertiesOf, type Schema, type SchemaNode } from './references.ts';
 import { clauseId, deref, document, resolve, walkSchema } from './schema.ts';
 
 /** A query form of an operation: the parameters that belong together and the schema of its answer. */
-export interface Form {
+interface Form {
   readonly query: readonly string[];
   /** JSON pointer (with `#`) of the answer schema in the contract. */
   readonly answer: string;

@@ -25,7 +25,7 @@ export interface AnswerFact {
   readonly state?: string;
 }
 
-export interface ApplicationFact {
+interface ApplicationFact {
   readonly rule: 'application';
   readonly id: string;
 }
@@ -41,14 +41,14 @@ export interface OutcomeFact {
 }
 
 /** A disbursement was asked for: what was told of the application before is history. */
-export interface DisbursedFact {
+interface DisbursedFact {
   readonly rule: 'disbursed';
   readonly application: string;
   readonly at: number;
 }
 
 /** An answer that names another application than the one that was asked about. */
-export interface OtherApplicationFact {
+interface OtherApplicationFact {
   readonly rule: 'other-application';
   readonly operation: OperationId;
   readonly asked: string;
@@ -56,7 +56,7 @@ export interface OtherApplicationFact {
 }
 
 /** A query of an outcome that was refused. */
-export interface OutcomeMissingFact {
+interface OutcomeMissingFact {
   readonly rule: 'outcome-missing';
   readonly application: string;
   /** When the query was sent: milliseconds since the epoch, or ticks of the session. */
@@ -64,7 +64,7 @@ export interface OutcomeMissingFact {
 }
 
 /** A query of an outcome that was answered with errors and without data. */
-export interface OutcomeWithoutDataFact {
+interface OutcomeWithoutDataFact {
   readonly rule: 'outcome-without-data';
   readonly application: string;
   /** When the query was sent: milliseconds since the epoch, or ticks of the session. */
@@ -72,7 +72,7 @@ export interface OutcomeWithoutDataFact {
 }
 
 /** What a loan answer told of an account. */
-export interface AccountFact {
+interface AccountFact {
   readonly rule: 'account';
   readonly id: string;
   /** A digest of the reference. */

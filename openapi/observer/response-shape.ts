@@ -95,7 +95,7 @@ const MAX_DEPTH = 5;
 const MAX_MEMBERS = 16;
 
 /** A JSON value with the names of types in the place of its values, and one entry for each array. */
-export function schemaOutline(value: unknown, depth = 0): unknown {
+function schemaOutline(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
   if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.length === 0 ? [] : [schemaOutline(value[0], depth + 1)];

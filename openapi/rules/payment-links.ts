@@ -11,7 +11,7 @@ const encodeAll = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** True where `link` contains `token` as it stands or percent-encoded, whichever characters the encoder spares. */
-export function containsToken(link: string, token: string): boolean {
+function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
     const url = oneCase(link);

@@ -90,7 +90,7 @@ function required(report: Report): Action[] {
 }
 
 /** A skeleton as a schema: the members that it names are there, in these types. */
-export function schemaOf(skeleton: unknown): Schema {
+function schemaOf(skeleton: unknown): Schema {
   if (Array.isArray(skeleton))
     return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: schemaOf(skeleton[0]) };
   if (typeof skeleton === 'object' && skeleton !== null) {

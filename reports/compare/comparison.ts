@@ -9,9 +9,9 @@ import type { ClauseVerdict, Report, RunVerdict } from '../model/report.ts';
 import { targetName } from '../text/phrases.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
-export const comparisonFormat = 'bank-open-api-comparison/1';
+const comparisonFormat = 'bank-open-api-comparison/1';
 
-export interface Implementation {
+interface Implementation {
   readonly name: string;
   readonly build: string | null;
   readonly verdict: RunVerdict;

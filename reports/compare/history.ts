@@ -3,14 +3,14 @@ import type { ClauseVerdict, Report, RunVerdict } from '../model/report.ts';
 import { targetName } from '../text/phrases.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
-export const historyFormat = 'bank-open-api-history/1';
+const historyFormat = 'bank-open-api-history/1';
 
 /** By which factor a median latency must differ from its last level to be a change. */
 const LATENCY_FACTOR = 2;
 /** Milliseconds below which a difference of latency is noise. */
 const MIN_LATENCY_STEP_MS = 20;
 
-export interface HistoryRun {
+interface HistoryRun {
   readonly startedAt: string;
   readonly name: string;
   readonly build: string | null;
@@ -18,7 +18,7 @@ export interface HistoryRun {
   readonly requests: number;
 }
 
-export interface Change<T> {
+interface Change<T> {
   /** Number of the run, from 0, with which it came. */
   readonly run: number;
   readonly from: T;

@@ -72,7 +72,7 @@ function element(
 }
 
 /** Text that XML 1.0 allows, in attributes and between tags. */
-export function xml(text: string): string {
+function xml(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -22,7 +22,7 @@ const MAX_CURL = 2_000;
 const MAX_BYTES = 512 * 1024;
 
 /** Text that Markdown takes for nothing but text: every sign is written by its number. */
-export function plain(text: string, most = 300): string {
+function plain(text: string, most = 300): string {
   return shortened(oneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 

@@ -237,7 +237,7 @@ function foot(report: Report, { bold, dim }: Inks, width: number, path: string |
 }
 
 /** Breaks a text at blanks so that no line is longer than the width, where its words allow it. */
-export function wrapped(text: string, width: number): string[] {
+function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -61,7 +61,7 @@ export interface RequirementFacts {
   readonly frozen: boolean;
 }
 
-export interface OverlayFacts {
+interface OverlayFacts {
   readonly title: string;
   /** SHA-256 of the overlay, and of the contract with the overlay applied. */
   readonly digest: string;

@@ -46,7 +46,7 @@ export interface ViolationTally {
   readonly answers: Set<string>;
 }
 
-export interface ObservationTally {
+interface ObservationTally {
   readonly point: string;
   readonly operation: OperationId;
   readonly question: Question | null;

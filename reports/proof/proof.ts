@@ -22,7 +22,7 @@ export interface Measure {
  * `caught`: the verdict is right, the finding names the clause, the operation and the place, and no other promise is said
  * to be broken. `misblamed`: the verdict is right and something else of that is not. `missed`: the verdict is wrong.
  */
-export type Catch = 'caught' | 'misblamed' | 'missed';
+type Catch = 'caught' | 'misblamed' | 'missed';
 
 /** What came of one mutated bank. */
 export interface MutantOutcome {

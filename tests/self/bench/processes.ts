@@ -28,7 +28,7 @@ function sizeOf(folder: string): number {
 }
 
 /** Runs the command line of Playwright with `words`. */
-export async function measure(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
+async function measure(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const [used, reportDir] = [join(folder, 'usage'), join(folder, 'report')];
   const given = {

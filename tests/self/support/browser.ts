@@ -70,7 +70,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** A page that is open, and what it tried to fetch beside itself. */
-export interface Opened {
+interface Opened {
   readonly page: Page;
   /** Addresses that the page asked for, all refused. */
   readonly asked: readonly string[];
@@ -135,5 +135,3 @@ export async function seriousBarriers(page: Page): Promise<readonly unknown[]> {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => [id, nodes.length, nodes[0]?.target, nodes[0]?.failureSummary]);
 }
-
-export { expect } from '@playwright/test';

@@ -178,7 +178,7 @@ export function exchange(operation: OperationId, answer: unknown = body(operatio
 }
 
 /** What is broken, each as `clause pointer`, in one order. */
-export function judgedOf(breaks: readonly Violation[]): readonly string[] {
+function judgedOf(breaks: readonly Violation[]): readonly string[] {
   return breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).toSorted();
 }
 

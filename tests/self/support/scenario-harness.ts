@@ -10,7 +10,7 @@ import { httpServer, targetAt } from './servers.ts';
 import { operationOf } from '../../../fixtures/banks/lib/exchange.ts';
 
 /** A request as it came over the wire; header names in the letters in which they were sent. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Received {
 }
 
 /** What the server answers: a right answer to the operation, or what the test says. */
-export type Answering = (
+type Answering = (
   operation: OperationId,
   request: Received,
 ) => { readonly status?: number; readonly body: unknown } | undefined;

@@ -17,12 +17,12 @@ export const DISTRICT = `${ATMS}?province_code=01&district_code=001`;
 export const PLAN = `${LINKS}/merchants/4521/Installments?branch_no=800&currency_code=EUR&is_domestic=true`;
 export const TERMS = { amount: 100.5, currency: 'EUR', commercial_disbursement: true, disbursement_purpose: false };
 /** The last seconds of a February. */
-export const NOW = Date.UTC(2027, 1, 28, 23, 59, 58);
+const NOW = Date.UTC(2027, 1, 28, 23, 59, 58);
 
 export type Body = Record<string, any>;
 export type Answer = { status: number; headers: Headers; text: string; body: Body; data: any };
 /** Headers of null are left out. */
-export type Sent = { headers?: Record<string, string | null>; body?: unknown; baseUrl?: string };
+type Sent = { headers?: Record<string, string | null>; body?: unknown; baseUrl?: string };
 
 /** What tests ask of a bank. */
 export interface BankClient {
