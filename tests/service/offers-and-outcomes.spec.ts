@@ -15,6 +15,9 @@ import {
 const SETTLING_MS = 1000;
 /** Refused applications that are asked about again. */
 const MAX_ASKED = 8;
+/** How often in a row each is asked for that is refused again, and how many have to be taken then to be a finding. */
+const TIMES_AGAIN = 3;
+const MIN_UNSTEADY = 2;
 
 /** Whether two applications are about the same wish, whatever their orders. */
 function areAlike({ terms: one }: Application, { terms: other }: Application): boolean {
@@ -118,9 +121,20 @@ test(
       return application == null || offer === undefined ? null : loans.approve(application, offer);
     };
     const suspects: Application[] = [];
+    let unsteady = 0;
     for (const application of unused.filter(({ id }) => refused.has(id)).slice(0, MAX_ASKED)) {
       const reply = await contract(application);
-      if (reply !== null && isRefusal(reply)) suspects.push(application);
+      if (reply === null || !isRefusal(reply)) continue;
+      let again = await contract(application);
+      for (let time = 2; time < TIMES_AGAIN && again !== null && isRefusal(again); time += 1)
+        again = await contract(application);
+      if (again?.accepted !== true) suspects.push(application);
+      // One may have become free at that very moment.
+      else if ((unsteady += 1) === MIN_UNSTEADY)
+        check('loans.offer.is-taken', reply, false, {
+          expected: 'a contract to be taken at once, as it is when it is asked for again',
+          contrast: again,
+        });
     }
     // One may have been withdrawn for a reason; of two alike that is less to be expected.
     const first = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
