@@ -11,7 +11,11 @@ import { listEntries } from './lists.ts';
 import { refusedOwnPositions } from './own-positions.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { sampleOfText } from './text-classes.ts';
-import { integerOf, valueClasses } from './value-classes.ts';
+import { integerOf, LONG_ORDER_ID, valueClasses } from './value-classes.ts';
+
+/** An order_id beside which only the size of those of the class is a reason: an integer, or a text of digits, letters and dashes. */
+const isShortOrderId = (value: unknown, what: string): boolean =>
+  what === LONG_ORDER_ID ? /^(?=.*[a-z])(?=.*\d)[a-z\d]*-[a-z\d-]*$/.test(String(value)) : integerOf(value) !== null;
 
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
@@ -24,15 +28,16 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
     const found = denied.flatMap(({ values, how }) =>
       name in values ? classOf(values[name]).map((what) => ({ what, value: values[name], how })) : [],
     );
+    // Where no order_id like it is taken that is shorter, its size explains nothing.
+    const isLikeOthers = (what: string): boolean =>
+      name !== 'order_id' || taken.some(({ values }) => isShortOrderId(values[name], what));
     const suspects = groupBy(
-      found.filter(({ what }) => !known.has(what)),
+      found.filter(({ what }) => !known.has(what) && isLikeOthers(what)),
       ({ what }) => what,
     );
     // Customers of certain networks are a matter of business: the family is only asked about where it alone tells them apart.
     if (name === 'customer_ip' && denied.some(({ values }) => classOf(values[name]).includes('an IPv4 address')))
       return [];
-    // Where no integer is taken, its size explains nothing.
-    if (name === 'order_id' && !taken.some(({ values }) => integerOf(values[name]) !== null)) return [];
     if (taken.length === 0) return [];
     // First what most refusals have in common: only so many are asked about.
     const byCount = [...suspects].toSorted(([, a], [, b]) => b.length - a.length);
@@ -42,7 +47,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
       what,
       kind: 'value' as const,
       how: first?.how === 'forbidden' ? ('forbidden' as const) : ('refused' as const),
-      change: { [name]: sampleOfText(what) ?? first?.value },
+      change: { [name]: what === LONG_ORDER_ID ? 'x'.repeat(36) : (sampleOfText(what) ?? first?.value) },
     }));
   });
 }

@@ -5,6 +5,12 @@ import { textClasses } from './text-classes.ts';
 const INT32 = 2n ** 31n;
 const DOUBLE = 2n ** 53n;
 
+/** Characters of an order_id that any column holds; a UUID has 36. */
+const SHORT_ORDER_ID = 20;
+
+/** The class of longer ones. */
+export const LONG_ORDER_ID = `a text longer than ${SHORT_ORDER_ID}`;
+
 /** A value that is an integer, to the digit; else null. */
 export const integerOf = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null;
@@ -36,7 +42,7 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
         ],
   order_id(value) {
     const id = integerOf(value);
-    if (id === null) return [];
+    if (id === null) return String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : [];
     return [
       ...(id >= INT32 ? ['an integer of more than 31 bits'] : []),
       ...(id >= DOUBLE ? ['an integer of more than 53 bits'] : []),
