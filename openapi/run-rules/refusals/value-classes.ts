@@ -36,7 +36,7 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
     decimalsOf(value) > 2
       ? []
       : [
-          ...(decimalsOf(value) > 0 ? ['an amount with cents'] : []),
+          decimalsOf(value) > 0 ? 'an amount with cents' : 'a whole amount',
           ...(decimalsOf(value) === 2 ? ['an amount with two decimals'] : []),
           ...(Number.isInteger(Number(value) * 100) ? [] : ['an amount whose cents binary fractions do not hold']),
         ],

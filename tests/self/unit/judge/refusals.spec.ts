@@ -54,6 +54,7 @@ test('An amount between others that are taken is asked about, unless all of thos
   ]);
   expect(amounts(['taken', 50], ['refused', 75], ['taken', 1000])).toEqual([]);
   expect(amounts(['taken', 0.75], ['refused', 75], ['refused', 80], ['taken', 1000.25])).toEqual([
+    'refused amount: a whole amount',
     'refused amount: a whole amount between others',
   ]);
   expect(amounts(['taken', 50], ['taken', 1000], ['refused', 12.25])[0]).toBe('refused amount: an amount with cents');
