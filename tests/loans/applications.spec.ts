@@ -1,7 +1,24 @@
+import fc from 'fast-check';
 import { boundaryLoans, loanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { eachOf, scenario, test } from '../../fixtures/runner/index.ts';
+import { anyOrder } from './loan-commands.ts';
 
 const area = 'loans';
+
+test(
+  'Steps of a loan in any order are answered in the documented form or refused',
+  ...scenario(
+    'loan-any-order',
+    { area, creates: { applications: 3, disbursements: 5 } },
+    async ({ loans, run, target }) => {
+      const terms = await loans.terms();
+      // Each order has applications of its own.
+      await eachOf([0, 1, 2], target.inFlight, (nth) =>
+        fc.check(anyOrder(loans, run, terms), { seed: run.session.seed + nth, numRuns: 1, endOnFailure: true }),
+      );
+    },
+  ),
+);
 
 test(
   'A loan request opens an application with the accounts on offer',
@@ -41,5 +58,36 @@ test(
         contrast: control,
       });
     }
+  }),
+);
+
+test(
+  'A check states whether a disbursement can be requested',
+  ...scenario('check-boundary-values', { area }, async ({ loans, target }) => {
+    await eachOf(boundaryLoans(await loans.choices()), target.inFlight, (terms) => loans.validate(terms));
+  }),
+);
+
+test(
+  'Any documented check is answered in the documented form',
+  ...scenario('check-any-request', { area }, async ({ loans, forAll }) => {
+    await forAll('checks', loanTerms(await loans.choices()), (terms) => loans.validate(terms));
+  }),
+);
+
+test(
+  'A check of an amount of zero or below is not answered true',
+  ...scenario('check-zero-amount', { area }, async ({ loans, bank, check, target }) => {
+    const terms = await loans.terms();
+    await eachOf([0, -1, -1250.5], target.inFlight, async (amount) => {
+      const control = await loans.validate(terms);
+      if (!control.accepted) return;
+      const reply = await bank.validateLoan({ ...loans.values(terms), amount });
+      check('loans.amount-positive.validation', reply, !reply.accepted, {
+        pointer: '/data/result',
+        expected: 'a refusal, or the result false',
+        contrast: control,
+      });
+    });
   }),
 );
