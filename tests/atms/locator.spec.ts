@@ -46,7 +46,7 @@ test(
         'atms.no-distance',
         'no query by the province and district codes that were tried brought ATMs: set PROVINCES',
       );
-    const more = target.testData.provinces.length > 0 ? [] : provinceCodesLike(codes, Math.ceil(2.4 * target.runs));
+    const more = target.testData.provinces.length > 0 ? [] : provinceCodesLike(codes, Math.ceil(1.2 * target.runs));
     await eachOf([...more, ...unknownCodes(codes)], target.inFlight, (one) => atms.at(one));
   }),
 );
