@@ -2,6 +2,7 @@
 import {
   claimUnused,
   contrastKinds,
+  eachOf,
   hasErrors,
   isRefusal,
   missOutcomes,
@@ -59,8 +60,10 @@ const SETTLING_MS = 1000;
 /** Refused applications that are asked about again. */
 const MAX_ASKED = 8;
 /** How often in a row each is asked for that is refused again, and how many have to be taken then to be a finding. */
-const TIMES_AGAIN = 3;
+const TIMES_AGAIN = 4;
 const MIN_UNSTEADY = 2;
+/** Requests under way at once, one of them the contract that is asked for again. */
+const AT_ONCE = 4;
 
 /** Whether two applications are about the same wish, whatever their orders. */
 function areAlike({ terms: one }: Application, { terms: other }: Application): boolean {
@@ -163,14 +166,23 @@ test(
       const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
       return application == null || offer === undefined ? null : loans.approve(application, offer);
     };
+    const terms = await loans.terms();
+    /** The contract beside checks, so that it meets another machine than before: one connection leads to one machine. */
+    const amongChecks = async (application: Application, place: number): Promise<Reply | null> => {
+      const places = Array.from({ length: AT_ONCE }, (_, index) => index);
+      const replies = await eachOf(places, AT_ONCE, (index) =>
+        index === place ? contract(application) : loans.validate(terms),
+      );
+      return replies[place] ?? null;
+    };
     const suspects: Application[] = [];
     let unsteady = 0;
     for (const application of unused.filter(({ id }) => refused.has(id)).slice(0, MAX_ASKED)) {
       const reply = await contract(application);
       if (reply === null || !isRefusal(reply)) continue;
-      let again = await contract(application);
-      for (let time = 2; time < TIMES_AGAIN && again !== null && isRefusal(again); time += 1)
-        again = await contract(application);
+      let again: Reply | null = reply;
+      for (let time = 1; time < TIMES_AGAIN && again !== null && isRefusal(again); time += 1)
+        again = await amongChecks(application, time);
       if (again?.accepted !== true) suspects.push(application);
       // One may have become free at that very moment.
       else if ((unsteady += 1) === MIN_UNSTEADY)
