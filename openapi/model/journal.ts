@@ -4,7 +4,7 @@
  */
 import type { ObservedAnswer, Question } from './observation.ts';
 import type { Outcome, Violation } from './finding.ts';
-import type { Fact } from './facts.ts';
+import type { FactLine } from './fact-lines.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
@@ -141,7 +141,7 @@ export type JournalLine =
       readonly of: number;
       readonly why: string;
     }
-  | { readonly line: 'fact'; readonly exchange: string; readonly fact: Fact }
+  | FactLine
   | {
       readonly line: 'observation';
       readonly point: ClauseId;

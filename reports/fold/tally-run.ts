@@ -1,6 +1,7 @@
 /** One walk over the journal: everything the report says is counted here, nothing is judged. */
 import { findingKey } from '../../openapi/model/finding.ts';
-import type { Fact } from '../../openapi/model/facts.ts';
+import { readFact } from '../../openapi/model/fact-lines.ts';
+import type { Fact, SeenAtm } from '../../openapi/model/facts.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
@@ -62,6 +63,8 @@ interface Walk {
   readonly scenarios: Map<string, number>;
   /** The clause sets of the scenario that is read, by their numbers. */
   sets: Map<number, ClauseSet>;
+  /** The ATMs that it was shown, by their numbers. */
+  atms: Map<number, SeenAtm>;
   ofEveryAnswer: ClauseSet;
 }
 
@@ -69,6 +72,7 @@ interface Walk {
 const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, line) => {
     walk.sets = new Map();
+    walk.atms = new Map();
     walk.allSets.push((walk.ofEveryAnswer = clauseSet(line.ofEveryAnswer ?? [])));
     walk.scenarios.set(line.scenario, walk.to.scenarios.length);
     walk.to.scenarios.push({ id: line.scenario, title: line.title, proves: [], durationMs: null });
@@ -96,7 +100,8 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
     exercise(to, line.clause, line.operation, 1, line.exchange);
   },
   cases: ({ to }, line) => fewerCases(to, line),
-  fact: ({ facts }, { exchange, fact }) => facts.push({ exchange, fact }),
+  atm: ({ atms }, { number, atm }) => atms.set(number, atm),
+  fact: ({ facts, atms }, { exchange, fact }) => facts.push({ exchange, fact: readFact(fact, atms) }),
   observation: ({ to }, line) => observe(to, line),
   unexercised: ({ to }, { clause, why }) => to.whys.set(clause, (to.whys.get(clause) ?? new Set()).add(why)),
   created: ({ to }, { what, id, amount = null, currency = null, exchange }) =>
@@ -117,6 +122,7 @@ function walk(lines: readonly JournalLine[], to: RunTallies): Walk['facts'] {
     allSets: [],
     scenarios: new Map(),
     sets: new Map(),
+    atms: new Map(),
     ofEveryAnswer: clauseSet([]),
   };
   for (const line of lines)
