@@ -87,5 +87,5 @@ export function observe(to: RunTallies, line: Extract<JournalLine, { line: 'obse
   tell(tally.answers, words, line.count ?? 1, line.exchange, to.records);
   const known = tally.details.get(words);
   if (known === undefined) tally.details.set(words, { answer, control: line.control ?? null });
-  else known.control ??= line.control ?? null;
+  else if (known.control === null || !to.records.has(known.control)) known.control = line.control ?? known.control;
 }
