@@ -75,6 +75,8 @@ test('An error body shows no stack trace, database text or file path', () => {
     'cannot open /var/lib/bank/loans.db',
     'C:\\inetpub\\bank\\web.config',
     'goroutine 17 [running]:',
+    "Can't locate object method at lib/Bank/Link.pm line 12.",
+    'no such account: HASH(0x55d0c8a7e2a8)',
   ];
   for (const text of shown)
     for (const status of [400, 500])
