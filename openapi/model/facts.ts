@@ -40,7 +40,7 @@ export interface OutcomeFact {
   readonly at: number;
 }
 
-/** A disbursement was asked for: what was told of the application before is history. */
+/** A disbursement was taken on. */
 interface DisbursedFact {
   readonly rule: 'disbursed';
   readonly application: string;
@@ -71,6 +71,14 @@ interface OutcomeWithoutDataFact {
   readonly from: number;
 }
 
+/** A contract or a disbursement that was not refused, a probe too: what was told of the application before is history. */
+interface ChangedFact {
+  readonly rule: 'changed';
+  readonly application: string;
+  /** When it was answered: milliseconds since the epoch, or ticks of the session. */
+  readonly at: number;
+}
+
 /** What a loan answer told of an account. */
 interface AccountFact {
   readonly rule: 'account';
@@ -87,6 +95,7 @@ export type LoanFact =
   | OutcomeFact
   | OtherApplicationFact
   | OutcomeMissingFact
+  | ChangedFact
   | OutcomeWithoutDataFact
   | AccountFact;
 

@@ -68,10 +68,20 @@ function answersOfOthers(results: ResultCollector, records: readonly FactRecord[
   }
 }
 
-/** An outcome that was told is found again, unless the application was disbursed anew meanwhile. */
+/** What may have changed an application. */
+export function changeFacts(
+  { operation, request, ticks, ...exchange }: Exchange,
+  outcome: Outcome,
+): readonly LoanFact[] {
+  if ((operation !== 'approveContract' && operation !== 'disburse') || outcome === 'refused') return [];
+  const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
+  return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];
+}
+
+/** An outcome that was told is found again, unless the application may have changed meanwhile. */
 function outcomesStay(results: ResultCollector, records: readonly FactRecord[]): void {
   const clause = 'loans.outcome.found-again';
-  const disbursed = of(records, 'disbursed');
+  const changed = of(records, 'changed');
   const missing = of(records, 'outcome-missing');
   for (const [application, told] of groupBy(of(records, 'outcome'), ({ fact }) => fact.application)) {
     const [first] = told;
@@ -81,7 +91,7 @@ function outcomesStay(results: ResultCollector, records: readonly FactRecord[]):
       ({ fact }) =>
         fact.application === application &&
         fact.from > first.fact.at &&
-        !disbursed.some((one) => one.fact.application === application && one.fact.at > first.fact.from),
+        !changed.some((one) => one.fact.application === application && one.fact.at > first.fact.from),
     );
     if (gone === undefined) continue;
     results.break({

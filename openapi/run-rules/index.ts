@@ -7,19 +7,19 @@ import type { Fact, FactRecord } from '../model/facts.ts';
 import type { Outcome, RunRuleResult } from '../model/finding.ts';
 import { answerFacts, evaluateAnswers } from './answers.ts';
 import { atmFacts, evaluateAtms } from './atms/index.ts';
-import { belongingFacts, evaluateBelonging } from './belonging.ts';
+import { belongingFacts, changeFacts, evaluateBelonging } from './belonging.ts';
 import { evaluateExpiry } from './expiry.ts';
 import { evaluateLists, listFacts } from './lists.ts';
 import { evaluateLoans, loanFacts } from './loans.ts';
 import { evaluateLinks, linkFacts, paymentFacts } from './payment-links.ts';
 import { evaluateStatuses, statusesOf } from './statuses.ts';
 
-/** The facts of an exchange; of a probe only that it may have been a payment. `body` is its readable 2xx body, else undefined. */
+/** The facts of an exchange; of a probe only what it may have changed. `body` is its readable 2xx body, else undefined. */
 export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
-  const payments = paymentFacts(exchange, outcome);
-  if (exchange.kind === 'probe') return payments;
+  const changes = [...paymentFacts(exchange, outcome), ...changeFacts(exchange, outcome)];
+  if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };
-  const answers = [...payments, ...answerFacts(exchange, outcome, body), ...belongingFacts(exchange, outcome, data)];
+  const answers = [...changes, ...answerFacts(exchange, outcome, body), ...belongingFacts(exchange, outcome, data)];
   if (outcome !== 'succeeded') return answers;
   return [
     ...answers,
