@@ -25,6 +25,7 @@ const told = (application: string, from: number): Fact => ({
 });
 const missing = (application: string, from: number): Fact => ({ rule: 'outcome-missing', application, from });
 const disbursed = (application: string, at: number): Fact => ({ rule: 'disbursed', application, at });
+const changed = (application: string, at: number): Fact => ({ rule: 'changed', application, at });
 const account = (id: string, reference: string, interest = 1.5, commission = 0.25): Fact => ({
   rule: 'account',
   id,
@@ -39,11 +40,13 @@ test('An id of another application or an account of the run breaks the field, an
   expect(brokenBy(opened('1'), account('7', 'TR7'), answers('1', '7'))).toEqual(['loans.disbursement.application-id']);
 });
 
-test('An outcome that was told is found again, unless it was asked for before or disbursed anew', () => {
+test('An outcome that was told is found again, unless it was asked for before or its application changed', () => {
   expect(brokenBy(told('1', 10), missing('1', 20))).toEqual(['loans.outcome.found-again']);
   expect(brokenBy(told('1', 10), missing('1', 5))).toEqual([]);
   expect(brokenBy(told('1', 10), missing('2', 20))).toEqual([]);
-  expect(brokenBy(told('1', 10), disbursed('1', 15), missing('1', 20))).toEqual([]);
+  expect(brokenBy(told('1', 10), changed('1', 15), missing('1', 20))).toEqual([]);
+  for (const other of [changed('1', 5), changed('2', 15)])
+    expect(brokenBy(told('1', 10), other, missing('1', 20))).toEqual(['loans.outcome.found-again']);
 });
 
 test('Errors stand beside data once there was a disbursement, and are a refusal before', () => {
