@@ -175,6 +175,7 @@ test(
 /** Pause between two disbursements: so many in a time may be too many of one account. Milliseconds. */
 const PAUSE_MS = 1000;
 
+// After outcomes were asked about: its disbursements settle those that wait for the next one.
 test(
   'Exactly the available limit is disbursed like a cent less',
   ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target, check }) => {
