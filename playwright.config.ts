@@ -1,3 +1,4 @@
+import './fixtures/typescript.cjs';
 import { defineConfig } from '@playwright/test';
 import { isReporterReplaced, isWorker } from './fixtures/config/process-env.ts';
 import { gateProject } from './reports/reporter/gate-project.ts';

@@ -43,15 +43,14 @@ for (const name of ['openapi', 'reports'])
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 writeFileSync(
   join(dist, 'package.json'),
-  `${JSON.stringify({ name, version, type: 'module', private: true }, null, 2)}\n`,
+  `${JSON.stringify({ name, version, type: 'commonjs', private: true }, null, 2)}\n`,
 );
 
 // A report names the sources that judged, wherever they run from.
-const digest =
-  "import { digestOfSuite } from './fixtures/runner/run-identity.ts'; process.stdout.write(digestOfSuite())";
-writeFileSync(join(dist, 'sources.sha256'), node('--import', 'tsx', '--input-type=module', '-e', digest));
+const digest = "process.stdout.write(require('./fixtures/runner/run-identity.ts').digestOfSuite())";
+writeFileSync(join(dist, 'sources.sha256'), node('-r', './fixtures/typescript.cjs', '-e', digest));
 
 // What is slow to make and always the same goes along: the contract as JSON and its validators.
-node('--input-type=module', '-e', "await import('./dist/openapi/judge.js').then(({ prepare }) => prepare())");
+node('-e', "require('./dist/openapi/judge.js').prepare()");
 renameSync(join(dist, 'node_modules/.cache/bank-open-api'), join(dist, 'prebuilt'));
 rmSync(join(dist, 'node_modules'), { recursive: true });

@@ -25,7 +25,7 @@ import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun } from './journal/run-file.ts';
-import { noCommands, oneLine, visible } from './text/sanitize.ts';
+import { noCommands, oneLine, relayed, visible } from './text/sanitize.ts';
 import { counted, targetName } from './text/phrases.ts';
 
 export interface ReporterOptions {
@@ -47,12 +47,17 @@ export interface ReporterOptions {
   readonly ownsFolder?: () => boolean;
   /** Hears which scenarios are to be told, in their order, before the first is. */
   readonly began?: (titles: readonly string[]) => void;
+  /** Loads what this process will need. It is called while the worker comes up, which takes longer. */
+  readonly preload?: () => void;
   /** When the run began, where another reporter hears it: milliseconds since the epoch. */
   readonly startedAt?: number | undefined;
   /** Set by Playwright. */
   readonly configDir?: string;
   readonly _mode?: 'list' | 'test' | 'merge';
 }
+
+// Loaded while the worker comes up.
+const conclusion = (): typeof import('./reporter/conclude.ts') => require('./reporter/conclude.ts');
 
 export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
@@ -66,7 +71,6 @@ export default class ConformanceReporter implements Reporter {
   readonly #plain = new OtherProjectsListener((text) => this.#print(text));
   #progress: Progress | null = null;
   #replaced = false;
-  #loading: Promise<typeof import('./reporter/conclude.ts')> | undefined;
   #description: RunDescription = descriptionIn(undefined);
   #shard: FullConfig['shard'] = null;
   #scenarios: TestCase[] = [];
@@ -124,6 +128,12 @@ export default class ConformanceReporter implements Reporter {
     this.#progress.start();
   }
 
+  onTestBegin(test: TestCase): void {
+    if (!this.#isScenario(test)) return;
+    this.#options.preload?.();
+    conclusion();
+  }
+
   onTestEnd(test: TestCase, result: TestResult): void {
     for (const { name, body } of result.attachments) {
       const manifest = name === manifestName && body !== undefined ? readManifest(body.toString('utf8')) : null;
@@ -136,8 +146,6 @@ export default class ConformanceReporter implements Reporter {
     }
     this.#progress?.scenarioEnded();
     this.#replaceReport();
-    // The worker has come up, and while it runs the other scenarios this process has time.
-    this.#machinery().catch(() => {});
     for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
     if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
     const errors = result.errors.length > 0 ? result.errors : [{ message: `The scenario ${result.status}.` }];
@@ -178,10 +186,6 @@ export default class ConformanceReporter implements Reporter {
       process.exitCode = exit;
     });
     return { status: exit === 0 ? 'passed' : 'failed' };
-  }
-
-  #machinery(): Promise<typeof import('./reporter/conclude.ts')> {
-    return (this.#loading ??= import('./reporter/conclude.ts'));
   }
 
   /** An earlier report must not be taken for that of this run, and yet stays until this one has begun to judge. */
@@ -226,7 +230,7 @@ export default class ConformanceReporter implements Reporter {
   }
 
   async #conclude(result: FullResult): Promise<ExitStatus> {
-    const { conclude } = await this.#machinery();
+    const { conclude } = conclusion();
     const merged = this.#options._mode === 'merge';
     const { report, text, unwritten } = await conclude({
       folder: this.#folder,
@@ -292,9 +296,4 @@ export default class ConformanceReporter implements Reporter {
     this.#progress?.clear();
     process.stdout.write(text);
   }
-}
-
-/** What a scenario printed, safe for a terminal and a log. */
-function relayed(chunk: string | Buffer): string {
-  return visible(chunk.toString()).split('\n').map(noCommands).join('\n');
 }

@@ -1,4 +1,4 @@
 /** All scenarios, for tests that run them against banks of their own. */
 import { collectScenarios } from '../fixtures/runner/index.ts';
 
-export const loadScenarios = () => collectScenarios(import.meta.dirname);
+export const loadScenarios = () => collectScenarios(__dirname);

@@ -4,7 +4,7 @@
  * own, enters the draft, and a verdict by a frozen set stays what it was.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { sha256Of } from '../util/hash.ts';
 import type { Clause } from './clause.ts';
 import { clauseIds, clauses } from './index.ts';
@@ -27,7 +27,7 @@ export interface RequirementSet {
   readonly requirements: Readonly<Record<string, Requirement>>;
 }
 
-const folder = fileURLToPath(new URL('./requirement-sets/', import.meta.url));
+const folder = join(__dirname, 'requirement-sets/');
 const fileOf = (set: string): string => `${folder}${set}.json`;
 
 /** The names of all sets, the current one last. */

@@ -1,7 +1,6 @@
 /** The contract as it stands on disk, with the overlay that is given, if any. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isClauseId } from '../clauses/index.ts';
 import { keep, kept, keyOf } from '../util/cache.ts';
 import { nameVendorClauses } from './vendor-clauses.ts';
@@ -9,7 +8,7 @@ import type { Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 
 /** Path of the OpenAPI document. */
-export const contractFile = fileURLToPath(new URL('./bank-open-api.yaml', import.meta.url));
+export const contractFile = join(__dirname, 'bank-open-api.yaml');
 
 /** Its text, byte for byte: the digest of the contract is taken from it. */
 export const contractText = readFileSync(contractFile, 'utf8');
@@ -20,14 +19,14 @@ function parsed(): unknown {
   const known = kept(key);
   if (known !== null) return JSON.parse(known);
   // Loaded only where it is needed.
-  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  const { parse }: typeof import('yaml') = require('yaml');
   const document: unknown = parse(contractText);
   keep(key, JSON.stringify(document));
   return document;
 }
 
-/** Rejects where a changed contract cannot be judged by: an unknown clause, or a schema that cannot be compiled. */
-async function checkUsable(changed: object): Promise<void> {
+/** Throws where a changed contract cannot be judged by: an unknown clause, or a schema that cannot be compiled. */
+function checkUsable(changed: object): void {
   const text = JSON.stringify(changed);
   const key = keyOf('usable', text);
   if (kept(key) !== null) return;
@@ -37,7 +36,7 @@ async function checkUsable(changed: object): Promise<void> {
   });
   const unknown = named.find((id) => !isClauseId(id));
   if (unknown !== undefined) throw new Error(`it names the clause ${unknown}, which is not known.`);
-  const { ajvOf } = await import('./ajv.ts');
+  const { ajvOf }: typeof import('./ajv.ts') = require('./ajv.ts');
   const ajv = ajvOf(changed, { logger: false });
   for (const name of Object.keys((changed as { components: { schemas: object } }).components.schemas))
     ajv.compile({ $ref: `bank#/components/schemas/${name}` });
@@ -54,9 +53,9 @@ export let overlayRefused: string | null = null;
 
 if (overlay !== null)
   try {
-    const changed = await applyOverlay(contractDocument, overlay.text);
+    const changed = applyOverlay(contractDocument, overlay.text);
     nameVendorClauses(contractDocument as Schema, changed as Schema, overlay.title);
-    await checkUsable(changed as object);
+    checkUsable(changed as object);
     contractDocument = changed;
   } catch (error) {
     overlayRefused = `OVERLAY cannot be applied to the contract: ${(error as Error).message}`;

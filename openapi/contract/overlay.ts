@@ -2,11 +2,11 @@
  * An OpenAPI Overlay (1.0 or 1.1) that is applied to the contract before anything is read from it: a vendor's own words for
  * path segments and header names, or promises beyond the document. It is given once, before the contract is loaded.
  */
-import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
 import { operationIds } from '../model/exchange.ts';
 
 // Few runs have an overlay: what reads it is loaded where there is one.
-const parse = (text: string): unknown => (createRequire(import.meta.url)('yaml') as typeof import('yaml')).parse(text);
+const parse = (text: string): unknown => (require('yaml') as typeof import('yaml')).parse(text);
 
 interface Overlay {
   readonly overlay?: unknown;
@@ -63,7 +63,25 @@ interface Applied {
   readonly resultData: { readonly unusedActions: readonly { readonly target?: unknown }[] };
 }
 
-type Apply = (document: unknown, options: { readonly overlaySet: unknown }) => Promise<Applied>;
+/** The library answers later, and a contract is read at once: a process of its own waits for it. */
+const applying = `
+const { openapiOverlay } = require(${JSON.stringify(require.resolve('openapi-format'))});
+const { document, overlaySet } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+openapiOverlay(document, { overlaySet }).then((applied) => process.stdout.write(JSON.stringify(applied)));`;
+
+/** Characters of a contract at most. */
+const MAX_CONTRACT = 100_000_000;
+
+function applied(document: unknown, overlaySet: unknown): Applied {
+  const answer = execFileSync(process.execPath, ['-e', applying], {
+    env: {},
+    input: JSON.stringify({ document, overlaySet }),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    maxBuffer: MAX_CONTRACT,
+    encoding: 'utf8',
+  });
+  return JSON.parse(answer) as Applied;
+}
 
 /** The eleven operations that must still be there, each with a success of a schema. */
 function operationsIn(document: unknown): readonly string[] {
@@ -80,12 +98,11 @@ function operationsIn(document: unknown): readonly string[] {
 }
 
 /**
- * `document` with the overlay applied; it is not changed itself. Rejects with one sentence where an action finds nothing to
- * act on, or where an operation got lost.
+ * `document` with the overlay applied; it is not changed itself. Throws one sentence where an action finds nothing to act
+ * on, or where an operation got lost.
  */
-export async function applyOverlay(document: unknown, text: string): Promise<unknown> {
-  const { openapiOverlay } = createRequire(import.meta.url)('openapi-format') as { openapiOverlay: Apply };
-  const { data, resultData } = await openapiOverlay(structuredClone(document), { overlaySet: parse(text) });
+export function applyOverlay(document: unknown, text: string): unknown {
+  const { data, resultData } = applied(document, parse(text));
   const [unused] = resultData.unusedActions;
   if (unused !== undefined)
     throw new Error(

@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isPackage } from './installation.ts';
 
-const folder = fileURLToPath(new URL('../../node_modules/.cache/bank-open-api', import.meta.url));
+const folder = join(__dirname, '../../node_modules/.cache/bank-open-api');
 /** What comes along with the package. */
-const prebuilt = fileURLToPath(new URL('../../prebuilt', import.meta.url));
+const prebuilt = join(__dirname, '../../prebuilt');
 
 /** The name under which something made from `sources` is kept. */
 export function keyOf(name: string, ...sources: readonly string[]): string {

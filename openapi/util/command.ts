@@ -1,7 +1,6 @@
 /** One shape for the commands of the command line: words in, text out, an exit status back. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { withCommands } from './installation.ts';
 
@@ -55,10 +54,10 @@ export function sentenceOf(error: unknown): string {
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
 }
 
-/** Runs `command` with the words of the command line where `module` (its `import.meta.url`) is what was started. */
-export async function runIfMain(module: string, command: Command): Promise<void> {
+/** Runs `command` with the words of the command line where `file` (a module's `__filename`) is what was started. */
+export async function runIfMain(file: string, command: Command): Promise<void> {
   const started = process.argv[1];
-  if (started === undefined || realpathSync(started) !== fileURLToPath(module)) return;
+  if (started === undefined || realpathSync(started) !== file) return;
   // Whoever reads the output may stop early, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -1,7 +1,7 @@
 /** Whether the suite runs from a clone or from its package, and how its commands are started there. */
 
 /** True of the compiled package. */
-export const isPackage = import.meta.url.endsWith('.js');
+export const isPackage = __filename.endsWith('.js');
 
 export const packageName = 'bank-open-api-conformance';
 

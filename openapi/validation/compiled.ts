@@ -3,9 +3,8 @@
  * (a page, whose policy forbids it) can be given what was compiled before.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
+import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { keep, kept, keyOf } from '../util/cache.ts';
 import { document } from '../contract/schema.ts';
@@ -18,29 +17,28 @@ export interface Compiled {
   readonly expectations: ValidateFunction;
 }
 
-const load = createRequire(import.meta.url);
 const formats = { 'iri-reference': { validate: isReference }, 'calendar-moment': { validate: momentExists } };
 
-async function code(): Promise<string> {
+function code(): string {
   const sources = [
     './compiler.ts',
     '../contract/ajv.ts',
     '../contract/locations.ts',
     '../contract/schema.ts',
     '../contract/references.ts',
-  ].map((file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'));
-  const { version } = load('ajv/package.json') as { version: string };
+  ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
+  const { version } = require('ajv/package.json') as { version: string };
   const key = keyOf('validators', JSON.stringify(document), version, ...sources);
   const known = kept(key);
   if (known !== null) return known;
-  const { validatorsAsCode } = await import('./compiler.ts');
+  const { validatorsAsCode }: typeof import('./compiler.ts') = require('./compiler.ts');
   const made = validatorsAsCode();
   keep(key, made);
   return made;
 }
 
 const validators: Record<string, ValidateFunction | undefined> = {};
-compileFunction(await code(), ['require', 'exports', 'formats'])(load, validators, formats);
+compileFunction(code(), ['require', 'exports', 'formats'])(require, validators, formats);
 
 function named(name: string): ValidateFunction {
   const found = validators[name];

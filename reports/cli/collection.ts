@@ -96,4 +96,4 @@ export const collectionCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, collectionCommand);
+void runIfMain(__filename, collectionCommand);

@@ -60,4 +60,4 @@ export const compareCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, compareCommand);
+void runIfMain(__filename, compareCommand);

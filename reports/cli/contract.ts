@@ -34,7 +34,7 @@ export async function contractWith(
   for (const { name, text } of overlays) {
     const fault = overlayFault(text);
     if (fault !== null) throw new Error(`${name} ${fault}.`);
-    made = await applyOverlay(made, text);
+    made = applyOverlay(made, text);
   }
   return made;
 }
@@ -57,4 +57,4 @@ export const contractCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, contractCommand);
+void runIfMain(__filename, contractCommand);

@@ -53,4 +53,4 @@ export const judgeCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, judgeCommand);
+void runIfMain(__filename, judgeCommand);

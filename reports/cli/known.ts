@@ -45,4 +45,4 @@ export const knownCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, knownCommand);
+void runIfMain(__filename, knownCommand);

@@ -56,4 +56,4 @@ export const pinsCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, pinsCommand);
+void runIfMain(__filename, pinsCommand);

@@ -95,4 +95,4 @@ export const proxyCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, proxyCommand);
+void runIfMain(__filename, proxyCommand);

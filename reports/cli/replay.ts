@@ -1,9 +1,8 @@
 /** `npm run replay`: asks a finding again with the settings that led to it, and says whether it still shows. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { replayEnvironment } from '../../fixtures/config/variables/recorded.ts';
 import { fileNames } from '../formats/paths.ts';
@@ -44,8 +43,8 @@ function findingIn({ findings }: Report, file: string, named: string): Finding {
 /** Runs the suite with these settings and gives the report that it wrote to `folder`, or null. */
 async function run(settings: Readonly<Record<string, string>>, folder: string): Promise<Report | null> {
   rmSync(path.join(folder, fileNames.json), { force: true });
-  const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
-  const config = fileURLToPath(new URL('../../playwright.config.ts', import.meta.url));
+  const cli = require.resolve('@playwright/test/cli');
+  const config = join(__dirname, '../../playwright.config.ts');
   const words = [
     cli,
     'test',
@@ -145,4 +144,4 @@ export const replayCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, replayCommand);
+void runIfMain(__filename, replayCommand);

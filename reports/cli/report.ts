@@ -57,4 +57,4 @@ export const reportCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, reportCommand);
+void runIfMain(__filename, reportCommand);

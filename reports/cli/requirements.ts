@@ -27,4 +27,4 @@ export const requirementsCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, requirementsCommand);
+void runIfMain(__filename, requirementsCommand);

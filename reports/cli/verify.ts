@@ -81,8 +81,8 @@ export const verifyCommand = defineCommand({
       return 1;
     }
     useOverlayOf(report, values.overlay);
-    const { contractText } = await import('../../openapi/contract/load.ts');
-    const { verify } = await import('../verify/verify.ts');
+    const { contractText }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+    const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
     let found: ReturnType<typeof verify>;
     try {
       found = verify(report);
@@ -114,4 +114,4 @@ export const verifyCommand = defineCommand({
   },
 });
 
-await runIfMain(import.meta.url, verifyCommand);
+void runIfMain(__filename, verifyCommand);

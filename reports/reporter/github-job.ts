@@ -9,11 +9,11 @@ export async function tellGitHub(
   { summaryFile }: { readonly summaryFile: string | null },
   print: (text: string) => void,
 ): Promise<void> {
-  const { annotations } = await import('../formats/github.ts');
+  const { annotations }: typeof import('../formats/github.ts') = require('../formats/github.ts');
   print(annotations(report));
   if (summaryFile === null) return;
   try {
-    const { jobSummary } = await import('../formats/markdown.ts');
+    const { jobSummary }: typeof import('../formats/markdown.ts') = require('../formats/markdown.ts');
     appendFileSync(summaryFile, jobSummary(report));
   } catch (error) {
     print(`The summary of the job could not be written: ${oneLine((error as Error).message)}\n`);

@@ -32,6 +32,11 @@ export function noCommands(line: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ').replace(/#(?=#)/g, '# ');
 }
 
+/** What a scenario printed, safe for a terminal and a log. */
+export function relayed(chunk: string | Buffer): string {
+  return visible(chunk.toString()).split('\n').map(noCommands).join('\n');
+}
+
 function escaped(character: string): string {
   const code = character.codePointAt(0)!.toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;

@@ -108,4 +108,4 @@ async function main(): Promise<void> {
   console.log(text);
 }
 
-await main();
+void main();

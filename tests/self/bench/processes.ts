@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Report } from '../../../reports/model/report.ts';
 import type { InProcess } from './in-process.ts';
 
@@ -19,7 +18,7 @@ export interface Measured {
 }
 
 const cli = resolve('node_modules/@playwright/test/cli.js');
-const usage = fileURLToPath(new URL('./usage.cjs', import.meta.url));
+const usage = join(__dirname, 'usage.cjs');
 
 function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0;

@@ -4,7 +4,6 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +24,7 @@ async function unpacked(): Promise<string> {
   const half = mkdtempSync(`${folder}-`);
   // The package unpacks into TMPDIR, and libraries that a bare machine lacks only where it takes it for a function.
   const env = { TMPDIR: half, HOME: homedir(), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
-  const url = pathToFileURL(createRequire(import.meta.url).resolve(packageName)).href;
+  const url = pathToFileURL(require.resolve(packageName)).href;
   const unpack = `import(${JSON.stringify(url)}).then((m) => (m.default.default ?? m.default).executablePath())`;
   await run(process.execPath, ['-e', unpack], { env });
   writeFileSync(path.join(half, 'fonts.conf'), fontsIn(path.join(folder, 'fonts')));
@@ -123,7 +122,7 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
   },
 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Barriers on a page that axe calls serious or critical, each with an element and what is wrong with it. */
 export async function seriousBarriers(page: Page): Promise<readonly unknown[]> {

@@ -3,7 +3,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { variables } from '../../../fixtures/config/variables/index.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
@@ -11,10 +10,10 @@ import type { Command } from '../../../openapi/util/command.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { makeTempDir } from './temp-dir.ts';
 
-export const root = fileURLToPath(new URL('../../../', import.meta.url));
+export const root = path.join(__dirname, '../../../');
 const playwright = path.join(root, 'node_modules/@playwright/test/cli.js');
 const config = `--config=${path.join(root, 'playwright.config.ts')}`;
-const tsx = pathToFileURL(path.join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+const loader = path.join(root, 'fixtures/typescript.cjs');
 
 /** What a run against a sandbox at `url` is told. */
 export const sandbox = (url: string): Record<string, string> => ({
@@ -82,12 +81,7 @@ export async function inProcess(
 }
 
 /** The words that start a program in TypeScript, named from the folder that it is started in. */
-export const script = (file: string, ...words: readonly string[]): readonly string[] => [
-  '--import',
-  tsx,
-  file,
-  ...words,
-];
+export const script = (file: string, ...words: readonly string[]): readonly string[] => ['-r', loader, file, ...words];
 
 export interface RunOptions extends StartOptions {
   /** Further options of the test runner. */

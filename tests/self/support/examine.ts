@@ -42,7 +42,7 @@ export async function examineUrl(
   const started = performance.now();
   const journal = memoryJournal(evidence);
   try {
-    const scenarios = await loadScenarios();
+    const scenarios = loadScenarios();
     const allotted = allotments(scenarios, target.caps);
     for (const scenario of scenarios)
       if (reasonToSkip(scenario, target) === null && !without.includes(scenario.id))

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { join } from 'node:path';
 import { eachRequest, listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
@@ -61,7 +62,7 @@ export async function proxyServer(refuse?: number): Promise<{ port: number; aske
 
 /** The path of a file made for these tests. */
 export function tlsFile(name: string): string {
-  return new URL(`../../../fixtures/tls/${name}`, import.meta.url).pathname;
+  return join(__dirname, '../../../fixtures/tls', name);
 }
 
 /** Options of a TLS server that presents the certificate `name`. */

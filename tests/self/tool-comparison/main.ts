@@ -59,6 +59,8 @@ function earlierResult(file: string, tool: Pick<ComparedTool, 'packages'>, banks
   return same ? known : null;
 }
 
+const today = new Date().toISOString().slice(0, 10);
+
 async function resultOf(
   tool: Pick<ComparedTool, 'name' | 'settings' | 'packages' | 'judge'> & { from: ComparedTool['from'] | 'here' },
 ): Promise<Result> {
@@ -81,16 +83,21 @@ async function resultOf(
   return result;
 }
 
-const today = new Date().toISOString().slice(0, 10);
-const results: Result[] = [];
-for (const tool of [...tools, ours]) {
-  if (values.only !== undefined && !tool.name.toLowerCase().includes(values.only.toLowerCase())) continue;
-  results.push(await resultOf(tool));
+async function main(): Promise<void> {
+  const results: Result[] = [];
+  for (const tool of [...tools, ours]) {
+    if (values.only !== undefined && !tool.name.toLowerCase().includes(values.only.toLowerCase())) continue;
+    results.push(await resultOf(tool));
+  }
+  mkdirSync('reports/out', { recursive: true });
+  writeFileSync('reports/out/tool-comparison.json', `${JSON.stringify(results, null, 1)}\n`);
+  const text = comparisonTable(
+    results
+      .flatMap((result) => (result.name === ours.name ? [withoutWarnings(result), result] : [result]))
+      .map(figures),
+  );
+  if (values.write) await between('tests/self/tool-comparison/README.md', 'results', text);
+  console.log(`\n${text}`);
 }
-mkdirSync('reports/out', { recursive: true });
-writeFileSync('reports/out/tool-comparison.json', `${JSON.stringify(results, null, 1)}\n`);
-const text = comparisonTable(
-  results.flatMap((result) => (result.name === ours.name ? [withoutWarnings(result), result] : [result])).map(figures),
-);
-if (values.write) await between('tests/self/tool-comparison/README.md', 'results', text);
-console.log(`\n${text}`);
+
+void main();

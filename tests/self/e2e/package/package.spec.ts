@@ -84,10 +84,16 @@ test(
 
 test('Every command of a clone is one of the package, and --help names it', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
-  const own = Object.entries(scripts).filter(([, line]) => /^tsx (?:fixtures\/runner|reports)\/cli\//.test(line));
-  const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', 'fixtures/runner/cli/main.ts', '--help'], {
-    encoding: 'utf8',
-  });
+  const own = Object.entries(scripts).filter(([, line]) =>
+    /typescript\.cjs (?:fixtures\/runner|reports)\/cli\//.test(line),
+  );
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['-r', './fixtures/typescript.cjs', 'fixtures/runner/cli/main.ts', '--help'],
+    {
+      encoding: 'utf8',
+    },
+  );
   const commands = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, command]) => command);
   expect(commands).toEqual(expect.arrayContaining(own.map(([command]) => command)));
   expect(own.length).toBeGreaterThan(7);

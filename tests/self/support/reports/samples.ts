@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
 import { intercept, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
@@ -135,4 +135,4 @@ async function main(): Promise<void> {
   await browser.close();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+if (require.main === module) void main();

@@ -10,7 +10,7 @@ import { loadScenarios } from '../../../index.ts';
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 
 test('The scenarios share each cap whole, and no scenario is left out of a cap that has one for each', async () => {
-  const weights = (await loadScenarios()).map(({ details }) => details.creates ?? {});
+  const weights = loadScenarios().map(({ details }) => details.creates ?? {});
   for (const kind of kinds)
     for (const cap of [0, 1, 3, 7, 60, 400]) {
       const parts = allot(weights, { applications: cap, disbursements: cap, links: cap, amount: 1 });
@@ -21,7 +21,7 @@ test('The scenarios share each cap whole, and no scenario is left out of a cap t
 });
 
 test('Small caps go to the most valuable scenarios first', async () => {
-  const scenarios = await loadScenarios();
+  const scenarios = loadScenarios();
   const caps = { applications: 3, disbursements: 1, links: 1, amount: 1 };
   const parts = allot(
     scenarios.map(({ details }) => details.creates ?? {}),

@@ -97,7 +97,7 @@ test('The process that only lists the scenarios loads neither the judge, nor the
     'fixtures/http/connection.ts',
     'fixtures/redaction/redactor.ts',
     'fixtures/reference-bank/bank.ts',
-    'reports/reporter/machinery.ts',
+    'reports/reporter/conclude.ts',
     'reports/formats/html/index.ts',
   ];
   expect(heavy.filter((file) => loaded.has(file))).toEqual([]);

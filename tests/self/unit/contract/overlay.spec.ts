@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -22,9 +23,7 @@ const dialect = (name: string): Variant => variants.find((one) => one.name === n
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
-const schema = ajv.compile(
-  parse(readFileSync(new URL('./overlay-1.0.schema.yaml', import.meta.url), 'utf8')) as object,
-);
+const schema = ajv.compile(parse(readFileSync(join(__dirname, 'overlay-1.0.schema.yaml'), 'utf8')) as object);
 
 for (const name of three)
   test(
@@ -97,9 +96,7 @@ const schemes = ['loans', 'links', 'atms'].flatMap((area) =>
 
 /** What a vendor writes whose words differ: every path copied under its own name, every header renamed. */
 function vendorOverlay(): string {
-  const { paths } = parse(
-    readFileSync(new URL('../../../../openapi/contract/bank-open-api.yaml', import.meta.url), 'utf8'),
-  ) as {
+  const { paths } = parse(readFileSync(join(__dirname, '../../../../openapi/contract/bank-open-api.yaml'), 'utf8')) as {
     paths: Record<string, unknown>;
   };
   const moved = Object.keys(paths).filter((name) => name.startsWith('/api/bank/'));

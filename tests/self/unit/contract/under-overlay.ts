@@ -7,16 +7,20 @@ import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
 import { variants } from '../../../../fixtures/banks/variants/index.ts';
 import { examine } from '../../support/examine.ts';
 
-const told: Record<string, unknown> = {};
-for (const name of process.argv.slice(2)) {
-  const dialect = variants.find((one) => one.name === name);
-  if (dialect === undefined) throw new Error(`There is no dialect ${name}.`);
-  const { verdict, findings, errors, reasons } = await examine(openVariant(dialect), { env: dialect.env ?? {} });
-  told[name] = {
-    verdict,
-    reasons,
-    errors,
-    failed: [...new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause))].sort(),
-  };
+async function main(): Promise<void> {
+  const told: Record<string, unknown> = {};
+  for (const name of process.argv.slice(2)) {
+    const dialect = variants.find((one) => one.name === name);
+    if (dialect === undefined) throw new Error(`There is no dialect ${name}.`);
+    const { verdict, findings, errors, reasons } = await examine(openVariant(dialect), { env: dialect.env ?? {} });
+    told[name] = {
+      verdict,
+      reasons,
+      errors,
+      failed: [...new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause))].sort(),
+    };
+  }
+  process.stdout.write(JSON.stringify(told));
 }
-process.stdout.write(JSON.stringify(told));
+
+void main();

@@ -1,6 +1,5 @@
 /** The renderings for machines: valid by their published schemas, within limits, harmless whatever a target says. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -26,7 +25,6 @@ import { expect, test } from '../../support/reports/samples.ts';
 import { inProcess, reportIn } from '../../support/command.ts';
 import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
-const require = createRequire(import.meta.url);
 const good = fold({ lines: soundJournal(), run }, smallLedger);
 const nasty = fold({ lines: faultyJournal(), run }, smallLedger);
 const reportsWith = (faulty: Report) =>
@@ -71,7 +69,7 @@ test('CTRF is valid by the schema of its package', async ({ sampleReports: { fau
     readFileSync(path.join(path.dirname(require.resolve('ctrf')), 'ctrf-schema-0.0.json'), 'utf8'),
   ) as object;
   const ajv = new Ajv({ strict: false, allErrors: true });
-  addFormats.default(ajv);
+  addFormats(ajv);
   const validate = ajv.compile(schema);
   for (const [name, report] of reportsWith(faulty)) {
     const document = JSON.parse(ctrf(report)) as {
@@ -88,7 +86,7 @@ test('CTRF is valid by the schema of its package', async ({ sampleReports: { fau
 test('HAR is valid by the schema of its package and holds no secret', async ({ sampleReports: { faulty } }) => {
   const schemas = require('har-schema') as Record<string, { $id: string }>;
   const ajv = new Ajv({ strict: false, allErrors: true });
-  addFormats.default(ajv);
+  addFormats(ajv);
   ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
   for (const [name, report] of reportsWith(faulty)) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -8,13 +9,11 @@ import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { faultyJournal, lines, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 
-const schema = JSON.parse(
-  readFileSync(new URL('../../../../reports/conformance.schema.json', import.meta.url), 'utf8'),
-) as {
+const schema = JSON.parse(readFileSync(join(__dirname, '../../../../reports/conformance.schema.json'), 'utf8')) as {
   $defs: Record<string, { enum?: unknown; properties: Record<string, { enum?: unknown }> }>;
 };
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-addFormats.default(ajv);
+addFormats(ajv);
 const validate = ajv.compile(schema);
 
 const faults = (document: unknown): string[] => {

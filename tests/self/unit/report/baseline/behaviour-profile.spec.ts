@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -15,9 +16,7 @@ test.describe.configure({ mode: 'parallel' });
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 const schema = ajv.compile(
-  JSON.parse(
-    readFileSync(new URL('../../../../../reports/baseline/dialect.schema.json', import.meta.url), 'utf8'),
-  ) as object,
+  JSON.parse(readFileSync(join(__dirname, '../../../../../reports/baseline/dialect.schema.json'), 'utf8')) as object,
 );
 
 const look = (behaviour: BehaviourChange, env: Readonly<Record<string, string>> = {}, seed = 1): Promise<Report> =>
