@@ -108,7 +108,7 @@ function suiteBroke(run: RunTally): string {
   const first = run.errors[0]!;
   const where = first.scenario === null ? '' : ` in “${first.scenario}”`;
   const more = run.errors.length === 1 ? '' : `, and in ${counted(run.errors.length - 1, 'more place')}`;
-  return `The suite itself broke${where}${more}: ${firstLine(first.message)}`;
+  return `The suite itself broke${where}${more}: ${first.message.split(/\r?\n/, 1)[0]}`;
 }
 
 /**
@@ -189,13 +189,15 @@ function unansweredShare(operation: OperationReport): string {
 function hints(silent: readonly OperationReport[], { clauses }: RunTally): string[] {
   const faulty = new Set(clauses.flatMap(({ area, verdict }) => (verdict === 'fail' ? [area] : [])));
   const unexplained = silent.filter(({ area }) => !faulty.has(area));
-  const brought = (some: readonly OperationReport[], ...statuses: readonly string[]): boolean =>
-    some.some((operation) => statuses.some((status) => (operation.statuses[status] ?? 0) > operation.requests / 4));
+  const brought = ({ statuses, requests }: OperationReport, ...which: readonly string[]): boolean =>
+    which.some((status) => (statuses[status] ?? 0) > requests / 4);
+  const refuses = (operation: OperationReport): boolean =>
+    brought(operation, '400', '409', '422') || (operation.outcomes.unsuccessful ?? 0) > operation.requests / 4;
   return [
-    ...(brought(silent, '429', '503')
+    ...(silent.some((operation) => brought(operation, '429', '503'))
       ? ['If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.']
       : []),
-    ...(brought(unexplained, '400', '409', '422')
+    ...(unexplained.some(refuses)
       ? ['If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
       : []),
   ];
@@ -292,9 +294,4 @@ function gaps(missed: readonly ClauseReport[]): string[] {
     const where = area === 'service' ? '' : ` of ${areaTitle[area]}`;
     return `${counted(group.length, 'clause')}${where} ${one ? 'was' : 'were'} not tested (${names})${why ? `: ${why}` : '.'}`;
   });
-}
-
-/** The first line of a message, without its end of line. */
-export function firstLine(message: string): string {
-  return message.split(/\r?\n/, 1)[0] ?? '';
 }

@@ -102,6 +102,7 @@ test('An operation that never succeeded is said with what it brought', () => {
   expect(report.reasons).toEqual([
     'createPaymentLink never succeeded: both requests got 200; each answer said that the outcome was false, for example {"data":{}}.',
     '1 clause could not be tested for that reason.',
+    'If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.',
   ]);
   expect(report.notExercised.operations).toMatchObject([{ id: 'createPaymentLink' }]);
   expect(report.clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
