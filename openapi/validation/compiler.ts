@@ -11,7 +11,7 @@ import { ajvOf } from '../contract/ajv.ts';
  * The expectations of a schema as a schema of their own: the same structure without its promises, so that a value which
  * breaks a promise breaks no expectation as well.
  */
-export function expectationSchema(raw: Schema): Schema {
+function expectationSchema(raw: Schema): Schema {
   const schema = deref(raw);
   const parts: Schema[] = expectationsOf(schema).map(({ clause, schema: expected }) => ({
     ...expected,
@@ -29,7 +29,7 @@ export function expectationSchema(raw: Schema): Schema {
 }
 
 /** The answer schemas of the contract, and what it says of refusals. */
-export function schemasOfAnswers(): { readonly pointers: readonly string[]; readonly refusals: readonly Schema[] } {
+function schemasOfAnswers(): { readonly pointers: readonly string[]; readonly refusals: readonly Schema[] } {
   const all = Object.values(operations);
   return {
     pointers: [...new Set(all.flatMap(({ forms }) => forms.map(({ answer }) => answer)))],

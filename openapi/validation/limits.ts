@@ -1,9 +1,9 @@
 /** Keeps what a target sends within bounds, so that no body costs more than its size should. */
 
 /** Entries of one array that are judged; of a longer one the first and the last, and others evenly between them. */
-export const MAX_JUDGED_ENTRIES = 5000;
+const MAX_JUDGED_ENTRIES = 5000;
 /** Levels of nesting that are judged: the document knows five. */
-export const MAX_JUDGED_DEPTH = 64;
+const MAX_JUDGED_DEPTH = 64;
 /** A text this short can hold nothing beyond the bounds that would cost anything. */
 const SHORT_TEXT_LENGTH = 4096;
 

@@ -27,9 +27,7 @@ function bare(value: unknown): unknown {
 }
 
 /** The contract with overlays applied, one after the other. Rejects with an error of one sentence. */
-export async function contractWith(
-  overlays: readonly { readonly name: string; readonly text: string }[],
-): Promise<unknown> {
+async function contractWith(overlays: readonly { readonly name: string; readonly text: string }[]): Promise<unknown> {
   let made: unknown = document;
   for (const { name, text } of overlays) {
     const fault = overlayFault(text);

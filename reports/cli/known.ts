@@ -17,7 +17,7 @@ const usage = `Writes the findings of a report as a file of known findings, for 
 `;
 
 /** The findings of a report as entries, each once, tolerated for so many days from the run on. */
-export function knownFrom(report: Report, owner: string, days: number): readonly KnownEntry[] {
+function knownFrom(report: Report, owner: string, days: number): readonly KnownEntry[] {
   const expires = new Date(Date.parse(report.startedAt) + days * 86_400_000).toISOString().slice(0, 10);
   const entries = new Map(
     report.findings.map(({ clause, operation, pointer, statement, received }): [string, KnownEntry] => [

@@ -14,7 +14,7 @@ const usage = `Pins answers to open points: a later run with PINS reports each a
 `;
 
 /** The profile with every answered question of these points pinned. Throws where a point is unknown or was not answered. */
-export function withPins(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
+function withPins(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
   const named = (point: string): boolean =>
     names.some((name) => point === name || (name.endsWith('.') && point.startsWith(name)));
   for (const name of names) {

@@ -59,7 +59,7 @@ function waysOf(tally: OperationTally | undefined, records: RunTallies['records'
 }
 
 /** At most 101 of the latencies, at evenly spaced ranks from the fastest to the slowest. */
-export function latencyQuantiles(latencies: readonly number[]): number[] {
+function latencyQuantiles(latencies: readonly number[]): number[] {
   const sorted = latencies.toSorted((a, b) => a - b);
   if (sorted.length <= 101) return sorted.map(round);
   return Array.from({ length: 101 }, (_, at) => round(sorted[Math.round((at / 100) * (sorted.length - 1))]!));

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { visible } from '../text/sanitize.ts';
 
 /** The beginning of an error message that a global set-up throws where the configuration is at fault. */
-export const configurationMark = 'Configuration:';
+const configurationMark = 'Configuration:';
 
 interface ErrorLike {
   readonly message?: string;
