@@ -67,20 +67,24 @@ interface Applied {
 const applying = `
 const { openapiOverlay } = require(${JSON.stringify(require.resolve('openapi-format'))});
 const { document, overlaySet } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-openapiOverlay(document, { overlaySet }).then((applied) => process.stdout.write(JSON.stringify(applied)));`;
+openapiOverlay(document, { overlaySet })
+  .catch(({ message }) => ({ refused: message }))
+  .then((answer) => process.stdout.write(JSON.stringify(answer)));`;
 
 /** Characters of a contract at most. */
 const MAX_CONTRACT = 100_000_000;
 
 function applied(document: unknown, overlaySet: unknown): Applied {
-  const answer = execFileSync(process.execPath, ['-e', applying], {
+  const text = execFileSync(process.execPath, ['-e', applying], {
     env: {},
     input: JSON.stringify({ document, overlaySet }),
     stdio: ['pipe', 'pipe', 'ignore'],
     maxBuffer: MAX_CONTRACT,
     encoding: 'utf8',
   });
-  return JSON.parse(answer) as Applied;
+  const answer = JSON.parse(text) as Applied | { readonly refused: string };
+  if ('refused' in answer) throw new Error(answer.refused);
+  return answer;
 }
 
 /** The eleven operations that must still be there, each with a success of a schema. */

@@ -26,8 +26,8 @@ function bare(value: unknown): unknown {
   );
 }
 
-/** The contract with overlays applied, one after the other. Rejects with an error of one sentence. */
-async function contractWith(overlays: readonly { readonly name: string; readonly text: string }[]): Promise<unknown> {
+/** The contract with overlays applied, one after the other. Throws an error of one sentence. */
+function contractWith(overlays: readonly { readonly name: string; readonly text: string }[]): unknown {
   let made: unknown = document;
   for (const { name, text } of overlays) {
     const fault = overlayFault(text);
@@ -42,9 +42,9 @@ export const contractCommand = defineCommand({
   usage,
   options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' } },
   positionals: [0, 0],
-  async run({ values }, print) {
+  run({ values }, print) {
     const overlays = (values.overlay ?? []).map((name) => ({ name, text: readFileSync(name, 'utf8') }));
-    const made = await contractWith(overlays);
+    const made = contractWith(overlays);
     const text =
       overlays.length === 0 && values.bare !== true
         ? contractText
