@@ -59,18 +59,20 @@ test(
     });
 
     const command = [join('node_modules', '.bin', name), 'bank'];
-    for (const [fault, status, verdict] of [
-      [[], 0, 'conformant'],
-      [['--fault', 'find-atms-by-latitude-entry-atm-name-missing'], 1, 'non-conformant'],
+    for (const [fault, status, verdict, hooks] of [
+      [[], 0, 'conformant', 'hooks.mjs'],
+      [['--fault', 'find-atms-by-latitude-entry-atm-name-missing'], 1, 'non-conformant', 'hooks.ts'],
     ] as const) {
+      writeFileSync(join(folder, hooks), "export default { prepare: () => console.log('prepared') };");
       const bank = await startBankProcess(fault, { cwd: folder, command });
       try {
         const { CLIENT_ID = '', CLIENT_SECRET = '', ...shown } = sandbox(bank.url);
         const run = npx(
           ['--base-url', String(shown['BASE_URL']), '--areas', 'atms', '--runs', '3', '--report-dir', verdict],
-          { CLIENT_ID, CLIENT_SECRET },
+          { CLIENT_ID, CLIENT_SECRET, HOOKS: hooks },
         );
         expect(run.status, run.out).toBe(status);
+        expect(run.out).toContain('prepared');
         const report = reportIn(join(folder, verdict));
         expect([report?.verdict, report?.suite.version]).toEqual([verdict, version]);
         expect(report?.suite.digest).toMatch(/^[0-9a-f]{64}$/);
