@@ -18,7 +18,7 @@ const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],
   [
     /^playwright\.config\.ts$/,
-    /^(?:fixtures\/(?:config\/process-env|runner\/run-identity)|reports\/(?:reporter|reporter\/gate-project))\.ts$|^fixtures\/typescript\.cjs$/,
+    /^(?:fixtures\/(?:typescript\.cjs|config\/process-env\.ts|runner\/run-identity\.ts)|reports\/(?:reporter|reporter\/gate-project)\.ts)$/,
   ],
 ];
 
