@@ -1,5 +1,12 @@
 import { unlisted } from '../../fixtures/arbitraries/payment-links.ts';
-import { eachOf, probeMissingFields, scenario, test, type Values } from '../../fixtures/runner/index.ts';
+import {
+  eachOf,
+  MAX_CONCURRENT_PROBES,
+  probeMissingFields,
+  scenario,
+  test,
+  type Values,
+} from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
 const required = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
@@ -72,8 +79,7 @@ test(
     await ask({ branch_no: unlisted.branch_no }, 'branch_no that is not on the list');
     await ask({ currency_code: unlisted.currency_code }, 'currency_code that is not on the list');
     const omitted = probeMissingFields({ probe, check, ...required });
-    // Two at a time: each that is accepted makes a link.
-    await eachOf([...fields, ...fields], 2, (name) => omitted.try(control, values(), name));
+    await eachOf([...fields, ...fields], MAX_CONCURRENT_PROBES, (name) => omitted.try(control, values(), name));
     await probe(
       control,
       { ...values(), language_code: 'xq' },

@@ -1,7 +1,6 @@
 import {
   claimUnused,
   contrastRefusals,
-  contrastSpellings,
   eachOf,
   groupBy,
   isRefusal,
@@ -13,12 +12,6 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const areas = ['loans', 'payment-links', 'atms'] as const;
-
-for (const area of areas)
-  test(
-    `A request is taken in every spelling that means the same (${area})`,
-    ...scenario(`spellings-${area}`, { area, exclusive: 'spellings' }, (tools) => contrastSpellings(tools, area)),
-  );
 
 for (const area of areas)
   test(

@@ -11,9 +11,12 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
+const group = 'races';
 /** Rounds in a row, which all have to refuse the second request, and rounds at once, of which none may take both. */
 const IN_A_ROW = 2;
 const AT_ONCE = 2;
+/** Each round has an entity of its own. */
+const ENTITIES = IN_A_ROW + AT_ONCE;
 
 /** The two requests of a round, over an entity of their own. */
 interface Round {
@@ -79,8 +82,8 @@ async function opened({ loans }: Tools) {
 
 test(
   'A contract that is refused the second time is not taken twice at once',
-  ...scenario('contract-race', { area, exclusive: true }, async (tools) => {
-    claimUnused(tools.run, area);
+  ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
+    claimUnused(tools.run, area, { applications: ENTITIES });
     // Over different accounts: the same contract twice is one contract.
     await race(tools, 'loans.contract.once', async () => {
       const found = await opened(tools);
@@ -98,9 +101,9 @@ test(
 
 test(
   'A disbursement that is refused the second time is not taken twice at once',
-  ...scenario('disbursement-race', { area, exclusive: true }, async (tools) => {
+  ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
     const { loans, bank, check, run } = tools;
-    claimUnused(run, area);
+    claimUnused(run, area, { applications: ENTITIES, disbursements: 2 * ENTITIES });
     // A small disbursement from earlier in the run: what is told of it is the last word.
     const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
@@ -151,7 +154,7 @@ test(
 
 test(
   'An order that is refused the second time is not opened twice at once',
-  ...scenario('order-race', { area, exclusive: 'races', creates: { applications: 4 } }, async (tools) => {
+  ...scenario('order-race', { area, exclusive: group, creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area);
     const terms = await loans.terms();
@@ -168,7 +171,7 @@ test(
 
 test(
   'A link that is refused the second time is not made twice at once',
-  ...scenario('link-race', { area: 'payment-links', exclusive: 'races' }, async (tools) => {
+  ...scenario('link-race', { area: 'payment-links', exclusive: group }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
     const terms = await links.small();

@@ -1,0 +1,100 @@
+/** Documented requests in forms that are met seldom: at the bounds of their values, compressed, in other spellings. */
+import {
+  claimUnused,
+  contrastSpellings,
+  eachOf,
+  scenario,
+  test,
+  type Reply,
+  type Values,
+} from '../../fixtures/runner/index.ts';
+
+const group = 'forms';
+
+/** Amounts below one, with one decimal, and with cents that a binary fraction times a hundred does not hold. */
+const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.99, 10_075.25, 99_999.99] as const;
+/** Around the widths that columns for ids are often given. */
+const ORDER_ID_LENGTHS = [37, 51, 65, 101] as const;
+/** Of the order ids, those that a loan is requested with: the longest, and one with letters beyond Latin. */
+const WISHED: readonly number[] = [3, 5];
+/** Descriptions of payment links: almost as long as text columns are wide, and of three bytes a character. */
+const TEXTS = [(room: number) => 'x'.repeat(255 - room), () => '请款单第三期'.repeat(12)] as const;
+
+test(
+  'Checks and loan requests are answered at the bounds of their values',
+  ...scenario('loan-bounds', { area: 'loans', exclusive: group }, async ({ loans, bank, run, target }) => {
+    claimUnused(run, 'loans', { applications: WISHED.length });
+    const terms = await loans.terms();
+    const amounts = target.testData.amounts.length > 0 ? [] : AMOUNTS.filter((amount) => amount <= target.caps.amount);
+    const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
+    const orders = (): readonly Values[] =>
+      [
+        ...ORDER_ID_LENGTHS.map((length) => fresh().padEnd(length, 'x')),
+        `${fresh()}-Größe`,
+        `${fresh()}-Счёт`,
+        BigInt(2 ** 31) + BigInt(run.session.next()),
+        BigInt(2 ** 32) + BigInt(run.session.next()),
+      ].map((order_id): Values => ({ ...loans.values(terms), order_id }));
+    // The very same twice: what comes from a cache has the form of what was worked out.
+    const same = loans.values(terms);
+    const askAgain = async (): Promise<void> => {
+      for (let time = 0; time < 3; time += 1) await bank.validateLoan(same);
+    };
+    const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...orders()];
+    await Promise.all([
+      eachOf(checks, target.inFlight, (values) => bank.validateLoan(values)),
+      eachOf(
+        orders().filter((_, nth) => WISHED.includes(nth)),
+        target.inFlight,
+        (values) => loans.request(values),
+      ),
+      askAgain(),
+    ]);
+  }),
+);
+
+test(
+  'Payment links are answered at the bounds of their values',
+  ...scenario('link-bounds', { area: 'payment-links', exclusive: group }, async ({ links, bank, run }) => {
+    claimUnused(run, 'payment-links', { links: TEXTS.length });
+    const terms = await links.small();
+    if (terms === undefined) return;
+    const mark = links.marked('').length + 1;
+    for (const text of TEXTS)
+      await bank.createPaymentLink({ ...links.values(terms), personal_description: links.marked(text(mark)) });
+  }),
+);
+
+/** Times in a row that an answer has to be unreadable, each beside the same answer uncompressed. */
+const TIMES = 2;
+
+for (const area of ['payment-links', 'atms'] as const)
+  test(
+    `An answer that may be compressed is readable (${area})`,
+    ...scenario(`compressed-${area}`, { area, exclusive: group }, async ({ atms, bank, probe, check }) => {
+      const [position] = area === 'atms' ? [...(await atms.known()), ...atms.starts()] : [];
+      const values = position === undefined ? {} : { ...position };
+      const ask = (): Promise<Reply> => (area === 'atms' ? bank.findAtms(values) : bank.listMerchants());
+      for (let time = 1; time <= TIMES; time += 1) {
+        const control = await ask();
+        const reply = await probe(control, values, {
+          mutate: (draft) => ({ ...draft, headers: { ...draft.headers, 'Accept-Encoding': 'gzip' } }),
+        });
+        if (reply === null || (reply.status ?? 0) >= 300) return;
+        if (!reply.accepted && time < TIMES) continue;
+        check('service.content-coding', reply, reply.accepted, {
+          pointer: 'response/body',
+          expected: 'the same content as without Accept-Encoding: gzip',
+          received: reply.exchange.failure?.message ?? 'a body that is no JSON once its Content-Encoding is undone',
+          contrast: control,
+        });
+        return;
+      }
+    }),
+  );
+
+for (const area of ['loans', 'payment-links', 'atms'] as const)
+  test(
+    `A request is taken in every spelling that means the same (${area})`,
+    ...scenario(`spellings-${area}`, { area, exclusive: group }, (tools) => contrastSpellings(tools, area)),
+  );
