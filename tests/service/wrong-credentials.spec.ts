@@ -16,7 +16,7 @@ import {
 
 /** A request that can be made again and again. Its values are fresh each time. */
 interface Request {
-  /** True where each makes something new: they are then made one after the other, as the budget is small. */
+  /** True where each takes of the caps: they are then made one after the other, as the budget is small. */
   readonly creates?: true;
   readonly ask: () => Promise<Reply>;
   /** The values of a request like the one that `control` answered. */
@@ -90,14 +90,16 @@ function contractThenDisbursement(loans: Tools['loans'], query?: (id: string) =>
   if (one === undefined || other === undefined) return [];
   return [
     {
-      creates: true,
       ask: () => loans.approve(one.application, one.offer),
       again: () => ({ application_id: other.application.id, account_id: other.offer.account }),
       next: {
         creates: true,
         async ask() {
-          await loans.approve(other.application, other.offer);
-          return loans.disburse(one.application, one.offer);
+          const [reply] = await Promise.all([
+            loans.disburse(one.application, one.offer),
+            loans.approve(other.application, other.offer),
+          ]);
+          return reply;
         },
         again: () => loans.disbursement(other.application, other.offer),
         ...(query === undefined ? {} : { next: query(one.application.id) }),
