@@ -112,7 +112,7 @@ test(
       (one) => one.how === 'taken' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
     );
     const earlierId = earlier === undefined ? null : idIn(earlier);
-    // Whatever is left of a limit covers the least amount that was taken: it is not refused for its amount.
+    // The least amount that was taken is not refused for being too small.
     const least = Math.min(...bySize.flatMap(({ how, values }) => (how === 'taken' ? [Number(values['amount'])] : [])));
     let changed = 0;
     await race(tools, 'loans.disbursement.once', async () => {
@@ -140,11 +140,15 @@ test(
             });
         };
       };
-      const asked = { amount: loans.within(offer, application.terms.amount) };
-      const less = { amount: Math.min(least, asked.amount > 1 ? Math.floor(asked.amount / 2) : asked.amount) };
+      const { amount } = application.terms;
+      const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
+      // The rounds in a row may be over one account.
+      const room = Math.floor((offer.limit ?? Infinity) / IN_A_ROW - less.amount);
+      const asked = { amount: Math.min(loans.within(offer, amount), room) };
+      // Equal requests at once may be one.
+      if (asked.amount <= less.amount) return null;
       return {
         first: () => loans.disburse(application, offer, asked),
-        // Another amount: where equal requests at once are one, both have its answer.
         second: () => loans.disburse(application, offer, less, { probe: true }),
         ...(earlierId === null ? {} : { look: () => look(earlierId) }),
       };
