@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { conditional } from '../../../fixtures/banks/mutants/conditional/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { manual } from '../../../fixtures/banks/mutants/manual/index.ts';
+import { manual } from '../../../fixtures/banks/mutants/manual.ts';
 import { expectations } from '../../../fixtures/banks/mutants/expectations/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
