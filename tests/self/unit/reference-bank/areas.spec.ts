@@ -13,7 +13,7 @@ test.describe('revolving loans', () => {
 
   test('a loan offers two to four accounts of the customer, with exact decimals', async ({ open }) => {
     const { bank, loan } = await open();
-    const accounts = new Map(bank.seedData.loans.accounts.map(({ fields }) => [fields.account_id, fields]));
+    const accounts = new Map(bank.seedData.accounts.map(({ fields }) => [fields.account_id, fields]));
     const applications = new Set<string>();
     const counts = new Set<number>();
     for (let at = 0; at < 20; at++) {
@@ -125,7 +125,7 @@ test.describe('revolving loans', () => {
 test.describe('payment links', () => {
   test('the merchants of the customer are listed with all their fields', async ({ open }) => {
     const { bank, get } = await open();
-    const { merchants } = bank.seedData.paymentLinks;
+    const { merchants } = bank.seedData;
     expect(merchants.length).toBeGreaterThanOrEqual(4);
     expect((await get(`${LINKS}/merchants`)).data).toEqual({
       merchants: merchants.map(({ no, name, accountNo, branches }) => ({
@@ -145,7 +145,7 @@ test.describe('payment links', () => {
   test('branches, currencies and installments are those of the merchant', async ({ open }) => {
     const { bank, get } = await open();
     const plans = new Set<string>();
-    for (const { no, branches } of bank.seedData.paymentLinks.merchants) {
+    for (const { no, branches } of bank.seedData.merchants) {
       const merchant = `${LINKS}/merchants/${no}`;
       const expected = branches.map((branch) => ({ no: branch.no, name: branch.name }));
       expect((await get(`${merchant}/branches`)).data.branches).toEqual(expected);
@@ -202,7 +202,7 @@ test.describe('payment links', () => {
 test.describe('ATM locator', () => {
   test('a position brings the closest ATMs, the closest first, with the distance in metres', async ({ open }) => {
     const { bank, get } = await open();
-    const { atms } = bank.seedData.atms;
+    const { atms } = bank.seedData;
     expect(atms.length).toBeGreaterThanOrEqual(200);
     const positions = [
       [41, 29],
@@ -235,7 +235,7 @@ test.describe('ATM locator', () => {
     const { bank, get } = await open();
     const found = async (province: string, district: string): Promise<Body[]> =>
       (await get(`${ATMS}?province_code=${province}&district_code=${district}`)).data;
-    const { atms } = bank.seedData.atms;
+    const { atms } = bank.seedData;
     expect(atms[0]?.fields.atm_no).toMatch(/^0\d+$/);
     const expected = atms.filter(({ provinceCode, districtCode }) => `${provinceCode}${districtCode}` === '01002');
     expect(expected.length).toBeGreaterThan(1);

@@ -60,7 +60,7 @@ export const cents = (text: string, more: bigint): string =>
 
 /** A request for a link that the bank takes. */
 export function linkOf({ seedData }: Bank): Body {
-  const merchant = seedData.paymentLinks.merchants[0];
+  const merchant = seedData.merchants[0];
   const branch = merchant?.branches[0];
   const [currency, values] = [...(branch?.domestic ?? [])][0] ?? [];
   return {

@@ -36,7 +36,7 @@ option(domestic, [200, 422], ({ link }) => statusOf(link(), link({ is_domestic: 
 const rows = catalogue({ rows: 'branch', branchCode: 'bank-branch', accountNo: 'iban' });
 option(rows, [0, 5001, 'Old Mill', true], async ({ get, bank }) => {
   const { merchants } = (await get(MERCHANTS)).data;
-  const branches = bank.seedData.paymentLinks.merchants.flatMap((merchant) => merchant.branches);
+  const branches = bank.seedData.merchants.flatMap((merchant) => merchant.branches);
   const { branch_code, branch_name, account_no } = merchants[1];
   return [merchants.length - branches.length, branch_code, branch_name, /^XB19\d{20}$/.test(account_no)];
 });

@@ -72,7 +72,7 @@ option({ json: { shuffleMembers: true } }, true, async ({ link }) => {
 });
 option({ json: { escapeNonAscii: true, escapeSlashes: true }, texts: 'unicode' }, [true, true], async (client) => {
   const [merchant] = (await client.get(MERCHANTS)).data.merchants;
-  const isSame = merchant.merchant_name === client.bank.seedData.paymentLinks.merchants[0]?.name;
+  const isSame = merchant.merchant_name === client.bank.seedData.merchants[0]?.name;
   return [isSame, (await client.link()).text.includes('https:\\/\\/')];
 });
 for (const encoding of ['gzip', 'deflate', 'br'] as const)
