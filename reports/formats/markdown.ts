@@ -1,5 +1,4 @@
 /** The summary of a CI job: what a reviewer reads before opening the report. Markdown in which foreign text stays text. */
-import { groupBy } from '../../openapi/util/group-by.ts';
 import { causesOf } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { replayCommand } from '../text/replay.ts';
@@ -8,6 +7,7 @@ import {
   counted,
   duration,
   listedUpTo,
+  mustsNotTested,
   oftenInWords,
   recordingInWords,
   sourceName,
@@ -40,19 +40,8 @@ export function jobSummary(report: Report): string {
   });
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${code(id)}: ${plain(why)}`),
-    ...[
-      ...groupBy(
-        report.notExercised.clauses.filter(({ level }) => level === 'must'),
-        ({ why }) => why,
-      ),
-    ].map(
-      ([why, same]) =>
-        `- ${counted(same.length, 'clause')}: ${plain(why)} (${plain(
-          listedUpTo(
-            same.map(({ clause }) => clause),
-            3,
-          ),
-        )})`,
+    ...mustsNotTested(report).map(
+      ([why, ids]) => `- ${counted(ids.length, 'clause')}: ${plain(why)} (${plain(listedUpTo(ids, 3))})`,
     ),
   ];
   const lines = [

@@ -17,6 +17,7 @@ import {
   sourceName,
   targetName,
   verdictName,
+  verdictWord,
 } from '../text/phrases.ts';
 
 export interface TerminalOptions {
@@ -32,13 +33,7 @@ const MAX_MISSED = 6;
 
 type Paint = (text: string) => string;
 
-interface Inks {
-  readonly bold: Paint;
-  readonly dim: Paint;
-  readonly red: Paint;
-  readonly yellow: Paint;
-  readonly green: Paint;
-}
+type Inks = Readonly<Record<'bold' | 'dim' | 'red' | 'yellow' | 'green', Paint>>;
 
 /** The summary of a report. Ends with an end of line; every line is safe for a terminal and a CI log. */
 export function summary(report: Report, options: TerminalOptions): string {
@@ -188,32 +183,14 @@ function byReason(clauses: readonly ClauseReport[]): string[] {
   });
 }
 
-function table(report: Report, { dim }: Inks): string[] {
-  const { must, should, open } = report.counts;
-  const row = (name: string, parts: readonly (readonly [number, string])[]): string =>
-    `${dim(name.padEnd(8))}${parts
-      .filter(([n]) => n > 0)
-      .map(([n, word]) => `${n} ${word}`)
-      .join(', ')}`;
-  return [
-    row('must', [
-      [must.fail, 'broken'],
-      [must.pass, 'kept'],
-      [must.inconclusive, 'not tested'],
-      [must['not-applicable'], 'not selected'],
-    ]),
-    row('should', [
-      [should.warning, should.warning === 1 ? 'warning' : 'warnings'],
-      [should.pass, 'kept'],
-      [should.inconclusive, 'not tested'],
-      [should['not-applicable'], 'not selected'],
-    ]),
-    row('open', [
-      [open.observed, 'observed'],
-      [open.inconclusive, 'not tested'],
-      [open['not-applicable'], 'not selected'],
-    ]),
-  ];
+const verdictOrder = ['fail', 'warning', 'pass', 'observed', 'inconclusive', 'not-applicable'] as const;
+
+function table({ counts }: Report, { dim }: Inks): string[] {
+  return (['must', 'should', 'open'] as const).map((level) => {
+    const shown = verdictOrder.filter((verdict) => counts[level][verdict] > 0);
+    const parts = shown.map((verdict) => `${counts[level][verdict]} ${verdictWord(verdict, counts[level][verdict])}`);
+    return `${dim(level.padEnd(8))}${parts.join(', ')}`;
+  });
 }
 
 function foot(report: Report, { bold, dim }: Inks, width: number, path: string | undefined): string[] {

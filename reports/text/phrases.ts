@@ -9,6 +9,15 @@ import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '.
 
 export { counted, grouped };
 
+/** The must clauses that could not be tested, by the reason. */
+export const mustsNotTested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
+  [
+    ...groupBy(
+      notExercised.clauses.filter(({ level }) => level === 'must'),
+      ({ why }) => why,
+    ),
+  ].map(([why, same]) => [why, same.map(({ clause }) => clause)]);
+
 /** The areas as a sentence calls them. */
 export const areaName: Readonly<Record<Area, string>> = {
   loans: 'revolving loans',
@@ -36,6 +45,10 @@ const verdictNames: Readonly<Record<ClauseVerdict, string>> = {
 /** The one word for the verdict of a clause; any other text stays as it is. */
 export const verdictName = (verdict: string): string =>
   (verdictNames as Readonly<Record<string, string>>)[verdict] ?? verdict;
+
+/** The word for so many clauses of a verdict. */
+export const verdictWord = (verdict: ClauseVerdict, count: number): string =>
+  verdict === 'warning' && count !== 1 ? 'warnings' : verdictName(verdict);
 
 /** `one`, `one and two`, `one, two and three`. */
 export function listed(items: readonly string[]): string {

@@ -5,7 +5,8 @@ import { verdictName } from '../../text/phrases.ts';
 import { html, slug, type Markup } from './markup.ts';
 import { exchangesShown } from './evidence-budget.ts';
 
-const signs: Readonly<Record<ClauseVerdict, string>> = {
+/** The sign of each verdict. */
+export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
   pass: '●',
   fail: '■',
   warning: '▲',
@@ -14,14 +15,12 @@ const signs: Readonly<Record<ClauseVerdict, string>> = {
   observed: '◆',
 };
 
-/** The sign of a verdict. */
-export function verdictSign(verdict: ClauseVerdict): string {
-  return signs[verdict];
-}
+/** In the order of their weight. */
+export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'] as const;
 
 /** The verdict of a clause, stated by word, sign and colour. */
 export function verdictMark(verdict: ClauseVerdict): Markup {
-  return html`<span class="verdict ${verdict}"><span aria-hidden="true">${signs[verdict]}</span> ${verdictName(verdict)}</span>`;
+  return html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictName(verdict)}</span>`;
 }
 
 /** Where a clause stands on the page. */

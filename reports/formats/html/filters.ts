@@ -1,15 +1,13 @@
 /** The bar that narrows findings and clauses down. It needs the script of the page and is not shown without it. */
 import { areas } from '../../../openapi/model/exchange.ts';
-import type { ClauseVerdict, Report } from '../../model/report.ts';
+import type { Report } from '../../model/report.ts';
 import { areaTitle } from '../../text/phrases.ts';
 import { html, type Markup } from './markup.ts';
-import { verdictMark } from './components.ts';
-
-const verdicts: readonly ClauseVerdict[] = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'];
+import { verdictMark, verdictOrder } from './components.ts';
 
 /** The bar; only verdicts that occur can be chosen. */
 export function filterBar(report: Report): Markup {
-  const occurring = verdicts.filter((verdict) => report.clauses.some((clause) => clause.verdict === verdict));
+  const occurring = verdictOrder.filter((verdict) => report.clauses.some((clause) => clause.verdict === verdict));
   const box = (name: string, value: string, label: Markup | string): Markup =>
     html`<label><input type="checkbox" name="${name}" value="${value}"> ${label}</label>`;
   return html`<form class="filters" id="filters" hidden aria-label="Filter findings and clauses">

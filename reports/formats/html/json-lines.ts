@@ -143,7 +143,8 @@ function unquoted(piece: string): string {
 }
 
 /** The lines to show of very many: the beginning, and what is around each mark. A number stands for so many lines left out. */
-export function windowed(lines: readonly JsonLine[], most = 60, around = 6): (JsonLine | number)[] {
+export function windowed(lines: readonly JsonLine[]): (JsonLine | number)[] {
+  const [most, around] = [60, 6];
   if (lines.length <= most) return [...lines];
   const keep = new Set<number>();
   for (let at = 0; at < Math.min(12, lines.length); at += 1) keep.add(at);

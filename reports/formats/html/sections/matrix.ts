@@ -4,7 +4,7 @@ import { operationName, areaTitle, counted, grouped, verdictName } from '../../.
 import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
 import { isMostlyUnanswered } from '../../../fold/reasons.ts';
 import { html, type Markup } from '../markup.ts';
-import { evidenceLink, findingAnchors, operationAnchor, verdictSign } from '../components.ts';
+import { evidenceLink, findingAnchors, operationAnchor, verdictSigns } from '../components.ts';
 import type { RequestOrigin } from '../../../model/view-model.ts';
 
 type Column = 'shape' | 'rules' | RequestOrigin;
@@ -46,7 +46,7 @@ export function matrix(report: Report): Markup {
 function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<string, string>): Markup {
   const cells = columns.map(([column, name]) => {
     const one = cellOf(column, operation, report);
-    const shown = html`<span class="${one.verdict}"><span aria-hidden="true">${verdictSign(one.verdict)}</span> ${one.text}</span>`;
+    const shown = html`<span class="${one.verdict}"><span aria-hidden="true">${verdictSigns[one.verdict]}</span> ${one.text}</span>`;
     const label = `${operation.id}, ${name.toLowerCase()}: ${one.label}`;
     const linked =
       one.finding === null
@@ -62,7 +62,7 @@ function cellOf(column: Column, operation: OperationReport, report: Report): Cel
   const findings = report.findings.filter((one) => one.operation === name);
   if (column === 'shape' || column === 'rules') return clausesCell(column, operation, findings, report);
   const { requests, exchange } = operation.ways[column];
-  const mine = findings.filter((one) => wayOf(one, report) === column);
+  const mine = findings.filter(({ exchange }) => report.judged[exchange]?.way === column);
   const broken = new Set(mine.map(({ clause }) => clause)).size;
   if (requests === 0) return { verdict: 'inconclusive', text: '', label: '', finding: null, exchange: null };
   return {
@@ -108,9 +108,4 @@ const isSilent = (operation: OperationReport): boolean => operation.successes ==
 
 function worst(findings: readonly Finding[]): 'fail' | 'warning' | null {
   return findings.some(({ verdict }) => verdict === 'fail') ? 'fail' : findings.length > 0 ? 'warning' : null;
-}
-
-function wayOf({ exchange }: Finding, report: Report): RequestOrigin | null {
-  const stated = report.judged[exchange];
-  return stated?.way ?? null;
 }

@@ -1,6 +1,6 @@
 /** The first screen: the verdict in words, what it rests on, and how to find the rest. */
 import type { Level } from '../../../../openapi/clauses/clause.ts';
-import type { ClauseVerdict, Report } from '../../../model/report.ts';
+import type { Report } from '../../../model/report.ts';
 import {
   areaTitle,
   counted,
@@ -11,14 +11,14 @@ import {
   oftenInWords,
   setName,
   recordingInWords,
-  verdictName,
+  verdictWord,
+  mustsNotTested,
 } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
 import { html, type Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
-import { clauseAnchor, findingAnchors, verdictMark } from '../components.ts';
-import { groupBy } from '../../../../openapi/util/group-by.ts';
+import { clauseAnchor, findingAnchors, verdictMark, verdictOrder } from '../components.ts';
 
 /** Header, counts by level, what failed beside what was not exercised, contents. */
 export function summarySection(report: Report): Markup {
@@ -50,23 +50,15 @@ function next(report: Report): Markup {
   const [worst] = report.findings;
   const replay = worst === undefined ? null : replayCommand(report, worst);
   const steps = [
-    ...(worst === undefined
-      ? []
-      : [
-          html`Read <a href="#findings">the findings</a>.${replay === null ? '' : html` To send the requests of the first one again: <code>${replay}</code>`}`,
-        ]),
-    ...(report.verdict === 'inconclusive'
-      ? [html`See <a href="#missed">what was not tested</a>, change the settings that the reasons name, and run again.`]
-      : []),
-    ...(report.errors.length > 0
-      ? [html`See <a href="#faults">the errors of the suite</a>: they say nothing about the bank.`]
-      : []),
-    ...(report.verdict === 'conformant'
-      ? [
-          html`Keep <code>conformance.json</code>. With <code>BASELINE=conformance.json</code> the next run shows what has changed.`,
-        ]
-      : []),
-  ];
+    worst !== undefined &&
+      html`Read <a href="#findings">the findings</a>.${replay === null ? '' : html` To send the requests of the first one again: <code>${replay}</code>`}`,
+    report.verdict === 'inconclusive' &&
+      html`See <a href="#missed">what was not tested</a>, change the settings that the reasons name, and run again.`,
+    report.errors.length > 0 &&
+      html`See <a href="#faults">the errors of the suite</a>: they say nothing about the bank.`,
+    report.verdict === 'conformant' &&
+      html`Keep <code>conformance.json</code>. With <code>BASELINE=conformance.json</code> the next run shows what has changed.`,
+  ].filter((step) => step !== false);
   return html`<div class="next"><p><strong>Next</strong></p><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></div>`;
 }
 
@@ -75,55 +67,43 @@ function who({ target }: Report): Markup {
   return html`${name}${target.build === null ? '' : html`, build ${target.build}`}`;
 }
 
+type Fact = readonly [name: string, value: string | Markup];
+
+/** What is said of a value where there is one. */
+const given = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
+  value === undefined ? [] : [fact(value)];
+
+/** The beginning of a digest; the whole of it shows where a reader points. */
+const digest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
+
 function facts(report: Report): Markup {
   const { suite, target } = report;
-  const rows: (readonly [string, string | Markup])[] = [
+  const ofRun = (): readonly Fact[] => [
+    ['Duration', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
+    ...given(report.concurrency, ({ most, ceiling }) => [
+      'In flight',
+      keptConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
+    ]),
+    ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
+  ];
+  const rows: readonly Fact[] = [
     ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
     ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
     [
       'Started',
       html`<time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`,
     ],
-    ...(report.recording === undefined
-      ? ([
-          ['Duration', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
-          ...concurrency(report),
-          ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
-        ] as const)
-      : ([['Recorded', recordingInWords(report.recording)]] as const)),
-    ['Suite', html`${suite.version} <code title="${suite.digest}">${suite.digest.slice(0, 12)}</code>`],
-    ...(suite.requirements === undefined
-      ? []
-      : [
-          [
-            'Requirements',
-            html`${setName(suite.requirements)} <code title="${suite.requirements.digest}">${suite.requirements.digest.slice(0, 12)}</code>`,
-          ] as [string, Markup],
-        ]),
-    ['Contract', html`<code title="${suite.contractDigest}">${suite.contractDigest.slice(0, 12)}</code>`],
-    ...(suite.overlay === undefined
-      ? []
-      : [
-          [
-            'Overlay',
-            html`<a class="warning" href="#against"><strong>${suite.overlay.title}</strong></a> <code title="${suite.overlay.contractDigest}">${suite.overlay.contractDigest.slice(0, 12)}</code>`,
-          ] as [string, Markup],
-        ]),
+    ...(report.recording === undefined ? ofRun() : [['Recorded', recordingInWords(report.recording)] as const]),
+    ['Suite', html`${suite.version} ${digest(suite.digest)}`],
+    ...given(suite.requirements, (set) => ['Requirements', html`${setName(set)} ${digest(set.digest)}`]),
+    ['Contract', digest(suite.contractDigest)],
+    ...given(suite.overlay, ({ title, contractDigest }) => [
+      'Overlay',
+      html`<a class="warning" href="#against"><strong>${title}</strong></a> ${digest(contractDigest)}`,
+    ]),
     ['Strict', suite.strict ? 'yes: warnings fail the gate' : 'no: warnings do not fail the gate'],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-}
-
-function concurrency(report: Report): [string, string][] {
-  const { concurrency } = report;
-  return concurrency === undefined
-    ? []
-    : [
-        [
-          'In flight',
-          keptConcurrency(report) ?? `at most ${concurrency.most} requests at once (${concurrency.ceiling} allowed)`,
-        ],
-      ];
 }
 
 const levelWords: Readonly<Record<Level, string>> = {
@@ -132,28 +112,16 @@ const levelWords: Readonly<Record<Level, string>> = {
   open: 'The document leaves it open',
 };
 
-const verdictOrder: readonly ClauseVerdict[] = [
-  'fail',
-  'warning',
-  'inconclusive',
-  'pass',
-  'observed',
-  'not-applicable',
-];
-
 function levelRow(report: Report, level: Level): Markup {
   const counts = report.counts[level];
   const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
   const words = shown.map(
     (verdict, at) =>
-      html`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${word(verdict, counts[verdict])}</span>`,
+      html`${at > 0 ? ', ' : ''}<span class="${verdict}">${grouped(counts[verdict])} ${verdictWord(verdict, counts[verdict])}</span>`,
   );
   const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
   return html`<li><p><strong>${levelWords[level]}</strong> <span class="soft">(${level})</span>: ${words.length > 0 ? words : 'nothing'}</p><div class="bar" aria-hidden="true">${bar}</div></li>`;
 }
-
-const word = (verdict: ClauseVerdict, n: number): string =>
-  verdict === 'warning' && n !== 1 ? 'warnings' : verdictName(verdict);
 
 const MAX_SHOWN = 8;
 
@@ -178,13 +146,12 @@ ${more > 0 ? html`<p class="small"><a href="#findings">and ${more} more</a></p>`
 /** Beside what failed: what was not tested. */
 function missed(report: Report): Markup {
   const { operations } = report.notExercised;
-  const musts = report.notExercised.clauses.filter((clause) => clause.level === 'must');
-  const others = report.notExercised.clauses.length - musts.length;
+  const others = report.notExercised.clauses.filter(({ level }) => level !== 'must').length;
   const rows = [
     ...operations.map(
       ({ id, why }) => html`<li><a href="#operations">${id}</a> <span class="small soft">${why}</span></li>`,
     ),
-    ...[...groupBy(musts, (one) => one.why)].map(([why, group]) => sameReason(why, group)),
+    ...mustsNotTested(report).map(sameReason),
   ];
   const more = rows.length - MAX_SHOWN;
   const rest =
@@ -197,19 +164,15 @@ ${more > 0 ? html`<p class="small"><a href="#document">and ${more} more</a></p>`
 }
 
 /** The clauses that one reason kept from being put to the test. */
-function sameReason(why: string, clauses: readonly { readonly clause: string }[]): Markup {
-  const links = clauses
-    .slice(0, 3)
-    .map(({ clause }, at) => html`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(clause)}">${clause}</a>`);
-  const more = clauses.length > 3 ? ` and ${clauses.length - 3} more` : '';
-  return html`<li>${counted(clauses.length, 'clause')}: ${why} <span class="small">${links}${more}</span></li>`;
+function sameReason([why, ids]: readonly [why: string, ids: readonly string[]]): Markup {
+  const links = ids.slice(0, 3).map((id, at) => html`${at > 0 ? ', ' : ''}<a href="#${clauseAnchor(id)}">${id}</a>`);
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  return html`<li>${counted(ids.length, 'clause')}: ${why} <span class="small">${links}${more}</span></li>`;
 }
 
 function contents(report: Report): Markup {
-  const links: [string, string][] = [
-    ...(report.errors.length > 0
-      ? [['faults', `Errors of the suite (${report.errors.length})`] as [string, string]]
-      : []),
+  const links: readonly (readonly [id: string, name: string])[] = [
+    ...(report.errors.length > 0 ? [['faults', `Errors of the suite (${report.errors.length})`] as const] : []),
     ['findings', `Findings (${report.findings.length})`],
     ['document', 'The document, clause by clause'],
     ['open-points', 'Open points'],
