@@ -1,7 +1,6 @@
 /** Writes the report: each file whole or not at all. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { join } from 'node:path';
 import { createdCsv } from './formats/created-csv.ts';
 import { behaviourProfileOf } from './baseline/behaviour-profile.ts';
 import { fileNames, write } from './formats/paths.ts';
@@ -54,7 +53,7 @@ export function page(report: Report): string {
 }
 
 /** Where a proof of this suite may lie: with the suite, or where its self-examination just wrote it. */
-const proofFiles = ['./proof/proof.json', './out/proof.json'].map((file) => join(__dirname, file));
+const proofFiles = ['./proof/proof.json', './out/proof.json'].map((file) => path.join(__dirname, file));
 
 /** How well this very suite, asking at most as much as this run, is proven to notice each clause. */
 function strengthOf({ suite, createdResources, target }: Report): ReadonlyMap<string, string> {

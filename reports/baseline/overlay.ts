@@ -129,37 +129,26 @@ function refusals(report: Report): Action[] {
       ];
 }
 
-/** The schema that stands at a pointer below an answer, as the words that lead there. */
-function wordsTo(pointer: string, names: readonly string[]): readonly string[] {
-  let words = pointer.split('/').slice(1);
-  let schema = resolve(pointer);
-  const follow = (): void => {
-    const ref = schema['$ref'];
-    if (typeof ref !== 'string') return;
-    words = ref.split('/').slice(1);
-    schema = deref(schema);
-  };
-  for (const name of names) {
-    const keyword = name === '*' ? 'items' : 'properties';
-    const next = name === '*' ? (schema['items'] as Schema) : propertiesOf(schema)[name];
-    if (next === undefined) return [];
-    words = name === '*' ? [...words, keyword] : [...words, keyword, name];
-    schema = next;
-    follow();
-  }
-  return words;
+/** Where an operation's answers are objects: the answer itself, `data`, and the entries of its lists. */
+interface ObjectPlace {
+  /** The members that lead there in an answer, `*` for entries. */
+  readonly names: readonly string[];
+  /** The words that lead to its schema in the contract. */
+  readonly words: readonly string[];
 }
 
-/** Where an operation's answers are objects: the answer itself, `data`, and the entries of its lists. */
-function objectsIn(pointer: string): readonly (readonly string[])[] {
-  const found: string[][] = [];
-  const walk = (raw: Schema, names: string[]): void => {
+function objectsIn(pointer: string): readonly ObjectPlace[] {
+  const found: ObjectPlace[] = [];
+  const walk = (raw: Schema, names: readonly string[], below: readonly string[]): void => {
+    const ref = raw['$ref'];
+    const words = typeof ref === 'string' ? ref.split('/').slice(1) : below;
     const schema = deref(raw);
-    if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push(names);
-    if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*']);
-    for (const [name, child] of Object.entries(propertiesOf(schema))) walk(child, [...names, name]);
+    if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push({ names, words });
+    if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*'], [...words, 'items']);
+    for (const [name, child] of Object.entries(propertiesOf(schema)))
+      walk(child, [...names, name], [...words, 'properties', name]);
   };
-  walk(resolve(pointer), []);
+  walk(resolve(pointer), [], pointer.split('/').slice(1));
   return found;
 }
 
@@ -173,8 +162,7 @@ function fields(report: Report): Action[] {
     const pointers = only.answer !== undefined && 'members' in only.answer ? only.answer.members : [];
     const types = typesIn(report, only.exchange, pointers);
     for (const { answer } of operations[id].forms)
-      for (const names of objectsIn(answer)) {
-        const words = wordsTo(answer, names);
+      for (const { names, words } of objectsIn(answer)) {
         const here = pointers.flatMap((pointer): [string, Schema][] => {
           const parts = pointer.split('/').slice(1);
           return parts.slice(0, -1).join('/') === names.join('/')
@@ -186,7 +174,7 @@ function fields(report: Report): Action[] {
           ...(here.length > 0 ? { properties: Object.fromEntries(here) } : {}),
           unevaluatedProperties: false,
         };
-        if (words.length > 0 && pointers.length < 12) actions.set(target, { target, update });
+        if (pointers.length < 12) actions.set(target, { target, update });
         if (here.length > 0 && pointers.length < 12) {
           // Arrays of an overlay are put behind what is there.
           actions.set(`${target}+`, { target, update: { required: here.map(([name]) => name) } });

@@ -15,17 +15,19 @@ const usage = `Pins answers to open points: a later run with PINS reports each a
 
 /** The profile with every answered question of these points pinned. Throws where a point is unknown or was not answered. */
 function withPins(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
-  const named = (point: string): boolean =>
-    names.some((name) => point === name || (name.endsWith('.') && point.startsWith(name)));
+  const isOf = (name: string, point: string): boolean =>
+    point === name || (name.endsWith('.') && point.startsWith(name));
   for (const name of names) {
-    const mine = profile.points.filter(({ point }) => point === name || (name.endsWith('.') && point.startsWith(name)));
+    const mine = profile.points.filter(({ point }) => isOf(name, point));
     if (mine.length === 0) throw new Error(`There is no open point ${name}.`);
     if (mine.every(({ questions }) => questions.length === 0)) throw new Error(`The run did not observe ${name}.`);
   }
   return {
     ...profile,
     points: profile.points.map((one) =>
-      named(one.point) ? { ...one, questions: one.questions.map((question) => ({ ...question, pinned: true })) } : one,
+      names.some((name) => isOf(name, one.point))
+        ? { ...one, questions: one.questions.map((question) => ({ ...question, pinned: true })) }
+        : one,
     ),
   };
 }

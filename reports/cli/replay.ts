@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { join } from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { replayEnvironment } from '../../fixtures/config/variables/recorded.ts';
 import { fileNames } from '../formats/paths.ts';
@@ -44,7 +43,7 @@ function findingIn({ findings }: Report, file: string, named: string): Finding {
 async function run(settings: Readonly<Record<string, string>>, folder: string): Promise<Report | null> {
   rmSync(path.join(folder, fileNames.json), { force: true });
   const cli = require.resolve('@playwright/test/cli');
-  const config = join(__dirname, '../../playwright.config.ts');
+  const config = path.join(__dirname, '../../playwright.config.ts');
   const words = [
     cli,
     'test',
