@@ -10,9 +10,8 @@ export interface Traffic {
   requests: number;
   /** Most requests that were under way at once. */
   most: number;
-  /** When the first request came and when the last was answered, on the clock of this process. */
+  /** When the first request came, on the clock of this process. */
   first: number;
-  last: number;
 }
 
 type Work<T> = (env: Readonly<Record<string, string>>) => Promise<T>;
@@ -44,7 +43,7 @@ export async function countRounds(work: Work<unknown>): Promise<number> {
 
 async function served<T>(delay: () => Promise<void>, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
   const bank = createBank();
-  const traffic: Traffic = { requests: 0, most: 0, first: Number.NaN, last: Number.NaN };
+  const traffic: Traffic = { requests: 0, most: 0, first: Number.NaN };
   let underWay = 0;
   const far: Handler = {
     async fetch(request) {
@@ -54,7 +53,6 @@ async function served<T>(delay: () => Promise<void>, work: Work<T>): Promise<{ r
       await delay();
       const response = await bank.fetch(request);
       underWay -= 1;
-      traffic.last = performance.now();
       return response;
     },
   };

@@ -10,7 +10,6 @@ import type { Exchange } from '../../../openapi/model/exchange.ts';
 import { judge } from '../../../openapi/judge.ts';
 import { startBankProcess } from '../support/bank-process.ts';
 import { sandbox } from '../support/command.ts';
-import { figure, type Figure } from './statistics.ts';
 
 /**
  * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions of which each is asked for twice, as
@@ -28,12 +27,11 @@ async function mixture({ bank, loans }: Tools): Promise<(index: number) => Promi
 }
 
 export interface InProcess {
-  /** Judged exchanges per second over bare requests per second, same bank, same requests, same number in flight. */
-  readonly client: Figure;
-  readonly judgedPerSecond: Figure;
-  readonly barePerSecond: Figure;
+  /** Judged exchanges and bare requests per second in each turn: same bank, same requests, same number in flight. */
+  readonly judgedPerSecond: readonly number[];
+  readonly barePerSecond: readonly number[];
   /** Judgements per second over JSON.parse of the same bytes per second. */
-  readonly judging: Figure;
+  readonly judging: readonly number[];
 }
 
 /** Requests of one turn, and turns before the first that counts: what is measured is the client when it is warm. */
@@ -50,7 +48,7 @@ async function rate(work: (index: number) => Promise<unknown>, inFlight: number)
 }
 
 /** The same answers read in two ways. None is the same byte for byte as an earlier one. */
-function judgingRatio(exchanges: readonly Exchange[], times: number): Figure {
+function judgingRatios(exchanges: readonly Exchange[], times: number): readonly number[] {
   const rounds = 600;
   const ratios: number[] = [];
   for (let time = 0; time <= times; time += 1) {
@@ -65,7 +63,7 @@ function judgingRatio(exchanges: readonly Exchange[], times: number): Figure {
     const parsed = perSecond(() => texts.forEach((text) => JSON.parse(text) as unknown));
     if (time > 0) ratios.push(judged / parsed);
   }
-  return figure(ratios);
+  return ratios;
 }
 
 /** The exchanges with a member that numbers their answers, which the document does not forbid. */
@@ -83,8 +81,8 @@ export async function inProcess(times: number): Promise<InProcess> {
   const target = readTarget(sandbox(bank.url), null);
   const session = openSession({ target, clock: systemClock, seed: 1, nonce: 'measured' });
   const agent = new Agent({ connections: target.inFlight, pipelining: 1 });
-  const [judged, bare]: [number[], number[]] = [[], []];
-  let judging = figure([]);
+  const [judgedPerSecond, barePerSecond]: [number[], number[]] = [[], []];
+  let judging: readonly number[] = [];
   const body = async (tools: Tools): Promise<void> => {
     const ask = await mixture(tools);
     const exchanges: Exchange[] = [];
@@ -102,11 +100,11 @@ export async function inProcess(times: number): Promise<InProcess> {
       const one = await rate(async (index) => (exchanges[index] = await ask(index)), target.inFlight);
       const other = await rate(again, target.inFlight);
       if (turn >= warmUp) {
-        judged.push(one);
-        bare.push(other);
+        judgedPerSecond.push(one);
+        barePerSecond.push(other);
       }
     }
-    judging = judgingRatio(exchanges.slice(0, 3), times);
+    judging = judgingRatios(exchanges.slice(0, 3), times);
   };
   try {
     await runScenario(
@@ -118,10 +116,5 @@ export async function inProcess(times: number): Promise<InProcess> {
     await Promise.all([session.close(), agent.close()]);
     bank.end();
   }
-  return {
-    client: figure(judged.map((one, index) => one / (bare[index] ?? Number.NaN))),
-    judgedPerSecond: figure(judged),
-    barePerSecond: figure(bare),
-    judging,
-  };
+  return { judgedPerSecond, barePerSecond, judging };
 }

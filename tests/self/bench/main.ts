@@ -7,103 +7,124 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { countRounds, whileFar } from './far-bank.ts';
 import { clientRun, emptyRun, fullRun, type Measured } from './processes.ts';
-import { figure, inTurn, type Figure } from './statistics.ts';
-import { between, table } from './table.ts';
+import { between, median, middle, table, type Row } from './table.ts';
 
 const latenciesMs = [80, 300];
 
-const ratios = (over: readonly Measured[], under: readonly Measured[], of: (one: Measured) => number): Figure =>
-  figure(over.map((one, index) => of(one) / of(under[index] as Measured)));
+/** Runs over those that were made beside them. */
+const ratios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
+  over.map((one, index) => one[of] / (under[index] as Measured)[of]);
 
-async function startUp(times: number): Promise<Figure> {
-  const samples: number[] = [];
-  for (let time = 0; time < times; time += 1) {
-    const started = performance.now();
-    const { traffic } = await whileFar(0, (env) => fullRun({ ...env, AREAS: 'atms' }));
-    samples.push(traffic.first - started);
-  }
-  return figure(samples);
+const requestsOf = (runs: readonly Measured[]): string => middle(runs.map(({ requests }) => requests));
+
+async function repeated<T>(times: number, work: () => Promise<T>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (let time = 0; time < times; time += 1) found.push(await work());
+  return found;
 }
 
-/** Requests that wait for one another, with as many in flight as any scenario can use and with the default. */
-async function chains() {
-  const rounds = (env: Readonly<Record<string, string>>) => countRounds((given) => fullRun({ ...given, ...env }));
-  return { longest: await rounds({ IN_FLIGHT: '256' }), usual: await rounds({}) };
-}
-
-/** A target `latencyMs` away: the time after the first request, over that of the longest chain. */
-async function far(times: number, latencyMs: number, chain: number) {
-  const samples = [];
-  for (let time = 0; time < times; time += 1) {
-    const started = performance.now();
-    const { result, traffic } = await whileFar(latencyMs, (env) => fullRun(env));
-    const { wallMs } = result;
-    samples.push({ wallMs, ...traffic, ratio: (wallMs - (traffic.first - started)) / (chain * latencyMs) });
-  }
-  return {
-    latencyMs,
-    wallMs: figure(samples.map(({ wallMs }) => wallMs)),
-    requests: figure(samples.map(({ requests }) => requests)),
-    inFlight: figure(samples.map(({ most }) => most)),
-    ratio: figure(samples.map(({ ratio }) => ratio)),
-  };
-}
-
-/** The same run with more cases, and with caps that let them be asked. */
-async function growth(times: number) {
-  const grown = (factor: number) => () =>
-    fullRun({
-      RUNS: String(25 * factor),
-      MAX_APPLICATIONS: String(61 * factor),
-      MAX_DISBURSEMENTS: String(40 * factor),
-      MAX_LINKS: String(64 * factor),
-    });
-  const factors = [1, 4, 16];
-  const [base = [], ...others] = await inTurn(times, ...factors.map(grown));
-  return [base, ...others].map((runs, index) => ({
-    factor: factors[index],
-    requests: figure(runs.map(({ report }) => report?.requests ?? 0)),
-    time: ratios(runs, base, ({ wallMs }) => wallMs),
-    memory: ratios(runs, base, ({ memoryMiB }) => memoryMiB),
-    memoryMiB: figure(runs.map(({ memoryMiB }) => memoryMiB)),
-    report: ratios(runs, base, ({ reportKiB }) => reportKiB),
-  }));
-}
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { times: { type: 'string', default: '5' }, write: { type: 'boolean', default: false } },
+/** Measures in turn, so that whatever else the machine does meets all alike. */
+async function inTurn(
+  times: number,
+  ...each: readonly (() => Promise<Measured>)[]
+): Promise<readonly (readonly Measured[])[]> {
+  const turns = await repeated(times, async () => {
+    const turn: Measured[] = [];
+    for (const one of each) turn.push(await one());
+    return turn;
   });
-  const times = Math.max(1, Number(values.times) || 5);
+  return each.map((_, index) => turns.map((turn) => turn[index] as Measured));
+}
+
+async function wholeRun(times: number): Promise<readonly Row[]> {
   // The first run of each compiles what is then cached.
   await Promise.all([emptyRun(), fullRun()]);
   const [empty = [], full = []] = await inTurn(times, emptyRun, () => fullRun());
-  const fewer = Math.max(1, Math.ceil(times / 2));
-  const chain = await chains();
-  const distances = [];
-  for (const latencyMs of latenciesMs) distances.push(await far(fewer, latencyMs, chain.longest));
-  const bench = {
-    date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
-    node: process.version,
-    playwright: (JSON.parse(readFileSync('node_modules/@playwright/test/package.json', 'utf8')) as { version: string })
-      .version,
-    full: {
-      wall: ratios(full, empty, ({ wallMs }) => wallMs),
-      cpu: ratios(full, empty, ({ cpuMs }) => cpuMs),
-      requests: figure(full.map(({ report }) => report?.requests ?? 0)),
-      wallMs: figure(full.map(({ wallMs }) => wallMs)),
-      emptyMs: figure(empty.map(({ wallMs }) => wallMs)),
-    },
-    ...(await clientRun(Math.max(15, times))),
-    chain,
-    far: distances,
-    growth: await growth(fewer),
-    startUpMs: await startUp(times),
-  };
+  const what = `A whole run on the embedded bank (${requestsOf(full)} judged requests) ÷ a Playwright run of one empty test`;
+  return [
+    [`${what}, wall`, ratios(full, empty, 'wallMs')],
+    ['The same, processor time', ratios(full, empty, 'cpuMs')],
+  ];
+}
+
+async function client(times: number): Promise<readonly Row[]> {
+  const { judgedPerSecond, barePerSecond, judging } = await clientRun(times);
+  return [
+    [
+      `Judged exchanges per second (${middle(judgedPerSecond)}) ÷ bare undici requests per second (${middle(barePerSecond)}), same number in flight`,
+      judgedPerSecond.map((one, index) => one / (barePerSecond[index] ?? Number.NaN)),
+    ],
+    ['Judging ÷ `JSON.parse` of the same bytes', judging],
+  ];
+}
+
+/** A target `latencyMs` away: the time after the first request, over that of the longest chain. */
+async function far(times: number, latencyMs: number, chain: number): Promise<Row> {
+  const samples = await repeated(times, async () => {
+    const started = performance.now();
+    const { result, traffic } = await whileFar(latencyMs, fullRun);
+    return { ...traffic, wallMs: result.wallMs, askingMs: result.wallMs - (traffic.first - started) };
+  });
+  const of = (name: 'wallMs' | 'requests' | 'most') => samples.map((one) => one[name]);
+  return [
+    `A target ${latencyMs} ms away: time after the first request (wall ${(median(of('wallMs')) / 1000).toFixed(1)} s, ${middle(of('requests'))} requests, at most ${middle(of('most'))} in flight) ÷ longest chain × ${latencyMs} ms`,
+    samples.map(({ askingMs }) => askingMs / (chain * latencyMs)),
+  ];
+}
+
+/** The same run with more cases, and with caps that let them be asked. */
+async function growth(times: number): Promise<readonly Row[]> {
+  const factors = [1, 4, 16];
+  const grown = factors.map(
+    (factor) => () =>
+      fullRun({
+        RUNS: String(25 * factor),
+        MAX_APPLICATIONS: String(61 * factor),
+        MAX_DISBURSEMENTS: String(40 * factor),
+        MAX_LINKS: String(64 * factor),
+      }),
+  );
+  const [base = [], ...others] = await inTurn(times, ...grown);
+  return others.flatMap((runs, index): readonly Row[] => {
+    const cases = `${factors[index + 1]} times the cases`;
+    return [
+      [`${cases} (${requestsOf(runs)} requests): time`, ratios(runs, base, 'wallMs')],
+      [`${cases}: peak memory`, ratios(runs, base, 'memoryMiB')],
+      [`${cases}: size of what is written`, ratios(runs, base, 'reportKiB')],
+    ];
+  });
+}
+
+async function startUp(times: number): Promise<Row> {
+  const samples = await repeated(times, async () => {
+    const started = performance.now();
+    const { traffic } = await whileFar(0, (env) => fullRun({ ...env, AREAS: 'atms' }));
+    return traffic.first - started;
+  });
+  return ['From the command to the first request, milliseconds', samples, 0];
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { times: { type: 'string', default: '5' }, write: { type: 'boolean' } } });
+  const times = Math.max(1, Number(values.times) || 5);
+  const fewer = Math.ceil(times / 2);
+  const rows: Row[] = [...(await wholeRun(times)), ...(await client(Math.max(15, times)))];
+  // Requests that wait for one another, with as many in flight as any scenario can use and with the default.
+  const longest = await countRounds((env) => fullRun({ ...env, IN_FLIGHT: '256' }));
+  const usual = await countRounds(fullRun);
+  rows.push([
+    `Rounds of requests that wait for one another (${usual}) ÷ the longest chain of them (${longest})`,
+    [usual / longest],
+  ]);
+  for (const latencyMs of latenciesMs) rows.push(await far(fewer, latencyMs, longest));
+  rows.push(...(await growth(fewer)), await startUp(times));
   mkdirSync('reports/out', { recursive: true });
-  writeFileSync('reports/out/bench.json', `${JSON.stringify(bench, null, 2)}\n`);
-  const text = table(bench);
+  writeFileSync('reports/out/bench.json', `${JSON.stringify(rows, null, 2)}\n`);
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`;
+  const manifest = readFileSync('node_modules/@playwright/test/package.json', 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const text = `Measured on ${date}: ${machine}; Node.js ${process.version}, Playwright ${version}. Median and spread of ${times} turns, both sides of a ratio side by side.\n\n${table(rows)}`;
   if (values.write) await between('tests/self/bench/README.md', 'bench', text);
   console.log(text);
 }

@@ -11,7 +11,7 @@ import type { Report } from '../../../reports/model/report.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 export const root = path.join(__dirname, '../../../');
-const playwright = path.join(root, 'node_modules/@playwright/test/cli.js');
+export const playwrightCli = path.join(root, 'node_modules/@playwright/test/cli.js');
 const config = `--config=${path.join(root, 'playwright.config.ts')}`;
 const loader = path.join(root, 'fixtures/typescript.cjs');
 
@@ -123,7 +123,7 @@ export const merged = (blobs: string): Promise<Ran> => run(['merge-reports', con
 async function run(words: readonly string[], env: Environment, options: StartOptions): Promise<Ran> {
   const cwd = makeTempDir();
   const folder = env['REPORT_DIR'] ?? path.join(cwd, 'report');
-  const ended = await started([playwright, ...words], { REPORT_DIR: folder, ...env }, { cwd, ...options });
+  const ended = await started([playwrightCli, ...words], { REPORT_DIR: folder, ...env }, { cwd, ...options });
   return { ...ended, folder, report: reportIn(folder) };
 }
 

@@ -3,11 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
+import { playwrightCli, reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
 import { tempDir } from '../temp-dir.ts';
 import { exchangeLine, run as facts, lines } from './sample-report.ts';
 
-const cli = path.join(root, 'node_modules/@playwright/test/cli.js');
 export const reporter = path.join(root, 'reports/reporter.ts');
 
 /** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */
@@ -79,7 +78,11 @@ export async function playwright(
   args: readonly string[],
   meanwhile?: StartOptions['meanwhile'],
 ): Promise<Judged> {
-  const ended = await started([cli, ...args], {}, { cwd: folder, ...(meanwhile === undefined ? {} : { meanwhile }) });
+  const ended = await started(
+    [playwrightCli, ...args],
+    {},
+    { cwd: folder, ...(meanwhile === undefined ? {} : { meanwhile }) },
+  );
   return { ...ended, report: reportIn(path.join(folder, 'out')) };
 }
 

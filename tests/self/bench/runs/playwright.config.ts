@@ -1,10 +1,9 @@
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
-  testDir: '.',
-  testMatch: 'client.ts',
+  testMatch: /(client|empty)\.ts/,
   workers: 1,
   timeout: 0,
   reporter: 'dot',
-  outputDir: '../../../../reports/out/.client',
+  outputDir: '../../../../reports/out/.bench',
 });
