@@ -1,101 +1,68 @@
 /**
- * The suite beside what somebody might use instead, on the same banks: `npm run compare-tools -- [--only name] [--banks n] [--again] [--write]`.
- * Installs the tools into a folder of temporary files, where the results are kept too, and nothing is sent anywhere but to this machine after that.
+ * The suite beside what somebody might use instead, on the same banks: `npm run compare-tools -- [--write]` writes
+ * reports/out/tool-comparison.json and, with --write, the table of the README beside it. Installs the tools into a folder of
+ * temporary files; nothing is sent anywhere but to this machine after that.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { between } from '../bench/table.ts';
 import { whileServed } from '../support/command.ts';
-import { contract30, contract31 } from './contract.ts';
-import { knownValues } from './examples.ts';
-import { install } from './install.ts';
-import { ours, withoutWarnings } from './ours.ts';
-import { tools } from './tools.ts';
+import { tempFile } from '../support/temp-dir.ts';
+import { contractForOthers } from './contract.ts';
 import { sample, type Sampled } from './sample.ts';
-import { figures, comparisonTable, type Result, type Tried } from './table.ts';
-import type { ComparedTool } from './tool.ts';
+import { comparisonTable, type Result, type Tried } from './table.ts';
+import { ours, tools, WARNING_PREFIX, type ComparedTool } from './tools.ts';
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    banks: { type: 'string' },
-    again: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
-});
-const work = join(tmpdir(), 'bank-open-api-tool-comparison');
-mkdirSync(work, { recursive: true });
-const known = knownValues();
-const [file31, file30] = [join(work, 'contract-3.1.json'), join(work, 'contract-3.0.json')];
-writeFileSync(file31, JSON.stringify(contract31(known), null, 1));
-writeFileSync(file30, JSON.stringify(contract30(known), null, 1));
+const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+const contract = tempFile('contract.json', JSON.stringify(contractForOthers(), null, 1));
 
 /** Has one tool judge one bank. */
-async function tryOn(tool: Pick<ComparedTool, 'judge'>, home: string, { open, ...bank }: Sampled): Promise<Tried> {
-  const folder = mkdtempSync(join(tmpdir(), 'tool-'));
+async function tryOn(tool: ComparedTool, home: string, { open, ...bank }: Sampled): Promise<Tried> {
   const started = performance.now();
-  const files = { contract31: file31, contract30: file30 };
-  try {
-    return await whileServed(open(), async (baseUrl, asked) => {
-      const failures = await tool.judge({ home, folder, baseUrl, ...files, credentials: sandboxCredentials });
-      const wallMs = performance.now() - started;
-      return { ...bank, failures: [...new Set(failures)].sort(), requests: asked(), wallMs };
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return whileServed(open(), async (baseUrl, asked) => {
+    const failures = await tool.judge({ home, baseUrl, contract });
+    const wallMs = performance.now() - started;
+    return { ...bank, failures: [...new Set(failures)].sort(), requests: asked(), wallMs };
+  });
 }
 
-/** The kept result of a tool on these very banks, or null: a tool may take half an hour. */
-function earlierResult(file: string, tool: Pick<ComparedTool, 'packages'>, banks: readonly Sampled[]): Result | null {
-  if (values.again || !existsSync(file)) return null;
-  const known = JSON.parse(readFileSync(file, 'utf8')) as Result;
-  const same =
-    known.packages.join() === tool.packages.join() &&
-    known.all.map(({ name }) => name).join() === banks.map(({ name }) => name).join();
-  return same ? known : null;
-}
-
-const today = new Date().toISOString().slice(0, 10);
-
-async function resultOf(
-  tool: Pick<ComparedTool, 'name' | 'settings' | 'packages' | 'judge'> & { from: ComparedTool['from'] | 'here' },
-): Promise<Result> {
-  const { name, settings, packages } = tool;
-  const banks = sample(values.banks === undefined ? undefined : Number(values.banks));
-  const file = join(work, `${name.toLowerCase().replace(/[^a-z]+/g, '-')}.json`);
-  const known = earlierResult(file, tool, banks);
-  if (known !== null) return known;
-  const { home, why } = await install(tool, work);
-  const result = { date: today, name, settings, packages, why, all: [] as Tried[] };
-  if (why !== null) return result;
-  for (const bank of banks) {
+async function resultOf(tool: ComparedTool): Promise<Result> {
+  const { name, version, settings } = tool;
+  const home = join(tmpdir(), 'bank-open-api-tool-comparison', name);
+  mkdirSync(home, { recursive: true });
+  await tool.install(home);
+  const all: Tried[] = [];
+  for (const bank of sample()) {
     const one = await tryOn(tool, home, bank);
-    result.all.push(one);
+    all.push(one);
+    const seconds = (one.wallMs / 1000).toFixed(1);
     console.log(
-      `${name}: ${one.kind} ${one.name}: ${one.failures.length} reported, ${one.requests} requests, ${Math.round(one.wallMs)} ms`,
+      `${name}: ${one.kind} ${one.name}: ${one.failures.length} reported, ${one.requests} requests, ${seconds} s`,
     );
   }
-  writeFileSync(file, JSON.stringify(result, null, 1));
-  return result;
+  return { name, version, settings, all };
+}
+
+/** The same runs of this suite, with what fails them when nothing is set. */
+function withoutWarnings(result: Result): Result {
+  const all = result.all.map(({ failures, ...bank }) => ({
+    ...bank,
+    failures: failures.filter((one) => !one.startsWith(WARNING_PREFIX)),
+  }));
+  return { ...result, name: 'This suite', settings: 'nothing set; what fails the run by default', all };
 }
 
 async function main(): Promise<void> {
   const results: Result[] = [];
-  for (const tool of [...tools, ours]) {
-    if (values.only !== undefined && !tool.name.toLowerCase().includes(values.only.toLowerCase())) continue;
-    results.push(await resultOf(tool));
+  for (const tool of tools) {
+    const result = await resultOf(tool);
+    results.push(...(tool === ours ? [withoutWarnings(result), result] : [result]));
   }
   mkdirSync('reports/out', { recursive: true });
   writeFileSync('reports/out/tool-comparison.json', `${JSON.stringify(results, null, 1)}\n`);
-  const text = comparisonTable(
-    results
-      .flatMap((result) => (result.name === ours.name ? [withoutWarnings(result), result] : [result]))
-      .map(figures),
-  );
+  const text = comparisonTable(results);
   if (values.write) await between('tests/self/tool-comparison/README.md', 'results', text);
   console.log(`\n${text}`);
 }

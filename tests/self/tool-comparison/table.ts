@@ -1,5 +1,7 @@
 /** The results of the comparison, as figures and as Markdown. */
+import { median, middle } from '../bench/table.ts';
 import type { Sampled } from './sample.ts';
+import type { ComparedTool } from './tools.ts';
 
 /** One bank judged by one tool. */
 export interface Tried extends Omit<Sampled, 'open'> {
@@ -10,58 +12,41 @@ export interface Tried extends Omit<Sampled, 'open'> {
 }
 
 /** All that one tool reported. */
-export interface Result {
-  readonly date: string;
-  readonly name: string;
-  readonly settings: string;
-  readonly packages: readonly string[];
-  /** Why it could not be tried, or null. */
-  readonly why: string | null;
+export interface Result extends Pick<ComparedTool, 'name' | 'version' | 'settings'> {
   readonly all: readonly Tried[];
 }
 
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-
 /** Counts a bank as reported where the tool says of it what it did not say of the good bank. */
-export function figures({ date, name, settings, packages, why, all }: Result) {
+function row({ name, all }: Result): string {
   const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
-  const reported = ({ failures }: Tried): boolean => failures.some((failure) => !usual.has(failure));
-  const of = (test: (kind: Tried['kind']) => boolean) => {
-    const some = all.filter(({ kind }) => test(kind));
-    return { reported: some.filter(reported).length, banks: some.length };
+  const share = (...kinds: readonly Tried['kind'][]): string => {
+    const some = all.filter(({ kind }) => kinds.includes(kind));
+    const reported = some.filter(({ failures }) => failures.some((failure) => !usual.has(failure)));
+    return `${reported.length} of ${some.length}`;
   };
-  return {
-    date,
+  const cells = [
     name,
-    settings,
-    packages,
-    why,
-    usual: usual.size,
-    must: of((kind) => kind === 'derived' || kind === 'manual'),
-    conditional: of((kind) => kind === 'conditional'),
-    rejecting: of((kind) => kind === 'rejecting'),
-    expectations: of((kind) => kind === 'expectation'),
-    alarms: of((kind) => kind === 'variant'),
-    requests: median(all.map(({ requests }) => requests)),
-    seconds: median(all.map(({ wallMs }) => wallMs)) / 1000,
-  };
+    share('derived', 'manual'),
+    share('conditional'),
+    share('rejecting'),
+    share('expectation'),
+    share('variant'),
+    usual.size,
+    middle(all.map(({ requests }) => requests)),
+    (median(all.map(({ wallMs }) => wallMs)) / 1000).toFixed(1),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
 /** The table as Markdown. */
-export function comparisonTable(rows: readonly ReturnType<typeof figures>[]): string {
-  const share = ({ reported, banks }: { reported: number; banks: number }): string => `${reported} of ${banks}`;
-  const tried = rows.filter(({ why }) => why === null);
+export function comparisonTable(results: readonly Result[]): string {
   return [
-    `Tried on ${[...new Set(rows.map(({ date }) => date))].sort().join(' and ')}: the same banks for all, each a process of its own with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway stands in its own column.`,
+    `Tried on ${new Date().toISOString().slice(0, 10)}: the same banks for all, each a process of its own with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway stands in its own column.`,
     '',
     '| | faults of form and rule | that show only now and then | banks that refuse what is documented | broken expectations | false alarms | reported of the good bank | requests | seconds |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
-    ...tried.map(
-      ({ name, must, conditional, rejecting, expectations, alarms, usual, requests, seconds }) =>
-        `| ${name} | ${[must, conditional, rejecting, expectations, alarms].map(share).join(' | ')} | ${usual} | ${requests.toLocaleString('en')} | ${seconds.toFixed(1)} |`,
-    ),
+    ...results.map(row),
     '',
-    ...rows.map(({ name, packages, settings, why }) => `- ${name} (${packages.join(', ')}): ${why ?? settings}.`),
+    ...results.map(({ name, version, settings }) => `- ${name} (${version}): ${settings}.`),
   ].join('\n');
 }

@@ -1,54 +1,78 @@
 /** The compared tools, each with the settings that it recommends for checking responses against an OpenAPI document. */
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import { conformance, sandbox } from '../support/command.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
 import { documentedTraffic } from './traffic.ts';
-import { failedIn, headersOf, type ComparedTool, type ToolContext } from './tool.ts';
-import { run } from './processes.ts';
 
-const bin = ({ home }: ToolContext, name: string): string => join(home, 'node_modules', '.bin', name);
+const LIMIT_SECONDS = 120;
+export const WARNING_PREFIX = 'warning ';
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+/** One bank to judge. */
+interface ToolContext {
+  /** The folder that the tool is installed in. */
+  readonly home: string;
+  readonly baseUrl: string;
+  /** The file of the contract. */
+  readonly contract: string;
+}
+
+export interface ComparedTool {
+  readonly name: string;
+  /** The exact version. */
+  readonly version: string;
+  /** One line: how it is used, and where that differs from what it does by itself. */
+  readonly settings: string;
+  /** Installs it into an existing folder; rejects where it cannot be had. */
+  install(home: string): Promise<unknown>;
+  /** Judges the bank at `baseUrl` and names each failure it reports by what failed, without values that change. */
+  judge(context: ToolContext): Promise<readonly string[]>;
+}
+
+const run = promisify(execFile);
 
 const schemathesis: ComparedTool = {
   name: 'Schemathesis',
-  packages: ['schemathesis==4.32.5'],
-  from: 'pypi',
-  settings: 'all checks and phases, as by default; 3.1; a fixed seed; `--continue-on-failure`',
-  async judge(context) {
-    const { home, folder: cwd, contract31, baseUrl } = context;
+  version: 'schemathesis==4.32.5',
+  settings: 'all checks and phases, as by default; a fixed seed; `--continue-on-failure`',
+  async install(home) {
+    await run('python3', ['-m', 'venv', home]);
+    await run(join(home, 'bin', 'pip'), ['install', '--quiet', this.version]);
+  },
+  async judge({ home, baseUrl, contract }) {
+    const { clientId, clientSecret, accessToken } = sandboxCredentials;
+    const headers = [
+      `X-GW-client-id: ${clientId}`,
+      `X-GW-client-secret: ${clientSecret}`,
+      `Authorization: Bearer ${accessToken}`,
+    ].flatMap((header) => ['-H', header]);
+    const cwd = makeTempDir();
     const junit = join(cwd, 'junit.xml');
-    const headers = headersOf(context).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const options = '--seed 1 --continue-on-failure --no-color --report junit --report-junit-path'.split(' ');
-    const words = ['run', contract31, '--url', baseUrl, ...headers, ...options, junit];
-    await run(join(home, 'bin', 'schemathesis'), words, { cwd });
-    return existsSync(junit)
-      ? failedIn(readFileSync(junit, 'utf8'), /^\s*- ([A-Z][^\n]*)$/gm)
-      : ['it ended without a report'];
+    const words = ['run', contract, '--url', baseUrl, ...headers, ...options, junit];
+    const limits = { timeout: LIMIT_SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
+    // Its exit status is 1 where it reports something.
+    await run(join(home, 'bin', 'schemathesis'), words, { cwd, ...limits }).catch(() => undefined);
+    return existsSync(junit) ? failedIn(readFileSync(junit, 'utf8')) : ['it ended without a report'];
   },
 };
 
-const dredd: ComparedTool = {
-  name: 'Dredd',
-  packages: ['dredd@14.1.0'],
-  from: 'npm',
-  settings: 'the examples of the contract as requests; 3.0, as it knows no 3.1',
-  async judge(context) {
-    const headers = headersOf(context).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
-    const { text } = await run(
-      bin(context, 'dredd'),
-      [context.contract30, context.baseUrl, ...headers, '--no-color', '--loglevel=warning'],
-      { cwd: context.folder },
-    );
-    if (!/^complete: \d+ passing/m.test(text)) return ['it ended without a report'];
-    // A line for the request that failed, and one for each thing that was wrong.
-    let request = '';
-    return [...text.matchAll(/^fail: (.*?)(?: duration: \d+ms)?$/gm)].flatMap(([, line = '']) => {
-      if (!/^(?:GET|POST) /.test(line)) return [`${request}: ${line}`];
-      request = line.trim();
-      return [];
-    });
-  },
-};
+/** The names of the tests of a JUnit file that failed, each with the kinds of failure that it names. */
+function failedIn(junit: string): readonly string[] {
+  return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(
+    ([, attributes = '', inside = '']) => {
+      if (!/<(?:failure|error)\b/.test(inside)) return [];
+      const name = /\bname="([^"]*)"/.exec(attributes)?.[1] ?? '';
+      const kinds = new Set([...inside.matchAll(/^\s*- ([A-Z][^\n]*)$/gm)].map(([, kind = '']) => kind.trim()));
+      return kinds.size === 0 ? [name] : [...kinds].map((kind) => `${name}: ${kind}`);
+    },
+  );
+}
 
 async function freePort(): Promise<number> {
   return new Promise((done) => {
@@ -61,31 +85,30 @@ async function freePort(): Promise<number> {
 
 const prism: ComparedTool = {
   name: 'Prism proxy',
-  packages: ['@stoplight/prism-cli@5.16.0'],
-  from: 'npm',
+  version: '@stoplight/prism-cli@5.16.0',
   settings:
-    '`prism proxy` reads along while one documented request goes to each operation, with ids that the bank gave; 3.1',
-  async judge(context) {
+    '`prism proxy` reads along while one documented request goes to each operation, with ids that the bank gave',
+  async install(home) {
+    writeFileSync(join(home, 'package.json'), '{ "private": true }');
+    await run('npm', ['install', '--no-audit', '--no-fund', this.version], { cwd: home });
+  },
+  async judge({ home, baseUrl, contract }) {
     const port = await freePort();
-    const child = spawn(bin(context, 'prism'), ['proxy', context.contract31, context.baseUrl, '--port', String(port)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const words = ['proxy', contract, baseUrl, '--port', String(port)];
+    const child = spawn(join(home, 'node_modules', '.bin', 'prism'), words, { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       await new Promise<void>((done) => {
         child.stdout.on('data', (chunk: Buffer) => chunk.includes('listening') && done());
         child.once('close', () => done());
       });
-      return await documentedTraffic(`http://127.0.0.1:${port}`, headersOf(context), (operation, response) => {
-        const violations = JSON.parse(response.headers.get('sl-violations') ?? '[]') as {
-          location: string[];
-          code?: string;
-        }[];
+      return await documentedTraffic(`http://127.0.0.1:${port}`, (operation, { headers }) => {
+        const violations = JSON.parse(headers.get('sl-violations') ?? '[]') as { location: string[]; code?: string }[];
         return violations
           .filter(({ location }) => location[0] === 'response')
-          .map(
-            ({ location, code }) =>
-              `${operation} ${location.map((part) => (/^\d+$/.test(part) ? '*' : part)).join('/')} ${code ?? ''}`,
-          );
+          .map(({ location, code = '' }) => {
+            const place = location.map((part) => (/^\d+$/.test(part) ? '*' : part)).join('/');
+            return `${operation} ${place} ${code}`;
+          });
       });
     } finally {
       child.kill('SIGKILL');
@@ -93,4 +116,17 @@ const prism: ComparedTool = {
   },
 };
 
-export const tools: readonly ComparedTool[] = [schemathesis, dredd, prism];
+/** This suite as its user runs it, with everything that it reports: what fails the run under STRICT. */
+export const ours: ComparedTool = {
+  name: 'This suite, strict',
+  version: `version ${version}`,
+  settings: '`STRICT=1`: warnings fail as well',
+  install: () => Promise.resolve(),
+  async judge({ baseUrl }) {
+    const { report } = await conformance({ ...sandbox(baseUrl), SEED: '1', MAX_DURATION: String(LIMIT_SECONDS) });
+    if (report === null) throw new Error('The suite left no report.');
+    return report.findings.map(({ verdict, id }) => `${verdict === 'warning' ? WARNING_PREFIX : ''}${id}`);
+  },
+};
+
+export const tools: readonly ComparedTool[] = [schemathesis, prism, ours];
