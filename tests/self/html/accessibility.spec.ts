@@ -30,7 +30,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     test(
       `The page of ${name} has no serious barrier (${colorScheme})`,
       shownIf((name === 'a faulty bank') === (colorScheme === 'light')),
-      async ({ pages, sampleReports: { faulty } }) => {
+      async ({ pages, faulty }) => {
         const report = name === 'a faulty bank' ? faulty : nasty;
         const { page } = await pages.open(rendered(report), { colorScheme, viewport: { width: 1280, height: 900 } });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
@@ -38,7 +38,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       },
     );
 
-test('Light and dark are two schemes, each with its own paper', async ({ pages, sampleReports: { faulty } }) => {
+test('Light and dark are two schemes, each with its own paper', async ({ pages, faulty }) => {
   const paper = async (colorScheme: 'light' | 'dark'): Promise<unknown> => {
     const { page } = await pages.open(rendered(faulty), { colorScheme });
     return page.evaluate('getComputedStyle(document.body).backgroundColor');

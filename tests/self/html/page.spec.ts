@@ -5,7 +5,7 @@ import { expect, test } from '../support/reports/samples.ts';
 
 test('The first screen says verdict, reasons, target and seed, and every cell of the matrix leads to its evidence', async ({
   pages,
-  sampleReports: { faulty },
+  faulty,
 }) => {
   const { page, complaints } = await pages.open(rendered(faulty));
   await expect(page.locator('h1')).toHaveText('Non-conformant');
@@ -26,10 +26,7 @@ test('The first screen says verdict, reasons, target and seed, and every cell of
   expect(complaints).toEqual([]);
 });
 
-test('From opening the file to the command of the worst finding it takes two clicks', async ({
-  pages,
-  sampleReports: { faulty },
-}) => {
+test('From opening the file to the command of the worst finding it takes two clicks', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty), { viewport: { width: 1280, height: 800 } });
   await page.locator('#failed + ol a, #failed ~ ol a').first().click();
   const finding = page.locator('article.finding').first();
@@ -43,10 +40,7 @@ test('From opening the file to the command of the worst finding it takes two cli
   await expect(page.locator('input[type=search]')).toHaveValue(/^curl -sS -i .*\$CLIENT_SECRET/);
 });
 
-test('Filters narrow findings and clauses down by verdict, level, area and words', async ({
-  pages,
-  sampleReports: { faulty },
-}) => {
+test('Filters narrow findings and clauses down by verdict, level, area and words', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
   const shown = page.locator('[data-clause]:visible');
   const broken = faulty.clauses.filter(({ verdict }) => verdict === 'fail').length;
@@ -69,7 +63,7 @@ test('Filters narrow findings and clauses down by verdict, level, area and words
 
 test('Links lead to clauses, findings and exchanges, whatever is closed or filtered away', async ({
   pages,
-  sampleReports: { faulty },
+  faulty,
 }) => {
   const html = rendered(faulty);
   const direct = await pages.open(html, { hash: '#clause-atms.no-distance' });
@@ -85,7 +79,7 @@ test('Links lead to clauses, findings and exchanges, whatever is closed or filte
   await expect(page.locator(`[id="${target}"]`)).toBeInViewport();
 });
 
-test('Keys go from finding to finding', async ({ pages, sampleReports: { faulty } }) => {
+test('Keys go from finding to finding', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
   await page.keyboard.press('j');
   await expect(page.locator('article.finding').first()).toBeFocused();
@@ -97,7 +91,7 @@ test('Keys go from finding to finding', async ({ pages, sampleReports: { faulty 
 
 test('The differing spot is marked in the body, and beside it stands what was judged fine', async ({
   pages,
-  sampleReports: { faulty },
+  faulty,
 }) => {
   const { page } = await pages.open(rendered(faulty));
   const finding = page.locator('article.finding').first();
@@ -106,10 +100,7 @@ test('The differing spot is marked in the body, and beside it stands what was ju
   await expect(finding.locator('.contrast mark').first()).toHaveText(/^"interest_rate": "\d+\.\d{5}",?$/);
 });
 
-test('The flows are drawn as they went, with the ids carried from step to step', async ({
-  pages,
-  sampleReports: { good },
-}) => {
+test('The flows are drawn as they went, with the ids carried from step to step', async ({ pages, good }) => {
   const { page } = await pages.open(rendered(good));
   for (const [area, steps] of [
     ['loans', 5],
@@ -126,7 +117,7 @@ test('The flows are drawn as they went, with the ids carried from step to step',
   );
 });
 
-test('The map shows the ATMs around the position asked, within rings', async ({ pages, sampleReports: { good } }) => {
+test('The map shows the ATMs around the position asked, within rings', async ({ pages, good }) => {
   const { page } = await pages.open(rendered(good));
   const map = page.locator('#picture-map');
   const dots = await map.locator('circle.atm').count();
@@ -136,7 +127,7 @@ test('The map shows the ATMs around the position asked, within rings', async ({ 
   await expect(map.locator('tbody tr')).toHaveCount(dots);
 });
 
-test('Without JavaScript all of it can be read', async ({ pages, sampleReports: { faulty } }) => {
+test('Without JavaScript all of it can be read', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty), { javaScriptEnabled: false });
   await expect(page.locator('h1')).toHaveText('Non-conformant');
   await expect(page.locator('article.finding').first().locator('pre').first()).toBeVisible();
@@ -148,7 +139,7 @@ test('Without JavaScript all of it can be read', async ({ pages, sampleReports: 
 
 test('On paper a run is two pages: verdict, findings, operations; everything is printed on demand', async ({
   pages,
-  sampleReports: { faulty },
+  faulty,
 }) => {
   const [first, second] = causesOf(faulty.findings).map(({ worst }) => worst);
   const { page } = await pages.open(rendered({ ...faulty, findings: [first!, second!] }));
@@ -166,7 +157,7 @@ test('On paper a run is two pages: verdict, findings, operations; everything is 
   expect(await paper(ofMany)).toBeLessThanOrEqual(4);
 });
 
-test('The page asks nobody for anything', async ({ pages, sampleReports: { faulty, good } }) => {
+test('The page asks nobody for anything', async ({ pages, faulty, good }) => {
   for (const report of [good, faulty]) {
     const { page, asked, complaints } = await pages.open(rendered(report));
     await expect(page.locator('#filter-count')).toContainText('findings and clauses');
@@ -174,7 +165,7 @@ test('The page asks nobody for anything', async ({ pages, sampleReports: { fault
   }
 });
 
-test('No width from 320 to 1600 px makes the page scroll sideways', async ({ pages, sampleReports: { faulty } }) => {
+test('No width from 320 to 1600 px makes the page scroll sideways', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
   for (const width of [320, 375, 768, 1024, 1280, 1600]) {
     await page.setViewportSize({ width, height: 800 });

@@ -23,17 +23,14 @@ async function expectUsable(page: Page): Promise<void> {
   expect(await seriousBarriers(page)).toEqual([]);
 }
 
-test('The first screen says what to do next', async ({ pages, sampleReports: { faulty, good } }) => {
+test('The first screen says what to do next', async ({ pages, faulty, good }) => {
   const { page } = await pages.open(rendered(faulty));
   await expect(page.locator('.next')).toContainText(/npm run replay -- \S*conformance\.json 1$/m);
   const { page: ofGood } = await pages.open(rendered(good));
   await expect(ofGood.locator('.next')).toContainText('BASELINE');
 });
 
-test('Findings that are marked as known are downloaded as known-findings.yaml', async ({
-  pages,
-  sampleReports: { faulty },
-}) => {
+test('Findings that are marked as known are downloaded as known-findings.yaml', async ({ pages, faulty }) => {
   const reason = 'Fixed in 12/13, j and k: "rounding"';
   const { page, complaints } = await pages.open(rendered(faulty), { acceptDownloads: true });
   const status = page.locator('#triage-status');
@@ -66,7 +63,7 @@ test('Findings that are marked as known are downloaded as known-findings.yaml', 
   expect(complaints).toEqual([]);
 });
 
-test('Answers that are pinned are downloaded as dialect.json', async ({ pages, sampleReports: { faulty } }) => {
+test('Answers that are pinned are downloaded as dialect.json', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty), { acceptDownloads: true });
   const pin = page.locator('input[data-pin]').first();
   const point = await pin.getAttribute('data-pin');
@@ -77,7 +74,7 @@ test('Answers that are pinned are downloaded as dialect.json', async ({ pages, s
   expect(pinned.map((one) => one.point)).toEqual([point]);
 });
 
-test('A row of evidence says which question it was', async ({ pages, sampleReports: { faulty } }) => {
+test('A row of evidence says which question it was', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
   const rows = page.locator('#evidence ~ details > summary');
   expect(await rows.count()).toBeGreaterThan(10);
@@ -89,7 +86,8 @@ test('A row of evidence says which question it was', async ({ pages, sampleRepor
 
 test('The comparison fits, has no serious barrier, and shows differences only where that is wanted', async ({
   pages,
-  sampleReports: { faulty, good },
+  faulty,
+  good,
 }) => {
   const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
   const four = [named(good, 'Plain'), named(faulty, 'Faulty'), named(good, 'Third'), named(faulty, 'Fourth')];
@@ -108,7 +106,8 @@ test('The comparison fits, has no serious barrier, and shows differences only wh
 
 test('The history of a dozen runs fits, has no serious barrier, and its marks lead to the runs', async ({
   pages,
-  sampleReports: { faulty, good },
+  faulty,
+  good,
 }) => {
   const runs = Array.from({ length: 12 }, (_, day) => ({
     ...(day === 7 ? faulty : good),

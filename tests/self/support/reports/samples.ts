@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { WorkerFixture } from '@playwright/test';
 import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
 import { intercept, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
@@ -95,23 +96,17 @@ async function sampleReport(name: SampleName, outputDir: string): Promise<Report
   return report;
 }
 
-interface SampleReports {
-  readonly good: Report;
-  readonly faulty: Report;
-}
+type SampleFixture = [WorkerFixture<Report, object>, { scope: 'worker'; timeout: number }];
+
+const fixtureOf = (name: SampleName): SampleFixture => [
+  async ({}, use, { project }) => use(await sampleReport(name, project.outputDir)),
+  { scope: 'worker', timeout: 120_000 },
+];
 
 /** Tests with the two sample reports at hand, and with a browser. */
-export const test = base.extend<object, { sampleReports: SampleReports }>({
-  sampleReports: [
-    async ({}, use, { project: { outputDir } }) => {
-      const [good, faulty] = await Promise.all([
-        sampleReport('reference-bank', outputDir),
-        sampleReport('faulty-bank', outputDir),
-      ]);
-      await use({ good, faulty });
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+export const test = base.extend<object, { good: Report; faulty: Report }>({
+  good: fixtureOf('reference-bank'),
+  faulty: fixtureOf('faulty-bank'),
 });
 
 export { expect } from '@playwright/test';

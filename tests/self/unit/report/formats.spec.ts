@@ -47,9 +47,7 @@ const junitGrammar: Readonly<Record<string, string>> = {
   'system-out': '',
 };
 
-test('JUnit uses the elements and attributes of the common schema and no others', async ({
-  sampleReports: { faulty },
-}) => {
+test('JUnit uses the elements and attributes of the common schema and no others', async ({ faulty }) => {
   for (const [, report] of reportsWith(faulty)) {
     const text = junit(report);
     for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
@@ -64,7 +62,7 @@ test('JUnit uses the elements and attributes of the common schema and no others'
   }
 });
 
-test('CTRF is valid by the schema of its package', async ({ sampleReports: { faulty } }) => {
+test('CTRF is valid by the schema of its package', async ({ faulty }) => {
   const schema = JSON.parse(
     readFileSync(path.join(path.dirname(require.resolve('ctrf')), 'ctrf-schema-0.0.json'), 'utf8'),
   ) as object;
@@ -83,7 +81,7 @@ test('CTRF is valid by the schema of its package', async ({ sampleReports: { fau
   );
 });
 
-test('HAR is valid by the schema of its package and holds no secret', async ({ sampleReports: { faulty } }) => {
+test('HAR is valid by the schema of its package and holds no secret', async ({ faulty }) => {
   const schemas = require('har-schema') as Record<string, { $id: string }>;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -98,7 +96,7 @@ test('HAR is valid by the schema of its package and holds no secret', async ({ s
 });
 
 test('SARIF names the rule, the level, the line of the contract and a stable fingerprint of each finding', async ({
-  sampleReports: { faulty },
+  faulty,
 }) => {
   const log = JSON.parse(sarif(faulty)) as { version: string; runs: SarifRun[] };
   const [{ tool, results, invocations }] = log.runs as [SarifRun];
@@ -141,9 +139,7 @@ interface SarifRun {
   }[];
 }
 
-test('No JSON holds a character that could act, and all of it reads back as it was', async ({
-  sampleReports: { faulty },
-}) => {
+test('No JSON holds a character that could act, and all of it reads back as it was', async ({ faulty }) => {
   for (const [, report] of reportsWith(faulty)) {
     for (const text of [asJson(report), ctrf(report), sarif(report), har(report)]) expect(text).not.toMatch(acting);
     expect(JSON.parse(asJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
@@ -161,9 +157,7 @@ test('Every clause has a line in the contract', () => {
   }
 });
 
-test('The summary of a job is Markdown in which foreign text stays text, and far below 1 MiB', async ({
-  sampleReports: { faulty },
-}) => {
+test('The summary of a job is Markdown in which foreign text stays text, and far below 1 MiB', async ({ faulty }) => {
   for (const [, report] of reportsWith(faulty)) {
     const text = jobSummary(report);
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
@@ -186,7 +180,7 @@ test('The summary of a job is Markdown in which foreign text stays text, and far
 });
 
 test('Annotations stay within the limits, and no text of a target becomes a command or a property', async ({
-  sampleReports: { faulty },
+  faulty,
 }) => {
   const command =
     /^::(error|warning) (?:file=openapi\/contract\/bank-open-api\.yaml,line=\d+,)?title=[^:,\n]*::[^\n]*$/;
@@ -229,7 +223,7 @@ test('Renderings are made when asked for; annotations and the summary of the job
   expect(readFileSync(path.join(asked, 'step-summary.md'), 'utf8')).toContain('🔴');
 });
 
-test('A report is rendered again from its JSON alone, to the same page', async ({ sampleReports: { faulty } }) => {
+test('A report is rendered again from its JSON alone, to the same page', async ({ faulty }) => {
   const folder = makeTempDir();
   const words = [tempFile('sample.json', JSON.stringify(faulty)), '--out', folder, '--render', 'sarif,summary'];
   expect(await inProcess(reportCommand, ...words)).toEqual({
@@ -241,7 +235,7 @@ test('A report is rendered again from its JSON alone, to the same page', async (
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
 });
 
-test('The folder of a run that ended gives the report of that run', async ({ sampleReports: { faulty } }) => {
+test('The folder of a run that ended gives the report of that run', async ({ faulty }) => {
   const folder = makeTempDir();
   writeReport(faulty, folder);
   // Not every scenario of a run has a journal: those of SOAK are left out without it.

@@ -18,7 +18,7 @@ function verifying(report: Report, change: (report: Loose) => void = () => {}) {
   return inProcess(verifyCommand, tempFile('conformance.json', JSON.stringify(copy)));
 }
 
-test('An untouched report agrees with its evidence', async ({ sampleReports: { good, faulty } }) => {
+test('An untouched report agrees with its evidence', async ({ good, faulty }) => {
   for (const report of [good, faulty]) {
     const { status, out } = await verifying(report);
     expect(out).toMatch(/^The report agrees with its evidence: \d+ exchanges, [\d,]+ verdicts, \d+ SHA-256 digests/);
@@ -27,7 +27,7 @@ test('An untouched report agrees with its evidence', async ({ sampleReports: { g
   }
 });
 
-test('A changed body is named by its digest and by its verdict', async ({ sampleReports: { faulty } }) => {
+test('A changed body is named by its digest and by its verdict', async ({ faulty }) => {
   const { clause, exchange, pointer, kind } = faulty.findings[0]!;
   const { status, out } = await verifying(faulty, ({ exchanges }) => {
     const { response } = exchanges[exchange]!;
@@ -91,13 +91,13 @@ const changes: readonly (readonly [title: string, change: (report: Loose) => voi
 ];
 
 for (const [title, change, line] of changes)
-  test(`${title}: the difference is named`, async ({ sampleReports: { faulty } }) => {
+  test(`${title}: the difference is named`, async ({ faulty }) => {
     const { status, out } = await verifying(faulty, change);
     expect(out).toMatch(line);
     expect(status).toBe(1);
   });
 
-test('What cannot be verified is unusable input', async ({ sampleReports: { good } }) => {
+test('What cannot be verified is unusable input', async ({ good }) => {
   const overlay = { title: 'Other words', digest: 'd', contractDigest: 'c', actions: 1 };
   for (const [change, sentence] of [
     [(report: Loose) => (report.format = 'other/1' as never), /is not a report of the format/],
