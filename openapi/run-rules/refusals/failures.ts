@@ -5,8 +5,8 @@ import { listed } from './lists.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { valueClasses } from './value-classes.ts';
 
-/** Ids, in which two requests always differ; and the approval, without which a disbursement may be refused in any way. */
-const left = new Set(['application_id', 'account_id', 'contract_approved']);
+/** Ids, in which two requests always differ. */
+const left = new Set(['application_id', 'account_id']);
 
 /** Characters of a value that a finding shows. */
 const MAX_SHOWN = 40;

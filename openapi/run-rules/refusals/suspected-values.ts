@@ -36,8 +36,11 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
       ({ what }) => what,
     );
     // Customers of certain networks are a matter of business: the family is only asked about where it alone tells them apart.
-    if (name === 'customer_ip' && denied.some(({ values }) => classOf(values[name]).includes('an IPv4 address')))
-      return [];
+    // An address that was taken another time was refused for something else.
+    const takenValues = new Set(taken.map(({ values }) => values[name]));
+    const isOfNetwork = ({ values }: AskedRequest): boolean =>
+      classOf(values[name]).includes('an IPv4 address') && !takenValues.has(values[name]);
+    if (name === 'customer_ip' && denied.some(isOfNetwork)) return [];
     if (taken.length === 0) return [];
     // First what most refusals have in common: only so many are asked about.
     const byCount = [...suspects].toSorted(([, a], [, b]) => b.length - a.length);

@@ -83,6 +83,9 @@ test('The family of an address is asked about where no other address is refused'
     suspected('disburse', ...rows.map(([how, customer_ip]): Row => [how, { customer_ip }]));
   expect(ip(['taken', '8.8.8.8'], ['refused', '2001:db8::17'])).toEqual(['refused customer_ip: an IPv6 address']);
   expect(ip(['taken', '8.8.8.8'], ['refused', '2001:db8::17'], ['refused', '203.0.113.1'])).toEqual([]);
+  expect(ip(['taken', '8.8.8.8'], ['refused', '2001:db8::17'], ['refused', '8.8.8.8'])).toEqual([
+    'refused customer_ip: an IPv6 address',
+  ]);
 });
 
 test('Texts are asked about by the widest kind that was never taken', () => {
