@@ -32,11 +32,13 @@ interface Seen {
 
 /** The steps behind a contract; null where nothing follows from what came. */
 async function disbursed({ loans, run }: Tools, { application, offer, amount }: Step): Promise<Seen | null> {
-  let reply = await loans.disburse(application, offer, { amount });
-  // An account may be locked while something else is drawn from it.
-  if (isTemporaryConflict(reply)) {
+  const disburse = (): Promise<Reply> => loans.disburse(application, offer, { amount });
+  let reply = await disburse();
+  // An account may be locked while something else is drawn from it, and a client asked to leave some time between
+  // disbursements: then the same is refused once more, with nothing else under way, and no longer after a pause.
+  if (isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse()).accepted)) {
     await run.session.clock.sleep(SETTLING_MS);
-    reply = await loans.disburse(application, offer, { amount });
+    reply = await disburse();
   }
   if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
   const outcome = await loans.settled(application.id);
