@@ -40,14 +40,17 @@ test(
     const healed: [refused: Reply, taken: Reply][] = [];
     const later: [refused: Reply, again: () => Promise<Reply>][] = [];
     let atOnce = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
+    const approved: (() => Promise<Reply>)[] = [];
+    while (approved.length < ROUNDS) {
       const application = await loans.apply(terms);
       const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
       if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) break;
-      await run.session.clock.sleep(SETTLING_MS);
+      approved.push(() => loans.disburse(application, offer));
+    }
+    await run.session.clock.sleep(SETTLING_MS);
+    for (const [round, disburse] of approved.entries()) {
       // Machines that take turns must not fall into the step of the rounds: neither those for all requests nor those for disbursements.
       if (round % 2 === 1) await loans.validate(terms);
-      const disburse = () => loans.disburse(application, offer);
       const first = await disburse();
       if (!first.accepted && !isRefusal(first)) return;
       if (first.accepted) atOnce += 1;
