@@ -11,14 +11,7 @@ import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { runIncident, runVariant, runMutant } from './run-mutant.ts';
-import {
-  incidentNotExamined,
-  notExamined,
-  notLeftAlone,
-  outcomeOfIncident,
-  outcomeOfVariant,
-  outcomeOfMutant,
-} from './outcomes.ts';
+import { outcomeOfIncident, outcomeOfMutant, outcomeOfVariant, reportOfFault } from './outcomes.ts';
 import { recordOf, type BankRecord } from './recordings/recording.ts';
 
 /** Random variants that the whole proof examines besides the variants, and those of them that `npm test` leaves it at. */
@@ -84,31 +77,22 @@ export async function examineBatch(
     banks: Outcomes['banks'][number][];
     incidents: Outcomes['incidents'][number][];
   } = { mutants: [], banks: [], incidents: [] };
-  for (const mutant of mutants)
-    outcomes.mutants.push(
-      await runMutant(mutant).then(
-        (report) => outcomeOfMutant(mutant, kept(mutant.name, report)),
-        (error) => notExamined(mutant, error),
-      ),
-    );
+  for (const mutant of mutants) {
+    const report = await runMutant(mutant).catch(reportOfFault);
+    outcomes.mutants.push(outcomeOfMutant(mutant, kept(mutant.name, report)));
+  }
   for (const [kind, banks] of [
     ['variant', variants],
     ['random', randomVariants],
   ] as const)
-    for (const bank of banks)
-      outcomes.banks.push(
-        await runVariant(bank).then(
-          (report) => outcomeOfVariant(bank, kept(bank.name, report), kind),
-          (error) => notLeftAlone(bank, kind, error),
-        ),
-      );
-  for (const incident of incidents)
-    outcomes.incidents.push(
-      await runIncident(incident).then(
-        (report) => outcomeOfIncident(incident, kept(`incident-${incident.name}`, report)),
-        (error) => incidentNotExamined(incident, error),
-      ),
-    );
+    for (const bank of banks) {
+      const report = await runVariant(bank).catch(reportOfFault);
+      outcomes.banks.push(outcomeOfVariant(bank, kept(bank.name, report), kind));
+    }
+  for (const incident of incidents) {
+    const report = await runIncident(incident).catch(reportOfFault);
+    outcomes.incidents.push(outcomeOfIncident(incident, kept(`incident-${incident.name}`, report)));
+  }
   const part: Part = { ...outcomes, records, from, to: Date.now() };
   mkdirSync(folder(outputDir), { recursive: true });
   writeFileSync(join(folder(outputDir), `${name}.json`), JSON.stringify(part));

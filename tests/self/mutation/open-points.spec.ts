@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
-import { variants } from '../../../fixtures/banks/variants/index.ts';
+import { variantNamed } from '../../../fixtures/banks/variants/index.ts';
 import { withStatus, type Members } from '../../../fixtures/banks/lib/exchange.ts';
 import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
@@ -104,7 +104,7 @@ test('Different requests that are answered with different statuses are shown wit
 });
 
 test('Probing stays within the caps, whatever a bank takes', async () => {
-  const lenient = variants.find(({ name }) => name === 'lenient-reader') as Variant;
+  const lenient = variantNamed('lenient-reader');
   for (const [applications, disbursements, links] of [
     [60, 40, 60],
     [20, 10, 12],
@@ -125,8 +125,7 @@ test('Probing stays within the caps, whatever a bank takes', async () => {
 });
 
 test('What was refused is told with the rule that explains it', async () => {
-  const rule = variants.find(({ name }) => name === 'loans-from-1000');
-  const { observations, findings } = await runVariant(rule as Variant);
+  const { observations, findings } = await runVariant(variantNamed('loans-from-1000'));
   const told = observations.filter(({ point }) => point === 'loans.refusals');
   const below = told.find(({ about }) => about === 'amounts below 1000');
   expect(findings).toEqual([]);

@@ -6,6 +6,8 @@ import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Alarm, ConformantOutcome, IncidentOutcome, MutantOutcome } from '../../../reports/proof/proof.ts';
+import { fold } from '../../../reports/fold/index.ts';
+import type { RunFacts } from '../../../reports/model/description.ts';
 import { compareCard } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 
@@ -14,41 +16,24 @@ const told = ({ verdict, clause, operation, pointer, received }: Finding): strin
 
 const expectedOf = ({ breaks, operation, pointer }: Mutant): string =>
   `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
-const broke = (error: unknown): string =>
-  `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+/** A report on nothing that was asked. */
+export const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
+  fold({
+    lines: [],
+    run: {
+      target: { name: null, build: null, baseUrl: '', embedded: false, areas },
+      suite: { version: '', digest: '', contractDigest: '', seed: 0, runs: 0, strict: false },
+      startedAt: '',
+      durationMs: 0,
+      errors,
+    },
+  });
 
-/** A mutated bank over which the suite itself broke. */
-export function notExamined(mutant: Mutant, error: unknown): MutantOutcome {
-  const { name, kind, description, breaks } = mutant;
-  return {
-    name,
-    kind,
-    description,
-    clause: breaks,
-    outcome: 'missed',
-    expected: expectedOf(mutant),
-    found: [],
-    why: broke(error),
-  };
-}
-
-/** A bank that conforms, over which the suite itself broke. */
-export function notLeftAlone(
-  { name, description, area }: Variant,
-  kind: ConformantOutcome['kind'],
-  error: unknown,
-): ConformantOutcome {
-  return {
-    name,
-    kind,
-    description,
-    areas: area === undefined ? areas : [area],
-    verdict: 'none',
-    choices: 0,
-    alarms: [],
-    complaints: [broke(error)],
-  };
-}
+/** The report on a bank over which the suite itself broke. */
+export const reportOfFault = (error: unknown): Report =>
+  reportOfNothing([
+    { scenario: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+  ]);
 
 /** Findings that are shown of a bank whose mutant was not caught. */
 const shown = 8;
@@ -133,9 +118,4 @@ export function outcomeOfIncident(incident: Incident, { findings, verdict, reaso
             ? 'inconclusive'
             : 'silent';
   return { ...storyOf(incident), outcome, verdict, found };
-}
-
-/** A shipped bug over which the suite itself broke. */
-export function incidentNotExamined(incident: Incident, error: unknown): IncidentOutcome {
-  return { ...storyOf(incident), outcome: 'broken', verdict: 'none', found: [broke(error)] };
 }

@@ -3,8 +3,7 @@ import { expect, test } from '@playwright/test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
-import { variants } from '../../../fixtures/banks/variants/index.ts';
+import { variantNamed, variants } from '../../../fixtures/banks/variants/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { mutantNamed, mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { clauses, isClauseId } from '../../../openapi/clauses/index.ts';
@@ -14,11 +13,10 @@ import { proofOf, unproven, type Outcomes } from '../../../reports/proof/matrix.
 import { renderProof } from '../../../reports/proof/html.ts';
 import { inWords, readProof, strengthInWords, strengthsOf } from '../../../reports/proof/strength.ts';
 import { proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
-import { fold } from '../../../reports/fold/index.ts';
 import { thorough } from '../support/thorough.ts';
 import { runVariant, runMutant } from './run-mutant.ts';
 import { measured } from './measured.ts';
-import { outcomeOfVariant, outcomeOfMutant } from './outcomes.ts';
+import { outcomeOfMutant, outcomeOfVariant, reportOfNothing } from './outcomes.ts';
 import { populations, sampled, sharded } from './batches.ts';
 
 test.describe.configure({ timeout: 0 });
@@ -68,9 +66,9 @@ test('A bank that breaks a promise is no variant, and one that disappoints has t
   const broken = outcomeOfVariant(plain, await runVariant({ ...plain, wrap: real.mutate }), 'variant');
   expect(broken.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual(['must loans.validation.result']);
   expect(describeAlarm(broken)).toContain('FALSE ALARM plain: As it is.');
-  const small = variants.find(({ name }) => name === 'booleans-upper');
-  const report = await runVariant(small ?? plain);
-  expect(outcomeOfVariant({ ...plain, warned: small?.warned ?? [] }, report, 'variant')).toMatchObject({
+  const { warned = [], ...small } = variantNamed('booleans-upper');
+  const report = await runVariant(small);
+  expect(outcomeOfVariant({ ...plain, warned }, report, 'variant')).toMatchObject({
     alarms: [],
     complaints: [],
   });
@@ -121,7 +119,7 @@ test('Choices of variants are about open points', () => {
 });
 
 test('A card that tells something else than the bank was built to do is reported', async () => {
-  const variant = variants.find(({ name }) => name === 'statuses-by-operation') as Variant;
+  const variant = variantNamed('statuses-by-operation');
   const report = await runVariant(variant);
   const right = outcomeOfVariant(variant, report, 'variant');
   expect(right.complaints).toEqual([]);
@@ -139,15 +137,7 @@ test('Every random is another one', () => {
 
 /** Outcomes as if every mutant had been caught, but for `missed`. */
 function outcomesBut(missed: string, without?: string): Outcomes {
-  const empty = fold({
-    lines: [],
-    run: {
-      target: { name: null, build: null, baseUrl: '', embedded: false, areas },
-      suite: { version: '', digest: '', contractDigest: '', seed: 0, runs: 0, strict: false },
-      startedAt: '',
-      durationMs: 0,
-    },
-  });
+  const empty = reportOfNothing();
   const examined = mutants
     .filter(({ breaks }) => breaks !== without)
     .map((mutant) => {

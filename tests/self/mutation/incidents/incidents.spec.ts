@@ -9,7 +9,7 @@ import { renderProof } from '../../../../reports/proof/html.ts';
 import { proofTable } from '../../../../reports/proof/terminal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { measured } from '../measured.ts';
-import { incidentNotExamined, outcomeOfIncident } from '../outcomes.ts';
+import { outcomeOfIncident, reportOfFault } from '../outcomes.ts';
 import { asking, OtherAnswer } from './asking.ts';
 import { converse } from './conversation.ts';
 
@@ -75,7 +75,9 @@ test('They are counted apart from the mutants, and those of which nothing is sai
     outcomeOfIncident(one, said),
     outcomeOfIncident(two, { ...said, verdict: 'inconclusive' }),
     outcomeOfIncident(three, { ...said, verdict: 'non-conformant' }),
-    ...incidents.filter(({ visible }) => visible === 'soak').map((late) => incidentNotExamined(late, 'no clock')),
+    ...incidents
+      .filter(({ visible }) => visible === 'soak')
+      .map((late) => outcomeOfIncident(late, reportOfFault('no clock'))),
   ];
   expect(outcomes.map(({ outcome }) => outcome).slice(0, 4)).toEqual(['silent', 'inconclusive', 'failed', 'broken']);
   const proof = proofOf({ mutants: [], banks: [], incidents: outcomes, from: 0, to: 1 }, measured());

@@ -1,6 +1,7 @@
 /** Each mechanism is needed: without its scenario the proof names the incidents that escape. */
 import { expect, test } from '@playwright/test';
-import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
+import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
+import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
 import { outcomeOfIncident } from '../outcomes.ts';
 import { runIncident } from '../run-mutant.ts';
 import { shownIf } from '../../support/thorough.ts';
@@ -26,18 +27,12 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'soak-links': ['seconds-without-padding'],
 };
 
-const named = (name: string): Incident => {
-  const found = incidents.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`There is no incident ${name}`);
-  return found;
-};
-
 for (const [index, [scenario, names]] of Object.entries(noticedBy).entries())
   test(`Without ${scenario} incidents escape, by name`, shownIf(index % 2 === 0), async () => {
     test.setTimeout(120_000);
     // The two are one mechanism at two places.
     const without = scenario === 'compressed-atms' ? [scenario, 'compressed-payment-links'] : [scenario];
-    for (const incident of names.map(named)) {
+    for (const incident of names.map((name) => namedIn(incidents, 'incident', name))) {
       const { name, outcome, found } = outcomeOfIncident(incident, await runIncident(incident, without));
       expect([name, outcome, found]).toEqual([name, 'silent', []]);
     }

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { openVariant, type Variant } from '../../../../fixtures/banks/lib/variant.ts';
-import { variants } from '../../../../fixtures/banks/variants/index.ts';
+import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
+import { variantNamed } from '../../../../fixtures/banks/variants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts';
@@ -19,7 +18,6 @@ import { shownIf, thorough } from '../../support/thorough.ts';
 test.describe.configure({ mode: 'parallel' });
 
 const three = ['statuses-by-operation', 'more-fields', 'error-body-problem'] as const;
-const dialect = (name: string): Variant => variants.find((one) => one.name === name) as Variant;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -30,23 +28,17 @@ for (const name of three)
     `The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`,
     thorough,
     async () => {
-      const report = await examine(openVariant(dialect(name)));
+      const report = await examine(openVariant(variantNamed(name)));
       const overlay = overlayOf(report);
       expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
       expect(overlay.actions.length).toBeGreaterThan(20);
       const given = tempFile('dialect.overlay.yaml', overlayText(report));
 
-      const document = path.join(path.dirname(given), 'contract.yaml');
+      const document = join(dirname(given), 'contract.yaml');
       const made = await started(script('reports/cli/contract.ts', '--overlay', given, '--out', document));
       expect(made.status, made.out).toBe(0);
       const linted = await started(
-        [
-          path.join(root, 'node_modules/@redocly/cli/bin/cli.js'),
-          'lint',
-          document,
-          '--config',
-          path.join(root, 'redocly.yaml'),
-        ],
+        [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', document, '--config', join(root, 'redocly.yaml')],
         { REDOCLY_TELEMETRY: 'off' },
       );
       expect(linted.status, linted.out).toBe(0);
@@ -134,7 +126,7 @@ test('A bank with its own path segments and header names passes with its overlay
       expect(digest).toMatch(/^[0-9a-f]{64}$/);
     expect(report?.suite.contractDigest).not.toBe(report?.suite.overlay?.contractDigest);
     expect(passed.out).toContain('The words of Acme');
-    expect(readFileSync(path.join(passed.folder, 'conformance.html'), 'utf8')).toContain('The words of Acme');
+    expect(readFileSync(join(passed.folder, 'conformance.html'), 'utf8')).toContain('The words of Acme');
     const failed = await conformance({ ...short, AREAS: 'atms' });
     expect([1, 2], failed.out).toContain(failed.status);
     expect(['inconclusive', 'non-conformant']).toContain(failed.report?.verdict);

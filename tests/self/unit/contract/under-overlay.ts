@@ -4,14 +4,13 @@
  */
 import '../../../../fixtures/config/overlay.ts';
 import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
-import { variants } from '../../../../fixtures/banks/variants/index.ts';
+import { variantNamed } from '../../../../fixtures/banks/variants/index.ts';
 import { examine } from '../../support/examine.ts';
 
 async function main(): Promise<void> {
   const told: Record<string, unknown> = {};
   for (const name of process.argv.slice(2)) {
-    const dialect = variants.find((one) => one.name === name);
-    if (dialect === undefined) throw new Error(`There is no dialect ${name}.`);
+    const dialect = variantNamed(name);
     const { verdict, findings, errors, reasons } = await examine(openVariant(dialect), { env: dialect.env ?? {} });
     told[name] = {
       verdict,
