@@ -2,6 +2,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from '@playwright/test';
+import { passing } from '../../../fixtures/banks/incidents/intercept.ts';
 import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
@@ -139,13 +140,9 @@ test('The doctor knows that it is the proxy which wants credentials', async () =
 test('An attempt that asked to come again stays as evidence, and is no verdict', async () => {
   const bank = createBank({ behaviour: { delivery: { tooManyEvery: 40 } } });
   const report = await examine(
-    {
-      async fetch(request) {
-        const response = await bank.fetch(request);
-        if (response.status !== 429) return response;
-        return new Response(null, { status: 429, headers: { 'retry-after': '0' } });
-      },
-    },
+    passing(bank, (response) =>
+      response.status === 429 ? new Response(null, { status: 429, headers: { 'retry-after': '0' } }) : response,
+    ),
     { env: { AREAS: 'atms', RUNS: '3' } },
   );
   expect(report.verdict, JSON.stringify(report.findings)).toBe('conformant');

@@ -1,5 +1,6 @@
 /** Banks that reflect credentials in every text, name and encoding. */
 import { createHash } from 'node:crypto';
+import { passing } from '../../../fixtures/banks/incidents/intercept.ts';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
@@ -42,44 +43,30 @@ function echoes(): () => string {
 
 /** The good bank, mirroring secrets beside what is documented: in refusals, header fields, and members with their names. */
 export function besideTheFields(): Handler {
-  const { clientId, clientSecret, accessToken } = reflected;
-  const bank = createBank({ credentials: { clientId, clientSecret, accessToken } });
   const next = echoes();
-  return {
-    async fetch(request) {
-      const response = await bank.fetch(request);
-      const body = (await response.json()) as Record<string, unknown>;
-      const echo = next();
-      if (!response.ok) return Response.json({ message: `not so: ${next()} ${'x'.repeat(90)} ${next()}` }, response);
-      const more = { ...body, [`debug-${next()}`]: 1, debug: { api_key: `${'y'.repeat(60)}${next()}` } };
-      const reflecting = respond(response, JSON.stringify(more));
-      reflecting.headers.set('X-Echo', echo);
-      return reflecting;
-    },
-  };
+  return passing(createBank({ credentials: reflected }), async (response) => {
+    const body = (await response.json()) as Record<string, unknown>;
+    const echo = next();
+    if (!response.ok) return Response.json({ message: `not so: ${next()} ${'x'.repeat(90)} ${next()}` }, response);
+    const more = { ...body, [`debug-${next()}`]: 1, debug: { api_key: `${'y'.repeat(60)}${next()}` } };
+    const reflecting = respond(response, JSON.stringify(more));
+    reflecting.headers.set('X-Echo', echo);
+    return reflecting;
+  });
 }
 
 /** The good bank, with a secret in one text or number of every answer in turn. */
 export function withinTheFields(): Handler {
-  const { clientId, clientSecret, accessToken } = reflected;
-  const bank = createBank({ credentials: { clientId, clientSecret, accessToken } });
   const next = echoes();
-  let nth = 0;
-  return {
-    async fetch(request) {
-      const response = await bank.fetch(request);
-      const text = await response.text();
-      nth += 1;
-      let at = 0;
-      const places = text.match(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g)?.length ?? 0;
-      const spoilt = text.replace(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g, (place) =>
-        nth % 2 === 0 && (at += 1) === 1 + (nth % Math.max(1, places))
-          ? `:${JSON.stringify(`${nth}${next()}`)}`
-          : place,
-      );
-      return respond(response, spoilt);
-    },
-  };
+  return passing(createBank({ credentials: reflected }), async (response, nth) => {
+    const text = await response.text();
+    let at = 0;
+    const places = text.match(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g)?.length ?? 0;
+    const spoilt = text.replace(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g, (place) =>
+      nth % 2 === 0 && (at += 1) === 1 + (nth % Math.max(1, places)) ? `:${JSON.stringify(`${nth}${next()}`)}` : place,
+    );
+    return respond(response, spoilt);
+  });
 }
 
 /** What a run is given to judge a bank that reflects. */

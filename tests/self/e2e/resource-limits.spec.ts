@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import { passing } from '../../../fixtures/banks/incidents/intercept.ts';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { malformedHttpBanks } from '../../../fixtures/banks/malformed-http/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -55,23 +56,14 @@ for (const name of ['two-hundred-megabytes', 'gzip-bomb']) {
 }
 
 /** The good bank with undocumented members of `length` characters in each answer, others each time, escaped as in HTML. */
-function inventive(length: number): Handler {
-  const bank = createBank();
-  let nth = 0;
-  return {
-    async fetch(request) {
-      const response = await bank.fetch(request);
-      nth += 1;
-      const name = `${nth}-${'n'.repeat(length)}`;
-      const text = await response.text();
-      const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
-      const more = text
-        .replace(/\}\s*$/, `,${member}}`)
-        .replace(/"data":\{|"data":\[\{/, (data) => `${data}${member},`);
-      return respond(response, more);
-    },
-  };
-}
+const inventive = (length: number): Handler =>
+  passing(createBank(), async (response, nth) => {
+    const name = `${nth}-${'n'.repeat(length)}`;
+    const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
+    const text = await response.text();
+    const more = text.replace(/\}\s*$/, `,${member}}`).replace(/"data":\{|"data":\[\{/, (data) => `${data}${member},`);
+    return respond(response, more);
+  });
 
 const sizeOf = (folder: string): number => statSync(folder).size;
 

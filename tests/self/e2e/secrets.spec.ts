@@ -1,5 +1,5 @@
 /** Whole runs with sentinel secrets against a bank that reflects them everywhere: nothing that is kept or printed holds one. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
@@ -7,7 +7,7 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { besideTheFields, reflected, reflectingEnv, withinTheFields } from './reflecting-banks.ts';
 import { conformance, conformanceOf, journalLines, reportIn, whileServed } from '../support/command.ts';
-import { makeTempDir } from '../support/temp-dir.ts';
+import { makeTempDir, textsIn } from '../support/temp-dir.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
 const secrets = {
@@ -58,19 +58,15 @@ function mirror(): Handler {
   };
 }
 
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => path.join(folder, name))
-    .filter((name) => statSync(name).isFile());
-}
+/** What a run left or printed, each text with its place. */
+const shownBy = (folder: string, out: string): readonly (readonly [where: string, text: string])[] => [
+  ...textsIn(folder),
+  ['the terminal', out],
+];
 
 /** Where a secret stands in what a run left or printed. */
 function leaks(folder: string, out: string): readonly string[] {
-  const told = [
-    ...filesIn(folder).map((file): [string, string] => [file, readFileSync(file, 'utf8')]),
-    ['the terminal', out] as [string, string],
-  ];
-  return told.flatMap(([where, text]) =>
+  return shownBy(folder, out).flatMap(([where, text]) =>
     Object.values(secrets).flatMap((secret) =>
       forms(secret)
         .filter((form) => text.includes(form))
@@ -132,12 +128,13 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
   const report = reportIn(folder);
   expect(report?.findings.map(({ clause }) => clause)).toContain('links.token-in-link');
   expect(report?.findings.find(({ pointer }) => pointer === '/data/end_date')?.received).toContain('soon, for ');
-  const written = filesIn(folder).map((file): [string, string] => [file, readFileSync(file, 'utf8')]);
   const beginnings = tokens.flatMap((token) => [token, token.slice(0, 8)]);
   expect(tokens.length).toBeGreaterThan(10);
-  expect(written.filter(([, text]) => beginnings.some((token) => text.includes(token))).map(([file]) => file)).toEqual(
-    [],
-  );
+  expect(
+    textsIn(folder)
+      .filter(([, text]) => beginnings.some((token) => text.includes(token)))
+      .map(([file]) => file),
+  ).toEqual([]);
 });
 
 test('A secret that was planted in the folder of the report ends the run with exit status 3', thorough, async () => {
@@ -165,12 +162,8 @@ function pieces(folder: string, out: string): readonly string[] {
   for (const secret of Object.values(reflected))
     for (const form of [secret, Buffer.from(secret).toString('base64')].map((one) => one.toLowerCase()))
       for (let at = 0; at + 8 <= form.length; at += 1) sought.add(form.slice(at, at + 8));
-  const told = [
-    ...filesIn(folder).map((file): [string, string] => [file, `${file} ${readFileSync(file, 'utf8')}`]),
-    ['the terminal', out] as [string, string],
-  ];
-  return told.flatMap(([where, text]) => {
-    const lower = text.toLowerCase();
+  return shownBy(folder, out).flatMap(([where, text]) => {
+    const lower = `${where} ${text}`.toLowerCase();
     const found = new Set<string>();
     for (let at = 0; at + 8 <= lower.length; at += 1) {
       const piece = lower.slice(at, at + 8);

@@ -1,6 +1,6 @@
 /** A run that is spread over machines says what the same run on one machine says. */
 import { expect, test } from '@playwright/test';
-import { respond } from '../../../fixtures/banks/lib/exchange.ts';
+import { everyAnswer } from '../../../fixtures/banks/variants/wrappers.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { conformance, merged, sandbox, whileServed } from '../support/command.ts';
@@ -72,18 +72,10 @@ test(
   'Two shards and one machine say the same of a faulty bank, and only the merged report fails',
   thorough,
   async () => {
-    const bank = createBank();
     // The rate of every offer loses its last decimal, and no link is the link of its token.
-    const faulty = {
-      async fetch(request: Request) {
-        const response = await bank.fetch(request);
-        const text = await response.text();
-        return respond(
-          response,
-          text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
-        );
-      },
-    };
+    const faulty = everyAnswer((text) =>
+      text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
+    )(createBank());
     const [whole, parts] = await whileServed(faulty, async (url) => {
       const env = { ...sandbox(url), SEED: '7', RUNS: '5', AREAS: 'loans,payment-links' };
       return [await conformance(env), await spread(env, 2)] as const;

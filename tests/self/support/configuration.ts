@@ -1,4 +1,5 @@
 /** A configuration that is right, and what is said of one that is not. */
+import { generateKeyPairSync } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { ConfigurationError, readTarget } from '../../../fixtures/config/target.ts';
 
@@ -23,6 +24,13 @@ export function faultsOf(
     return (error as ConfigurationError).faults;
   }
 }
+
+/** A key pair that signs attestations, in PEM. */
+export const signingKeys = () =>
+  generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
 
 /** An overlay as a text. */
 export const overlayWith = (...actions: readonly object[]): string =>

@@ -1,5 +1,5 @@
 /** Folders outside the repository, in which a test may write what it likes; they go with the process. */
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -21,6 +21,13 @@ export function tempFile(name: string, text: string): string {
   writeFileSync(file, text);
   return file;
 }
+
+/** The files in a folder and below it, with their texts. */
+export const textsIn = (folder: string): readonly (readonly [file: string, text: string])[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => [file, readFileSync(file, 'utf8')] as const);
 
 /** A new folder in which modules find the packages of this repository. */
 export function tempDir(): string {

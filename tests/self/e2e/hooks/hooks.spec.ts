@@ -1,5 +1,5 @@
 /** HOOKS: the user's module gives test data and credentials, is told what was created, and its faults are one sentence each. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
@@ -7,7 +7,7 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { loadScenarios } from '../../../index.ts';
 import { conformance, journalLines, reportIn, root, sandbox, whileServed } from '../../support/command.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { makeTempDir, textsIn } from '../../support/temp-dir.ts';
 import { shownIf, thorough } from '../../support/thorough.ts';
 
 const judge = (folder: string, env: Readonly<Record<string, string>>) =>
@@ -47,12 +47,8 @@ test('The example gives addresses of the customer and a token for payment links,
     new Set(['application', 'contract', 'disbursement', 'link']),
   );
   expect([...ips]).toEqual(['192.0.2.77']);
-  for (const file of readdirSync(join(folder, 'report'), { recursive: true, withFileTypes: true }))
-    if (file.isFile())
-      expect([file.name, readFileSync(join(file.parentPath, file.name), 'utf8').includes(token)]).toEqual([
-        file.name,
-        false,
-      ]);
+  for (const [file, text] of textsIn(join(folder, 'report')))
+    expect([file, text.includes(token)]).toEqual([file, false]);
 });
 
 test(

@@ -1,27 +1,19 @@
 /** The attestation: what is signed is what was judged, and whatever is changed afterwards is refused in one sentence. */
-import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { sha256OfText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
-import { conformance, reportIn } from '../../support/command.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { conformance, inProcess, reportIn } from '../../support/command.ts';
+import { signingKeys } from '../../support/configuration.ts';
+import { makeTempDir, textsIn } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
-const pem = { type: 'pkcs8', format: 'pem' } as const;
-const pair = () =>
-  generateKeyPairSync('ed25519', { privateKeyEncoding: pem, publicKeyEncoding: { type: 'spki', format: 'pem' } });
-
-async function verifying(...words: readonly string[]): Promise<[number, string]> {
-  let out = '';
-  const status = await verifyCommand(words, (text) => (out += text));
-  return [status, out];
-}
+const verifying = (...words: readonly string[]) => inProcess(verifyCommand, ...words);
 
 test('A run signs its report; a changed report, another key and another set are refused, and the key never leaks', async () => {
-  const [own, other] = [pair(), pair()];
+  const [own, other] = [signingKeys(), signingKeys()];
   const build = sha256OfText('the archive of the build');
   const folder = makeTempDir();
   const env = {
@@ -62,13 +54,7 @@ test('A run signs its report; a changed report, another key and another set are 
     },
   });
   const [line = ''] = own.privateKey.split('\n').slice(1);
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((one) =>
-    one.isFile(),
-  ))
-    expect([file.name, readFileSync(join(file.parentPath, file.name), 'utf8').includes(line)]).toEqual([
-      file.name,
-      false,
-    ]);
+  for (const [file, text] of textsIn(folder)) expect([file, text.includes(line)]).toEqual([file, false]);
   expect(run.out).not.toContain(line);
 
   const keys = makeTempDir();
@@ -76,18 +62,20 @@ test('A run signs its report; a changed report, another key and another set are 
   writeFileSync(right, own.publicKey);
   writeFileSync(wrong, other.publicKey);
   const file = join(folder, 'conformance.json');
-  const [status, out] = await verifying(file, '--key', right);
-  expect([status, out]).toEqual([
-    0,
-    expect.stringMatching(
+  expect(await verifying(file, '--key', right)).toEqual({
+    status: 0,
+    out: expect.stringMatching(
       /^The report agrees with its evidence: .*\nIts attestation was signed with the key in \S+\.\n$/,
     ),
-  ]);
-  expect(await verifying(file, '--key', wrong)).toEqual([
-    1,
-    `${join(folder, 'conformance.intoto.jsonl')} was not signed with the key in ${wrong}.\n`,
-  ]);
-  expect(await verifying(file, '--key', file)).toEqual([2, `${file} is no public key of Ed25519 in PEM.\n`]);
+  });
+  expect(await verifying(file, '--key', wrong)).toEqual({
+    status: 1,
+    out: `${join(folder, 'conformance.intoto.jsonl')} was not signed with the key in ${wrong}.\n`,
+  });
+  expect(await verifying(file, '--key', file)).toEqual({
+    status: 2,
+    out: `${file} is no public key of Ed25519 in PEM.\n`,
+  });
 
   const tampered = makeTempDir();
   cpSync(folder, tampered, { recursive: true });
@@ -97,19 +85,18 @@ test('A run signs its report; a changed report, another key and another set are 
   change('"name":"Acme"', '"name":"Ecma"');
   if (report.toString('utf8').includes('"name": "Acme"')) change('"name": "Acme"', '"name": "Ecma"');
   expect(reportIn(tampered)?.target.name).toBe('Ecma');
-  expect(await verifying(changed, '--key', right)).toEqual([
-    1,
-    `${changed} is not the report that was attested: its SHA-256 is another one.\n`,
-  ]);
-  expect(await verifying(changed)).toMatchObject([0, expect.any(String)]);
+  expect(await verifying(changed, '--key', right)).toEqual({
+    status: 1,
+    out: `${changed} is not the report that was attested: its SHA-256 is another one.\n`,
+  });
+  expect(await verifying(changed)).toMatchObject({ status: 0 });
   change(requirementSet().digest, '0'.repeat(64));
-  const [refused, sentence] = await verifying(changed, '--key', right);
-  expect([refused, sentence]).toEqual([
-    1,
-    expect.stringMatching(
+  expect(await verifying(changed, '--key', right)).toEqual({
+    status: 1,
+    out: expect.stringMatching(
       /^The requirement set \S+ (?:\(draft\) )?of this suite is not the one that the report was judged by: [^\n]*\n$/,
     ),
-  ]);
+  });
 });
 
 for (const [what, env, sentence] of [
@@ -121,7 +108,7 @@ for (const [what, env, sentence] of [
   ],
   [
     'has a digest that is none',
-    { TARGET_DIGEST: 'latest', ATTESTATION_KEY: pair().privateKey },
+    { TARGET_DIGEST: 'latest', ATTESTATION_KEY: signingKeys().privateKey },
     'TARGET_DIGEST is "latest": give a SHA-256',
   ],
 ] as const)

@@ -1,6 +1,5 @@
 /** Recorded traffic gets the findings of the run that made it: live through the proxy, and from the HAR that the proxy wrote. */
-import { generateKeyPairSync } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
@@ -20,7 +19,8 @@ import {
   whileServed,
   type Ended,
 } from '../../support/command.ts';
-import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
+import { signingKeys } from '../../support/configuration.ts';
+import { makeTempDir, tempFile, textsIn } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -86,15 +86,13 @@ for (const [name, bank, areas, verdict] of [
     expect(fromProxy.recording?.judged).toBe(fromHar.recording?.judged);
     for (const { replay, ...finding } of fromHar.findings)
       expect([replay, finding.curl]).toEqual(['recorded', expect.any(String)]);
-    const files = [
-      har,
-      ...['live', 'har'].flatMap((part) =>
-        readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, part, file)),
-      ),
-    ];
-    for (const file of files.filter((one) => /\.\w+$/.test(one)))
+    for (const [file, text] of [
+      ...textsIn(join(folder, 'live')),
+      ...textsIn(join(folder, 'har')),
+      [har, readFileSync(har, 'utf8')],
+    ])
       for (const secret of Object.values(sandboxCredentials))
-        if (secret.length > 8) expect(readFileSync(file, 'utf8').includes(secret), file).toBe(false);
+        if (secret.length > 8) expect(text?.includes(secret), file).toBe(false);
   });
 
 const entry = (method: string, url: string, headers: Readonly<Record<string, string>>, answer: object) => ({
@@ -147,10 +145,7 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
       log: { entries: [...entries, entry('GET', atms, { ...gateway, accept: 'application/json' }, body)] },
     }),
   );
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
+  const { privateKey, publicKey } = signingKeys();
   const signed = { RENDER: 'attestation', ATTESTATION_KEY: privateKey };
   const broken = await judge(har, folder, signed);
   expect([broken.status, recordedIn(folder).findings.map(({ clause }) => clause)], broken.out).toEqual([
@@ -161,11 +156,8 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
   const words = [join(folder, 'recorded', 'conformance.json'), '--key', join(folder, 'public.pem')];
   const { status, out } = await inProcess(verifyCommand, ...words);
   expect([status, out]).toEqual([0, expect.stringContaining('Its attestation was signed with the key in')]);
-  const written = readdirSync(join(folder, 'recorded'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.\w+$/.test(name),
-  );
-  for (const file of written)
-    expect(readFileSync(join(folder, 'recorded', file), 'utf8'), file).not.toMatch(/browser-secret|cookie-77|in-query/);
+  for (const [file, text] of textsIn(join(folder, 'recorded')))
+    expect(text, file).not.toMatch(/browser-secret|cookie-77|in-query/);
 });
 
 test('What cannot be judged is told in one sentence', async () => {
