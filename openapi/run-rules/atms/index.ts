@@ -18,8 +18,9 @@ const noted = 300;
 
 const digestOfText = memoizeByText((text) => digest(text.replaceAll(/\s+/g, '')), VALUES);
 
-/** A digest of a text without its white space; null of anything else. */
-const digestOf = (text: unknown): string | null => (typeof text === 'string' ? digestOfText(text) : null);
+/** A digest of a text without its white space; null where nothing is left, and of anything else. */
+const digestOf = (text: unknown): string | null =>
+  typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
 /** Code units of an address that tell it from those of other ATMs. */
 const HEAD_LENGTH = 12;

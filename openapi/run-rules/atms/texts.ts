@@ -4,11 +4,14 @@ import type { ResultCollector } from '../result-collector.ts';
 
 const fields = ['atm_name', 'atm_address'] as const;
 
+/** ATMs of one answer that have to have texts of others: one alone may have what any may have, as "out of service". */
+const MIN_EXCHANGED = 2;
+
 /** ATMs that have, in a later answer, the text that an earlier one gave to another ATM beside their own. */
 function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
   const first = new Map<string, { text: string; answer: FactRecord<AtmFact> }>();
-  return answers.flatMap((answer) =>
-    answer.fact.atms.flatMap(([no, , , , , { [index]: text }]) => {
+  return answers.flatMap((answer) => {
+    const found = answer.fact.atms.flatMap(([no, , , , , { [index]: text }]) => {
       if (text === null) return [];
       const before = first.get(no);
       if (before === undefined) first.set(no, { text, answer });
@@ -16,9 +19,10 @@ function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
       const other = before.answer.fact.atms.find((atm) => atm[0] !== no && atm[5][index] === text);
       return other === undefined
         ? []
-        : [{ no, other: other[0], exchange: answer.exchange, contrast: before.answer.exchange }];
-    }),
-  );
+        : [{ no, text, other: other[0], exchange: answer.exchange, contrast: before.answer.exchange }];
+    });
+    return new Set(found.map(({ text }) => text)).size < MIN_EXCHANGED ? [] : found;
+  });
 }
 
 /** ATMs whose addresses have to be cut, before it is the length of a column and no other spelling. */
