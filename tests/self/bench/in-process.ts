@@ -8,8 +8,7 @@ import { runScenario, type Tools } from '../../../fixtures/runner/run-scenario.t
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Exchange } from '../../../openapi/model/exchange.ts';
 import { judge } from '../../../openapi/judge.ts';
-import { startBankProcess } from '../support/bank-process.ts';
-import { sandbox } from '../support/command.ts';
+import { sandbox, startBankProcess } from '../support/command.ts';
 
 /**
  * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions of which each is asked for twice, as

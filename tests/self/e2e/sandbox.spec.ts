@@ -1,8 +1,7 @@
 /** `npm run bank`: the sandbox, good or with the faults that are asked for. */
 import { expect, test } from '@playwright/test';
-import { startBankProcess, bankCommand } from '../support/bank-process.ts';
 import { examineUrl } from '../support/examine.ts';
-import { started } from '../support/command.ts';
+import { bankCommand, startBankProcess, started } from '../support/command.ts';
 
 /** The findings of promises on the sandbox with these faults. */
 async function brokenBy(...faults: readonly string[]): Promise<readonly string[]> {

@@ -83,6 +83,30 @@ export async function inProcess(
 /** The words that start a program in TypeScript, named from the folder that it is started in. */
 export const script = (file: string, ...words: readonly string[]): readonly string[] => ['-r', loader, file, ...words];
 
+/** `npm run bank`. */
+export const bankCommand = script('fixtures/runner/cli/bank.ts');
+
+/** The sandbox with these options, once it listens; `end` ends it. */
+export async function startBankProcess(
+  options: readonly string[] = [],
+  { cwd = root, command = bankCommand }: { readonly cwd?: string; readonly command?: readonly string[] } = {},
+): Promise<{ url: string; end: () => void }> {
+  const child = spawn(process.execPath, [...command, '--port', '0', ...options], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((done, fail) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
+      if (found !== undefined) done(found);
+    });
+    child.once('close', () => fail(new Error(`The bank did not listen: ${said}`)));
+  });
+  return { url, end: () => void child.kill() };
+}
+
 export interface RunOptions extends StartOptions {
   /** Further options of the test runner. */
   readonly more?: readonly string[];

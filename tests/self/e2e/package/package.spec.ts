@@ -3,8 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { startBankProcess } from '../../support/bank-process.ts';
-import { cleanEnvironment, reportIn, sandbox } from '../../support/command.ts';
+import { cleanEnvironment, reportIn, sandbox, startBankProcess } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { thorough } from '../../support/thorough.ts';
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { passing } from '../../../../fixtures/banks/incidents/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import { curl } from '../../../../reports/text/curl.ts';
@@ -56,17 +57,13 @@ for (const [how, takes, altered] of [
   });
 
 test('A refusal that repeats an altered credential reflects no credential', async () => {
-  const bank = createBank();
   const report = await examine(
-    {
-      async fetch(request) {
-        const response = await bank.fetch(request);
-        const shown = request.headers.get('x-gw-client-secret');
-        return !response.ok && shown !== clientSecret
-          ? Response.json({ error: `Unknown secret ${shown}` }, { status: 401 })
-          : response;
-      },
-    },
+    passing(createBank(), (response, _nth, request) => {
+      const shown = request.headers.get('x-gw-client-secret');
+      return !response.ok && shown !== clientSecret
+        ? Response.json({ error: `Unknown secret ${shown}` }, { status: 401 })
+        : response;
+    }),
     { env: { AREAS: 'atms', RUNS: '1' } },
   );
   expect(report.findings.map(({ clause }) => clause)).not.toContain('service.credentials-not-reflected');

@@ -11,10 +11,8 @@ const mutate = (body: { data?: unknown }): void =>
 
 /** Breaks a promise when the bank is busy. */
 function busy(most: number): Handler {
-  const [good, bad] = ((bank: Handler): [Handler, Handler] => [
-    bank,
-    editBody('listCurrencies', (body) => mutate(body))(bank),
-  ])(createBank());
+  const good = createBank();
+  const bad = editBody('listCurrencies', mutate)(good);
   let underWay = 0;
   return {
     async fetch(request) {

@@ -5,8 +5,7 @@ import { expect, test } from '@playwright/test';
 import { contradictions, requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { sha256Of } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
-import { startBankProcess } from '../../support/bank-process.ts';
-import { inProcess, reportIn, sandbox, script, started, type Ended } from '../../support/command.ts';
+import { inProcess, reportIn, sandbox, script, startBankProcess, started, type Ended } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { thorough } from '../../support/thorough.ts';
 

@@ -130,7 +130,6 @@ interface Telling {
   readonly from?: { readonly latitude: number; readonly longitude: number };
   readonly distance?: (kilometres: number, index: number) => number;
   readonly swapped?: boolean;
-  readonly digits?: number;
   readonly sent?: number;
 }
 

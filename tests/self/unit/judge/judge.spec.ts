@@ -257,8 +257,8 @@ test('Any token is found in a link that encodes it, whatever the encoder spares'
 });
 
 test('A link expires after it is made, in at least one zone', () => {
-  const expiring = (end: string, at = noon): readonly string[] =>
-    broken('createPaymentLink', body('createPaymentLink', '/data/end_date', end), { at });
+  const expiring = (end: string): readonly string[] =>
+    broken('createPaymentLink', body('createPaymentLink', '/data/end_date', end), { at: noon });
   // It is noon UTC: 00:00:01 has not yet come twelve hours west of Greenwich.
   for (const end of ['01.06.2030 12:00:01', '01.06.2030 00:00:01', '02.06.2030 00:00:00', '24.12.2031 00:00:00'])
     expect([end, expiring(end)]).toEqual([end, []]);
