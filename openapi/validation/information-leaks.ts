@@ -17,6 +17,8 @@ const traces: readonly RegExp[] = [
   /\bpanicked at [\w./-]{1,200}\.rs:\d/, // Rust
   /#\d{1,3} [^\s:(]{1,200}\.php\(\d{1,7}\)|\.php(?:<\/b>)? on line (?:<b>)?\d/, // PHP
   /\bat [\w./-]{1,200}\.(?:p[lm]|psgi) line \d|\b(?:HASH|ARRAY|CODE)\(0x[\da-f]{4,16}\)/, // Perl
+  /\{file,\s{0,4}"[^"\n]{1,200}"\},\s{0,4}\{line,\s{0,4}\d/, // Erlang
+  /\*\* \([A-Z][\w.]{0,120}Error\)|\blib\/[\w./-]{1,200}\.exs?:\d/, // Elixir
   /\bSystem\.[A-Z]\w{0,60}Exception\b/,
   /\bORA-\d{5}\b|\bSQLSTATE\b|\bPSQLException\b|\bSQLException\b|You have an error in your SQL syntax/,
   /\b(?:syntax error at or near|duplicate key value violates|relation "[^"\n]{1,120}" does not exist|violates (?:foreign key|unique|check|not-null) constraint)/,

@@ -77,6 +77,9 @@ test('An error body shows no stack trace, database text or file path', () => {
     'goroutine 17 [running]:',
     "Can't locate object method at lib/Bank/Link.pm line 12.",
     'no such account: HASH(0x55d0c8a7e2a8)',
+    '{badmatch,[]},[{loans,open,2,[{file,"src/loans.erl"},{line,42}]}]',
+    '** (KeyError) key :limit not found in: %{}',
+    '(bank 0.1.0) lib/bank/loans.ex:42: Bank.Loans.open/1',
   ];
   for (const text of shown)
     for (const status of [400, 500])

@@ -29,6 +29,8 @@ const unfriendly: Readonly<Record<string, (length: number) => string>> = {
   'queries in capitals': repeated('SELECT a FROM'),
   'backslashes of Windows': repeated('C:\\a '),
   'quotation marks': repeated('File "'),
+  'files of Erlang': repeated('{file,"a'),
+  'errors of Elixir': repeated('** (A'),
   'ruby paths': repeated('a/b-'),
   'percent signs': repeated('%25'),
   entities: repeated('&#0'),
