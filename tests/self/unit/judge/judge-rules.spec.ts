@@ -1,0 +1,142 @@
+/** The rules over one exchange: each is kept in every form that a fair reader takes, and broken by what none does. */
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { body, broken, judged, noon } from '../../support/judge-harness.ts';
+
+test('The application id answered is the one sent, digit by digit', () => {
+  const echoes = [
+    ['approveContract', 'loans.contract.application-id.echo', { account_id: '1' }],
+    ['disburse', 'loans.disbursement.application-id.echo', { account_id: '1', amount: 5 }],
+    ['queryDisbursement', 'loans.outcome.application-id.echo', {}],
+  ] as const;
+  for (const [operation, clause, more] of echoes) {
+    const answered = (sent: string, id: string): readonly string[] =>
+      broken(operation, body(operation, '/data/application_id', id), { asked: { ...more, application_id: sent } });
+    for (const [sent, id] of [
+      ['4711', '4711'],
+      ['4711', '0004711'],
+      ['0004711', '4711'],
+      ['9007199254740993', '9007199254740993'],
+      ['4711', ' 4711 '],
+      ['APP-1', 'APP-1'],
+    ] as const)
+      expect([sent, id, answered(sent, id)]).toEqual([sent, id, []]);
+    for (const [sent, id] of [
+      ['4711', '4712'],
+      ['9007199254740993', '9007199254740992'],
+      ['4711', ''],
+      ['4711', 'A4711'],
+      ['APP-1', 'app-1'],
+    ] as const)
+      expect([sent, id, answered(sent, id)]).toEqual([sent, id, [`${clause} /data/application_id`]]);
+    expect(judged(operation).exercised).toContain(clause);
+  }
+});
+
+test('No two entries of one list are the same', () => {
+  const twice = (
+    operation: 'listCurrencies' | 'listBranches' | 'listInstallments',
+    name: string,
+    one: object,
+    other: object,
+  ): readonly string[] => broken(operation, { data: { [name]: [one, other] } });
+  expect(twice('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'EUR' })).toEqual([
+    'links.currency.distinct /data/currencies/*/code',
+  ]);
+  expect(twice('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'TRY' })).toEqual([]);
+  expect(twice('listBranches', 'branches', { no: 1, name: 'A' }, { no: 1, name: 'B' })).toEqual([
+    'links.branch.distinct /data/branches/*/no',
+  ]);
+  expect(twice('listBranches', 'branches', { no: 1, name: 'A' }, { no: 2, name: 'A' })).toEqual([]);
+  expect(twice('listInstallments', 'installments', { value: 3, text: 'A' }, { value: 3, text: 'B' })).toEqual([
+    'links.installment.distinct /data/installments/*/value',
+  ]);
+  expect(twice('listInstallments', 'installments', { value: 3, text: 'A' }, { value: 6, text: 'A' })).toEqual([]);
+
+  const { data } = body('listMerchants') as { data: { merchants: object[] } };
+  const merchants = (change: object): readonly string[] =>
+    broken('listMerchants', { data: { ...data, merchants: [data.merchants[0], { ...data.merchants[0], ...change }] } });
+  expect(merchants({ merchant_name: 'Other' })).toEqual(['links.merchant.distinct /data/merchants/*']);
+  for (const change of [{ branch_code: 43 }, { merchant_no: 60018 }]) expect(merchants(change)).toEqual([]);
+
+  const { data: loan } = body('requestLoan') as { data: { infos: object[] } };
+  const offers = (account_id: string): readonly string[] =>
+    broken('requestLoan', { data: { ...loan, infos: [loan.infos[0], { ...loan.infos[0], account_id }] } });
+  for (const account of ['900120', '0900120'])
+    expect(offers(account)).toEqual(['loans.offer.account-id.distinct /data/infos/*/account_id']);
+  expect(offers('900121')).toEqual([]);
+
+  const { data: atms } = body('findAtms') as { data: [object] };
+  expect(broken('findAtms', { data: [atms[0], atms[0]] })).toEqual(['atms.no.distinct /data/*/atm_no']);
+  expect(broken('findAtms', { data: [atms[0], { ...atms[0], atm_no: '00421' }] })).toEqual([]);
+});
+
+const linked = (payment_token: string, payment_link: string): readonly string[] =>
+  broken('createPaymentLink', {
+    data: { ...(body('createPaymentLink') as { data: object }).data, payment_token, payment_link },
+  });
+
+test('The payment link contains the payment token, as it stands or percent-encoded', () => {
+  for (const [token, link] of [
+    ['9Kc2v7', 'https://pay.example/9Kc2v7/checkout'],
+    ['a/b+c=', 'https://pay.example/?t=a%2Fb%2Bc%3D'],
+    ['a/b+c=', 'https://pay.example/?t=a%2fb%2bc%3d'],
+    ['a/b+c=', 'https://pay.example/a/b+c='],
+    ["it's(1)*!", 'https://pay.example/it%27s%281%29%2A%21'],
+    ['ödeme', 'https://pay.example/%C3%B6deme'],
+    ['ödeme', 'https://pay.example/ödeme'],
+    ['a b', 'https://pay.example/?t=a+b'],
+    ['a%20b', 'https://pay.example/a%2520b'],
+    ['%41', 'https://pay.example/%2541'],
+  ] as const)
+    expect([token, link, linked(token, link)]).toEqual([token, link, []]);
+  for (const [token, link] of [
+    ['9Kc2v7', 'https://pay.example/9Kc2v'],
+    ['9Kc2v7', 'https://pay.example/9kc2V7'],
+    ['9Kc2v7', 'https://pay.example/'],
+    ['a/b+c=', 'https://pay.example/?t=a-b-c'],
+    ['9Kc2v7', 'https://pay.example/OUtjMnY3'],
+  ] as const)
+    expect([token, link, linked(token, link)]).toEqual([token, link, ['links.token-in-link /data/payment_link']]);
+});
+
+test('An empty token is warned of and leaves open whether the link contains it', () => {
+  expect(linked('', 'https://pay.example/x')).toEqual(['links.link.payment-token.not-empty /data/payment_token']);
+  expect(judged('createPaymentLink', body('createPaymentLink', '/data/payment_token', '')).exercised).not.toContain(
+    'links.token-in-link',
+  );
+  expect(judged('createPaymentLink').exercised).toContain('links.token-in-link');
+});
+
+test('Any token is found in a link that encodes it, whatever the encoder spares', () => {
+  const encoders = [
+    encodeURIComponent,
+    (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`),
+  ];
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom(...encoders), (token, encode) => {
+      expect(linked(token, `https://pay.example/?t=${encode(token)}`)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('A link expires after it is made, in at least one zone', () => {
+  const expiring = (end: string, at = noon): readonly string[] =>
+    broken('createPaymentLink', body('createPaymentLink', '/data/end_date', end), { at });
+  // It is noon UTC: 00:00:01 has not yet come twelve hours west of Greenwich.
+  for (const end of ['01.06.2030 12:00:01', '01.06.2030 00:00:01', '02.06.2030 00:00:00', '24.12.2031 00:00:00'])
+    expect([end, expiring(end)]).toEqual([end, []]);
+  for (const end of ['01.06.2030 00:00:00', '31.05.2030 23:59:59', '24.12.2029 18:30:00', '01.01.0001 00:00:00'])
+    expect([end, expiring(end)]).toEqual([end, ['links.link.end-date.future /data/end_date']]);
+});
+
+test('An ATM request that carried no Authorization header and succeeded shows that none is needed', () => {
+  const clause = 'atms.header.no-authorization';
+  expect(judged('findAtms').exercised).toContain(clause);
+  expect(judged('findAtms', body('findAtms'), { headers: { authorization: 'Bearer x' } }).exercised).not.toContain(
+    clause,
+  );
+  expect(judged('findAtms', {}).exercised).not.toContain(clause);
+  expect(judged('findAtms', { message: 'no' }, { status: 401 }).exercised).not.toContain(clause);
+});

@@ -1,0 +1,52 @@
+/** `npm run compare -- --over-time`: which clause and which latency changed with which run. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
+import { editBody } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
+import { compareCommand } from '../../../../../reports/cli/compare.ts';
+import type { History } from '../../../../../reports/compare/history.ts';
+import type { Report } from '../../../../../reports/model/report.ts';
+import { inProcess } from '../../../support/command.ts';
+import { examine } from '../../../support/examine.ts';
+import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
+
+/** A report of that day, with this median latency. */
+const at = (report: Report, day: number, p50: number): Report => ({
+  ...report,
+  startedAt: `2031-01-0${day}T12:00:00.000Z`,
+  target: { ...report.target, name: 'Acme <b>', build: String(day) },
+  operations: report.operations.map((one) => ({ ...one, latencyMs: { p50, p95: p50 + 1, max: p50 + 2 } })),
+});
+
+test('A clause that broke and was mended, and a latency that rose, stand with the run that brought them', async () => {
+  const nameless = editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']));
+  const env = { AREAS: 'atms', RUNS: '1' };
+  const [good, broken] = [await examine(createBank(), { env }), await examine(nameless(createBank()), { env })];
+  const runs = [at(good, 1, 30), at(broken, 2, 40), at(good, 3, 90), at(good, 4, 95)];
+  const folder = makeTempDir();
+  const files = [2, 0, 3, 1].map((run) => tempFile('conformance.json', JSON.stringify(runs[run])));
+  expect(await inProcess(compareCommand, ...files, '--over-time', '--out', folder)).toEqual({
+    status: 0,
+    out: expect.stringMatching(/^4 runs: \d+ clauses? changed, and the latency of 1 operation\.\n/),
+  });
+  const history = JSON.parse(readFileSync(path.join(folder, 'history.json'), 'utf8')) as History;
+  expect(history.runs.map(({ build, verdict }) => [build, verdict])).toEqual([
+    ['1', 'conformant'],
+    ['2', 'non-conformant'],
+    ['3', 'conformant'],
+    ['4', 'conformant'],
+  ]);
+  expect(history.clauses.find(({ clause }) => clause === 'atms.name')).toMatchObject({
+    verdicts: ['pass', 'fail', 'pass', 'pass'],
+    changes: [
+      { run: 1, from: 'pass', to: 'fail' },
+      { run: 2, from: 'fail', to: 'pass' },
+    ],
+  });
+  expect(history.latencies).toMatchObject([{ p50: [30, 40, 90, 95], changes: [{ run: 2, from: 30, to: 90 }] }]);
+  const page = readFileSync(path.join(folder, 'history.html'), 'utf8');
+  expect(page).toContain('<strong>90 / 91</strong>');
+  expect(page).toContain('Acme &lt;b&gt;');
+});
