@@ -124,7 +124,7 @@ async function main(): Promise<void> {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`;
   const manifest = readFileSync('node_modules/@playwright/test/package.json', 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
-  const text = `Measured on ${date}: ${machine}; Node.js ${process.version}, Playwright ${version}. Median and spread of ${times} turns, both sides of a ratio side by side.\n\n${table(rows)}`;
+  const text = `Measured on ${date}: ${machine}; Node.js ${process.version}, Playwright ${version}. Median and spread of at least ${fewer} turns, both sides of a ratio side by side.\n\n${table(rows)}`;
   if (values.write) await between('tests/self/bench/README.md', 'bench', text);
   console.log(text);
 }
