@@ -41,7 +41,12 @@ async function disbursed({ loans, run }: Tools, { application, offer, amount }: 
     reply = await disburse();
   }
   if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
-  const outcome = await loans.settled(application.id);
+  let outcome = await loans.settled(application.id);
+  // That there is no outcome yet may be kept for a moment, or be told by a copy that lags behind.
+  if (isRefusal(outcome)) {
+    await run.session.clock.sleep(SETTLING_MS);
+    outcome = await loans.settled(application.id);
+  }
   if (outcome.accepted) return { how: 'made', reply: outcome };
   return isRefusal(outcome) ? { how: 'refused', reply: outcome } : null;
 }
