@@ -52,7 +52,7 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
   longitude: (value) => degrees(value),
   // Not inputs, but what tells disbursements apart: the type of the order id, and which account on offer was taken.
   order_type: (value) => [`an order_id that is ${String(value)}`],
-  position: (value) => [`${String(value)} account on offer`],
+  position: (value) => [`account ${Number(value) + 1} of those on offer`],
   customer_ip: (value) =>
     !String(value).includes(':')
       ? ['an IPv4 address']

@@ -106,6 +106,8 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   for (const application of done) await outcome(application);
   await Promise.all(done.map(outcome));
 
+  for (const amount of [0.75, 1600]) await contract(await apply({ amount }));
+
   // A refused disbursement, accounts in common, and steps that overlap.
   const bare = await apply();
   await pay(bare);
@@ -114,6 +116,9 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   await contract(declined, -1);
   await pay(declined, { contract_approved: false }, -1);
   const some = await Promise.all(Array.from({ length: 12 }, () => apply()));
+  const wide = some.find(({ offers }) => offers.length > 2);
+  for (const step of [contract, (one: Application, at: number) => pay(one, {}, at)])
+    if (wide !== undefined) await step(wide, 2);
   const shared = some.find((one) => some.some((other) => other !== one && account(other, 0) === account(one, 0)));
   const pair = some.filter((one) => shared !== undefined && account(one, 0) === account(shared, 0)).slice(0, 2);
   for (const step of [contract, pay, outcome]) for (const application of pair) await step(application);
