@@ -29,6 +29,7 @@ export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly Su
       change: { latitude, longitude },
       how: 'refused',
       base,
+      areApart: true,
     },
   ];
 }

@@ -26,6 +26,8 @@ export interface SuspectedValue {
   /** The request that is taken without the change, and which requests have what is suspected; else they are looked for. */
   readonly base?: Readonly<Record<string, unknown>>;
   readonly has?: (request: AskedRequest) => boolean;
+  /** True of values that go with any others: each may be exchanged alone. */
+  readonly areApart?: true;
   /** True of values that the target did not list: nothing at `must` is drawn from the answer. */
   readonly isProbe?: true;
 }
