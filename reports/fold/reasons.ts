@@ -185,16 +185,19 @@ function unansweredShare(operation: OperationReport): string {
   return `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests: too few answers are left to judge it.`;
 }
 
+const TOO_SOON = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
+
 /** What may help where operations never succeeded; of test data only where no broken clause of their area says enough. */
-function hints(silent: readonly OperationReport[], { clauses }: RunTally): string[] {
-  const faulty = new Set(clauses.flatMap(({ area, verdict }) => (verdict === 'fail' ? [area] : [])));
+function hints(silent: readonly OperationReport[], run: RunTally): string[] {
+  const faulty = new Set(run.clauses.flatMap(({ area, verdict }) => (verdict === 'fail' ? [area] : [])));
   const unexplained = silent.filter(({ area }) => !faulty.has(area));
   const brought = ({ statuses, requests }: OperationReport, ...which: readonly string[]): boolean =>
     which.some((status) => (statuses[status] ?? 0) > requests / 4);
   const refuses = (operation: OperationReport): boolean =>
     brought(operation, '400', '409', '422') || (operation.outcomes.unsuccessful ?? 0) > operation.requests / 4;
+  const isPressed = (one: OperationReport) => brought(one, '429', '503') || TOO_SOON.test(inItsWords(one, run));
   return [
-    ...(silent.some((operation) => brought(operation, '429', '503'))
+    ...(silent.some(isPressed) || run.operations.some(isMostlyUnanswered)
       ? ['If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.']
       : []),
     ...(unexplained.some(refuses)
