@@ -170,7 +170,7 @@ async function links({ get, post }: Asking, clock: FakeClock): Promise<void> {
       ...change,
     });
   for (const offer of offers) await link({ personal_description: JSON.stringify(offer) }, offer);
-  for (const text of ['', '🪑', "O'Neil", '5 %', 'a\\b', 'כיסא', 'Стул', 'x'.repeat(255)])
+  for (const text of ['', 'two\nlines', '🪑', "O'Neil", '5 %', 'a\\b', 'כיסא', 'Стул', 'x'.repeat(255)])
     await link({ personal_description: text });
   for (const amount of [12, 12.5, 600, 1500]) await link({ amount });
   for (const language_code of ['EN', 'it']) await link({ language_code });
