@@ -17,8 +17,12 @@ const MAX_AGE_MS = 60_000;
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
 
-/** How often the limit of an account has to cover an amount: whatever else is drawn from it meanwhile. */
-const MIN_COVER = 4;
+/** Applications that are at the same step at once, where so many were left unused. */
+const AT_ONCE = 3;
+/** Applications that may still be opened, where one is only to have more of them at once: the next rounds need as many. */
+const MIN_LEFT = 8;
+/** How often the limit of an account has to cover an amount: all of them may be over one. */
+const MIN_COVER = AT_ONCE + 1;
 
 interface Step {
   readonly application: Application;
@@ -30,22 +34,28 @@ interface Seen {
   readonly reply: Reply;
 }
 
-/** The steps behind a contract; null where nothing follows from what came. */
-async function disbursed({ loans, run }: Tools, { application, offer, amount }: Step): Promise<Seen | null> {
-  const disburse = (): Promise<Reply> => loans.disburse(application, offer, { amount });
-  let reply = await disburse();
-  // An account may be locked while something else is drawn from it, and a client asked to leave some time between
-  // disbursements: then the same is refused once more, with nothing else under way, and no longer after a pause.
-  if (isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse()).accepted)) {
-    await run.session.clock.sleep(SETTLING_MS);
-    reply = await disburse();
-  }
+const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): Promise<Reply> =>
+  loans.disburse(application, offer, { amount });
+
+/**
+ * The answer to a disbursement; null where it has to be sent again after a pause. An account may be locked while something
+ * else is drawn from it, and a client asked to leave some time between disbursements: then the same is refused once more.
+ */
+async function begun({ loans }: Tools, step: Step): Promise<Reply | null> {
+  const reply = await disburse(loans, step);
+  return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
+}
+
+/** What came of a disbursement, sent again where its first answer is null; null where nothing follows from it. */
+async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
+  if (first === null) await run.session.clock.sleep(SETTLING_MS);
+  const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
-  let outcome = await loans.settled(application.id);
+  let outcome = await loans.settled(step.application.id);
   // That there is no outcome yet may be kept for a moment, or be told by a copy that lags behind.
   if (isRefusal(outcome)) {
     await run.session.clock.sleep(SETTLING_MS);
-    outcome = await loans.settled(application.id);
+    outcome = await loans.settled(step.application.id);
   }
   if (outcome.accepted) return { how: 'made', reply: outcome };
   return isRefusal(outcome) ? { how: 'refused', reply: outcome } : null;
@@ -53,7 +63,8 @@ async function disbursed({ loans, run }: Tools, { application, offer, amount }: 
 
 /** One application, step by step. */
 async function alone(tools: Tools, step: Step): Promise<Seen | null> {
-  return (await tools.loans.approve(step.application, step.offer)).accepted ? disbursed(tools, step) : null;
+  if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
+  return seenOf(tools, step, await begun(tools, step));
 }
 
 /** The same after its outcome was asked for. */
@@ -62,13 +73,17 @@ async function askedEarly(tools: Tools, step: Step): Promise<Seen | null> {
   return alone(tools, step);
 }
 
-/** Two applications, each step of both at once; what came of the one that fared worse. */
-async function together(tools: Tools, one: Step, other: Step): Promise<Seen | null> {
-  const both = [one, other];
-  const contracts = await Promise.all(both.map(({ application, offer }) => tools.loans.approve(application, offer)));
+/** Several applications, each step of all at once; what came of the one that fared worst. */
+async function together(tools: Tools, steps: readonly Step[]): Promise<Seen | null> {
+  const contracts = await Promise.all(steps.map(({ application, offer }) => tools.loans.approve(application, offer)));
   if (contracts.some(({ accepted }) => !accepted)) return null;
-  const seen = await Promise.all(both.map((step) => disbursed(tools, step)));
-  if (seen.some((one) => one === null)) return null;
+  const firsts = await Promise.all(steps.map(async (step) => [step, await begun(tools, step)] as const));
+  const answered = firsts.filter(([, first]) => first !== null);
+  const seen = await Promise.all(answered.map((one) => seenOf(tools, ...one)));
+  // One of the others, with nothing else under way.
+  const refused = firsts.find(([, first]) => first === null);
+  if (refused !== undefined) seen.push(await seenOf(tools, ...refused));
+  if (seen.includes(null)) return null;
   return seen.find((one) => one?.how === 'refused') ?? seen[0] ?? null;
 }
 
@@ -129,14 +144,25 @@ async function supplyOf({ loans, run }: Tools) {
     return step === undefined ? null : taken([step] as const)[0];
   };
   /** Two applications, over the same account where there are such. */
-  const takePair = async (): Promise<readonly [Step, Step] | null> => {
+  const takePair = async (): Promise<readonly Step[] | null> => {
     const known = kept.shift();
     if (known !== undefined) return known;
     await open();
     await open();
     return overOneAccount() ?? pairWhere(() => true);
   };
-  return { take, takePair };
+  /** A pair, and what else was left unused: at the end of a long line few of many overlap. */
+  const takeSeveral = async (): Promise<readonly Step[] | null> => {
+    const pair = await takePair();
+    if (pair === null) return null;
+    const free = (): readonly Step[] => unused.flatMap(stepsOf).filter((step) => !isKept(step));
+    if (free().length === 0 && run.budget.left('applications') >= MIN_LEFT) await open();
+    const several = [...pair];
+    for (let [one] = free(); one !== undefined && several.length < AT_ONCE; [one] = free())
+      several.push(...taken([one]));
+    return several;
+  };
+  return { take, takeSeveral };
 }
 
 test(
@@ -144,7 +170,7 @@ test(
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence' }, async (tools) => {
     const { check, run } = tools;
     claimUnused(run, 'loans');
-    const { take, takePair } = await supplyOf(tools);
+    const { take, takeSeveral } = await supplyOf(tools);
     const control = async (): Promise<Seen | null> => {
       const step = await take();
       return step === null ? null : alone(tools, step);
@@ -162,8 +188,8 @@ test(
         clause,
         'while another one is at the same step',
         async () => {
-          const pair = await takePair();
-          return pair === null ? null : together(tools, ...pair);
+          const several = await takeSeveral();
+          return several === null ? null : together(tools, several);
         },
       ],
     ] as const;
