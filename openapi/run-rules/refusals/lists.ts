@@ -10,23 +10,30 @@ export const listed: Partial<Record<OperationId, readonly string[]>> = {
   listBranches: ['merchant_no'],
 };
 
-/** Combinations of listed entries that were refused and never taken; one of each input. */
+/**
+ * Combinations of listed entries that were refused and never taken; one of each input. First those with the fewest entries
+ * that are nowhere taken: what is refused with one of them already is no question about another that came with it.
+ */
 export function listEntries(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const names = listed[operation];
   if (names === undefined) return [];
   const keyOf = ({ values }: AskedRequest): string => names.map((name) => String(values[name])).join(' ');
   const taken = asked.filter(({ how }) => how === 'taken');
+  if (taken.length === 0) return [];
   const places = new Set(taken.map(keyOf));
+  const takenOf = new Map(names.map((name) => [name, new Set(taken.map(({ values }) => values[name]))]));
+  const refused = asked
+    .filter((one) => one.how === 'refused' && !places.has(keyOf(one)))
+    .map(({ values }) => ({ values, alone: names.filter((name) => takenOf.get(name)?.has(values[name]) !== true) }));
   const suspects = new Map<string, SuspectedValue>();
-  for (const one of asked) {
-    if (one.how !== 'refused' || places.has(keyOf(one)) || taken.length === 0) continue;
-    const alone = names.find((name) => !taken.some(({ values }) => values[name] === one.values[name]));
-    const name = alone ?? (operation === 'createPaymentLink' ? 'installment' : names.at(-1));
-    if (name === undefined) continue;
-    const change = Object.fromEntries(names.map((other) => [other, one.values[other]]));
-    const key = alone === undefined ? name : `${name} ${String(one.values[name])}`;
-    if (!suspects.has(key))
-      suspects.set(key, { operation, name, what: 'an entry of its own lists', kind: 'list', change, how: 'refused' });
+  for (const { values, alone } of refused.toSorted((a, b) => a.alone.length - b.alone.length)) {
+    const keys = alone.map((name) => `${name} ${String(values[name])}`);
+    if (keys.some((key) => suspects.has(key))) continue;
+    const name = alone[0] ?? (operation === 'createPaymentLink' ? 'installment' : names.at(-1));
+    const key = keys[0] ?? name;
+    if (name === undefined || key === undefined || suspects.has(key)) continue;
+    const change = Object.fromEntries(names.map((other) => [other, values[other]]));
+    suspects.set(key, { operation, name, what: 'an entry of its own lists', kind: 'list', change, how: 'refused' });
   }
   return [...suspects.values()];
 }

@@ -111,6 +111,16 @@ test('An entry of the own lists is asked about by the input that tells it apart'
   expect(link(of({}))).toEqual([]);
 });
 
+test('What a merchant is refused for explains the installments that only he has', () => {
+  const place = { branch_no: 1, currency_code: 'TRY', is_domestic: true };
+  const first: Row = ['taken', { ...place, merchant_no: 1, installment: 1 }];
+  const second = (installment: number): Row => ['refused', { ...place, merchant_no: 2, installment }];
+  expect(suspected('createPaymentLink', first, second(9), second(1))).toEqual([
+    'refused merchant_no: an entry of its own lists',
+  ]);
+  expect(suspected('createPaymentLink', first, second(9))).toEqual(['refused installment: an entry of its own lists']);
+});
+
 test('What failed is asked about by each value that was never taken', () => {
   const base = { amount: 10, currency: 'EUR' };
   expect(suspected('validateLoan', ['taken', base], ['failed', { ...base, amount: 11 }])).toEqual([
