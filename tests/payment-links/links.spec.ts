@@ -149,6 +149,11 @@ test(
         mutate: (draft) => ({ ...draft, body: '{"amount": 10,' }),
       });
       if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
+      await probe(
+        control,
+        { ...links.values(terms), personal_description: '' },
+        { probe: true, open: { point: 'links.value-bounds', question: 'an empty description' } },
+      );
       await Promise.all([strangers, amounts]);
     },
   ),
