@@ -19,8 +19,10 @@ const SETTLING_MS = 1000;
 
 /** Applications that are at the same step at once, where so many were left unused. */
 const AT_ONCE = 3;
-/** Applications that may still be opened, where one is only to have more of them at once: the next rounds need as many. */
-const MIN_LEFT = 8;
+/** Rounds in which applications have to disturb each other. */
+const ROUNDS = 2;
+/** What such a round may take of either budget: each of them, one that is sent again, and its control. */
+const COST_OF_ROUND = AT_ONCE + 2;
 /** How often the limit of an account has to cover an amount: all of them may be over one. */
 const MIN_COVER = AT_ONCE + 1;
 
@@ -151,12 +153,14 @@ async function supplyOf({ loans, run }: Tools) {
     await open();
     return overOneAccount() ?? pairWhere(() => true);
   };
-  /** A pair, and what else was left unused: at the end of a long line few of many overlap. */
-  const takeSeveral = async (): Promise<readonly Step[] | null> => {
+  /** A pair, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
+  const takeSeveral = async (rounds: number): Promise<readonly Step[] | null> => {
+    const isEnough = (what: 'applications' | 'disbursements'): boolean =>
+      run.budget.left(what) >= rounds * COST_OF_ROUND;
     const pair = await takePair();
-    if (pair === null) return null;
+    if (pair === null || !isEnough('disbursements')) return pair;
     const free = (): readonly Step[] => unused.flatMap(stepsOf).filter((step) => !isKept(step));
-    if (free().length === 0 && run.budget.left('applications') >= MIN_LEFT) await open();
+    if (free().length === 0 && isEnough('applications')) await open();
     const several = [...pair];
     for (let [one] = free(); one !== undefined && several.length < AT_ONCE; [one] = free())
       several.push(...taken([one]));
@@ -187,8 +191,8 @@ test(
       [
         clause,
         'while another one is at the same step',
-        async () => {
-          const several = await takeSeveral();
+        async (time: number) => {
+          const several = await takeSeveral(ROUNDS + 1 - time);
           return several === null ? null : together(tools, several);
         },
       ],
@@ -196,10 +200,10 @@ test(
     let contrast = await control();
     for (const [about, when, ask] of ways) {
       for (let time = 1; contrast?.how === 'made'; time += 1) {
-        const seen = await ask();
+        const seen = await ask(time);
         if (seen === null) break;
         contrast = seen.how === 'made' ? contrast : await control();
-        if (seen.how === 'refused' && (contrast?.how !== 'made' || time < 2)) continue;
+        if (seen.how === 'refused' && (contrast?.how !== 'made' || time < ROUNDS)) continue;
         check(about, seen.reply, seen.how === 'made', {
           expected: `an application that is carried through ${when}, as it is alone`,
           contrast: contrast?.reply,
