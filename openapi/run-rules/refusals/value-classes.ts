@@ -11,6 +11,9 @@ const SHORT_ORDER_ID = 20;
 /** The class of longer ones. */
 export const LONG_ORDER_ID = `a text longer than ${SHORT_ORDER_ID}`;
 
+/** The class of the others: orders may be told apart by a part of their ids alone, of which the first one is then taken. */
+export const TEXT_ORDER_ID = 'a text like that of an earlier order';
+
 /** A value that is an integer, to the digit; else null. */
 export const integerOf = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null;
@@ -42,7 +45,8 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
         ],
   order_id(value) {
     const id = integerOf(value);
-    if (id === null) return String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : [];
+    if (id === null)
+      return String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : /\D/.test(String(value)) ? [TEXT_ORDER_ID] : [];
     return [
       ...(id >= INT32 ? ['an integer of more than 31 bits'] : []),
       ...(id >= DOUBLE ? ['an integer of more than 53 bits'] : []),
