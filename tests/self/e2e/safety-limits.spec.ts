@@ -128,8 +128,11 @@ test('Texts and ids that the suite chooses bear the nonce of the run', async () 
   const texts = asked(run, '/payment-links').flatMap(
     ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
   );
-  const nonces = new Set(texts.map((text) => /^ct-([0-9a-z]+)-\d+/.exec(text)?.[1]));
-  expect(texts.length).toBeGreaterThan(10);
+  // One link is asked for with a text that has no room for it.
+  expect(texts.filter((text) => text === '').length).toBeLessThanOrEqual(1);
+  const marked = texts.filter((text) => text !== '');
+  const nonces = new Set(marked.map((text) => /^ct-([0-9a-z]+)-\d+/.exec(text)?.[1]));
+  expect(marked.length).toBeGreaterThan(10);
   expect(nonces.size).toBe(1);
   const orders = asked(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
   expect(
