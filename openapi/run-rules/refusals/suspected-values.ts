@@ -11,7 +11,8 @@ import { listEntries } from './lists.ts';
 import { refusedOwnPositions } from './own-positions.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { sampleOfText } from './text-classes.ts';
-import { integerOf, LONG_ORDER_ID, TEXT_ORDER_ID, valueClasses } from './value-classes.ts';
+import { ordersAlike } from './order-ids.ts';
+import { integerOf, LONG_ORDER_ID, valueClasses } from './value-classes.ts';
 
 /** An order_id beside which only the size of those of the class is a reason: an integer, or a text of digits, letters and dashes. */
 const isShortOrderId = (value: unknown, what: string): boolean =>
@@ -20,17 +21,13 @@ const isShortOrderId = (value: unknown, what: string): boolean =>
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
   return Object.entries(valueClasses).flatMap(([name, classOf]) => {
-    const classesOf = ({ values }: AskedRequest): readonly string[] => (name in values ? classOf(values[name]) : []);
-    const known = new Set(taken.flatMap(classesOf));
-    // That no text is taken is a rule; that one alone is, and each one like it refused, is none.
-    if (taken.filter((one) => classesOf(one).includes(TEXT_ORDER_ID)).length === 1) known.delete(TEXT_ORDER_ID);
-    else known.add(TEXT_ORDER_ID);
+    const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
     // Rights may hang on anything but on free text: that is forbidden by a filter before the bank.
     const isDenied = ({ how }: AskedRequest): boolean =>
       how === 'refused' || (how === 'forbidden' && name === 'personal_description');
     const denied = asked.filter(isDenied);
-    const found = denied.flatMap((one) =>
-      classesOf(one).map((what) => ({ what, value: one.values[name], how: one.how })),
+    const found = denied.flatMap(({ values, how }) =>
+      name in values ? classOf(values[name]).map((what) => ({ what, value: values[name], how })) : [],
     );
     // Where no order_id like it is taken that is shorter, its size explains nothing.
     const isLikeOthers = (what: string): boolean =>
@@ -48,10 +45,8 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
     if (taken.length === 0) return [];
     // First what most refusals have in common: only so many are asked about.
     const byCount = [...suspects].toSorted(([, a], [, b]) => b.length - a.length);
-    const integer = taken.findLast(({ values }) => Number.isSafeInteger(values['order_id']));
     return byCount.map(([what, [first]]) => ({
       operation,
-      ...(what === TEXT_ORDER_ID && integer !== undefined ? { base: integer.values } : {}),
       name,
       what,
       kind: 'value' as const,
@@ -71,6 +66,7 @@ export function suspectedValues(requests: readonly AskedRequest[]): readonly Sus
     return [
       ...failing(operation, asked),
       ...listEntries(operation, asked),
+      ...ordersAlike(operation, asked),
       ...unexplainedClasses(operation, asked),
       ...islands(operation, asked),
       ...(operation === 'findAtms' ? refusedOwnPositions(asked) : []),

@@ -6,13 +6,10 @@ const INT32 = 2n ** 31n;
 const DOUBLE = 2n ** 53n;
 
 /** Characters of an order_id that any column holds; a UUID has 36. */
-const SHORT_ORDER_ID = 20;
+export const SHORT_ORDER_ID = 20;
 
 /** The class of longer ones. */
 export const LONG_ORDER_ID = `a text longer than ${SHORT_ORDER_ID}`;
-
-/** The class of the others: orders may be told apart by a part of their ids alone, of which the first one is then taken. */
-export const TEXT_ORDER_ID = 'a text like that of an earlier order';
 
 /** A value that is an integer, to the digit; else null. */
 export const integerOf = (value: unknown): bigint | null =>
@@ -45,8 +42,7 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
         ],
   order_id(value) {
     const id = integerOf(value);
-    if (id === null)
-      return String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : /\D/.test(String(value)) ? [TEXT_ORDER_ID] : [];
+    if (id === null) return String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : [];
     return [
       ...(id >= INT32 ? ['an integer of more than 31 bits'] : []),
       ...(id >= DOUBLE ? ['an integer of more than 53 bits'] : []),
