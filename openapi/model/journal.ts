@@ -133,7 +133,7 @@ export type JournalLine =
       readonly operation: OperationId;
       readonly exchange: string;
     }
-  /** A property of which fewer cases were asked than RUNS says; `why` is the end of a sentence. */
+  /** A property of which fewer cases came to an end than there were to be; `why` is the end of a sentence. */
   | {
       readonly line: 'cases';
       readonly label: string;

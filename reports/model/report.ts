@@ -210,7 +210,7 @@ export interface ScenarioReport {
   readonly proves: readonly string[];
   /** Null where it did not come to its end. */
   readonly durationMs: number | null;
-  /** Its properties of which fewer cases were asked than RUNS says; `why` is the end of a sentence. */
+  /** Its properties of which fewer cases came to an end than there were to be; `why` is the end of a sentence. */
   readonly cases?: readonly {
     readonly label: string;
     readonly asked: number;

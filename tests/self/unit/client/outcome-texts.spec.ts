@@ -1,5 +1,9 @@
 /** What a stranger to the target can read of the outcome texts of disbursements. */
 import { expect, test } from '@playwright/test';
+import { hearing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { processingFor } from '../../../../fixtures/banks/incidents/loans/disbursements.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { examine } from '../../support/examine.ts';
 import { isConclusive, isPending } from '../../../../fixtures/client/pending-status.ts';
 
 test('An outcome is on the way, conclusive, or in words that only a reader understands', () => {
@@ -10,4 +14,22 @@ test('An outcome is on the way, conclusive, or in words that only a reader under
     expect(read(text), text).toEqual([false, true]);
   for (const text of ['The loan is approved, the payment follows', 'It will be paid', 'Lähetetty', '7'])
     expect(read(text), text).toEqual([false, false]);
+});
+
+test('How many disbursements had no outcome in the end stands in the report', async () => {
+  const forgotten = new Set<string>();
+  let taken = 0;
+  const good = createBank({ behaviour: { loans: { outcome: { processingQueries: 1 } } } });
+  const noting = hearing(good, ['disburse'], ({ sent }) => {
+    if (sent['contract_approved'] === true && (taken += 1) % 3 === 0) forgotten.add(String(sent['application_id']));
+  });
+  const { scenarios, findings } = await examine(
+    processingFor(noting, (id) => forgotten.has(id)),
+    { env: { AREAS: 'loans' } },
+  );
+  const [told] = scenarios.flatMap(({ cases = [] }) => cases.filter(({ label }) => label.includes('outcome')));
+  // Nothing tells them apart: another third is put to a person, for all that anybody knows.
+  expect(findings).toEqual([]);
+  expect(told?.of).toBeGreaterThan(9);
+  expect(told?.asked).toBe(Number(told?.of) - Math.floor(Number(told?.of) / 3));
 });
