@@ -2,6 +2,7 @@ import {
   eachOf,
   isPending,
   isRefusal,
+  isUndecided,
   scenario,
   test,
   type ClauseId,
@@ -88,6 +89,7 @@ test(
       const isNotMade = async (clause: ClauseId, values: Values, asPositive: boolean): Promise<boolean> => {
         const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
         if (reply === null || reply.outcome === 'not-sent') return true;
+        if (isUndecided(reply)) return false;
         const application_id = String(values['application_id']);
         let query = await loans.settled(application_id, { probe: true });
         if (reply.accepted && isRefusal(query)) {

@@ -1,0 +1,45 @@
+/** What follows from a server error, and what does not: a gateway may lose a request, or the answer to one that was served. */
+import { expect, test } from '@playwright/test';
+import { serving } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { examine } from '../../support/examine.ts';
+import { runHarness } from '../../support/scenario-harness.ts';
+import { closeAll } from '../../support/servers.ts';
+
+test.afterEach(closeAll);
+
+test('Odd input is blamed for a server error only where it comes three times in a row', async () => {
+  for (const [errors, isBlamed] of [
+    [0, false],
+    [1, false],
+    [2, false],
+    [3, true],
+  ] as const) {
+    let asked = 0;
+    const { lines } = await runHarness(
+      async ({ bank, probe }) => {
+        await probe(await bank.listBranches({ merchant_no: '1' }), { merchant_no: '-1' });
+      },
+      {
+        answer: (_, { url }) =>
+          url.includes('/-1/') && (asked += 1) <= errors ? { status: 500, body: { error: 'internal' } } : undefined,
+      },
+    );
+    const found = lines.flatMap((one) => (one.line === 'finding' ? [one.clause] : []));
+    expect([errors, asked, found.includes('service.odd-input')]).toEqual([errors, Math.min(errors + 1, 3), isBlamed]);
+  }
+});
+
+test('A disbursement of which the answer was lost is not taken for one that was refused', async () => {
+  const refusedOnce = new Set<unknown>();
+  const bank = serving(createBank(), ['disburse'], async ({ sent: { application_id: id, amount } }, forward) => {
+    const isRefused = !Number.isInteger(amount) && !refusedOnce.has(id);
+    if (isRefused) refusedOnce.add(id);
+    if (isRefused) return Response.json({ error: 'no cents' }, { status: 422 });
+    const made = await forward();
+    return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : made;
+  });
+  const { findings } = await examine(bank, { env: { AREAS: 'loans' } });
+  expect(refusedOnce.size).toBeGreaterThan(0);
+  expect(findings.map(({ clause }) => clause)).not.toContain('loans.outcome.not-of-a-refused');
+});
