@@ -190,6 +190,7 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
     exchange,
     operation,
     form,
+    body: exact,
     data: (exact as Body)['data'],
     succeeded,
     check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void {

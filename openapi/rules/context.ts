@@ -9,7 +9,8 @@ export interface RuleContext {
   readonly operation: Operation;
   /** Index of the query form in `operation.forms`. */
   readonly form: number;
-  /** `data` of the answer, integers beyond 2^53 as bigint. */
+  /** The body of the answer and its `data`, integers beyond 2^53 as bigint. */
+  readonly body: unknown;
   readonly data: unknown;
   /** False where the answer itself says that what was asked was not done. */
   readonly succeeded: boolean;

@@ -3,7 +3,7 @@ import type { RuleContext, Rule } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { integerOf, sameId } from '../util/ids.ts';
 import { orderIdType } from '../model/exchange.ts';
-import { distinct, entriesOf, member } from './entries.ts';
+import { distinct, entriesOf, member, type Entry } from './entries.ts';
 
 /** The two forms of order_id are two promises: this exchange showed one of them accepted. */
 const orderIdForms =
@@ -23,6 +23,22 @@ const echo =
     check(clause, '/data/application_id', sameId(answered, sent), `"${sent}"`, () => JSON.stringify(answered));
   };
 
+/** The codes of a failure stand beside data: those in it count where none do. */
+function errorsBesideData({ body, data, check }: RuleContext): void {
+  const isCode = ({ message }: Entry): boolean => /\bR\d{3};/.test(String(message));
+  const inData = entriesOf(member(data, 'errors')).filter(isCode);
+  const beside = entriesOf(member(body, 'errors'));
+  if (inData.length + beside.length > 0)
+    check(
+      'loans.outcome.errors-beside-data',
+      '/errors',
+      beside.length > 0,
+      'the error codes beside data',
+      () => 'error codes in data, and none beside it',
+    );
+}
+
+const outcomeEcho = echo('loans.outcome.application-id.echo');
 const validated = orderIdForms('loans.validation.request.order-id.text', 'loans.validation.request.order-id.integer');
 const applied = orderIdForms('loans.application.request.order-id.text', 'loans.application.request.order-id.integer');
 
@@ -41,5 +57,8 @@ export const loanRules = {
   },
   approveContract: echo('loans.contract.application-id.echo'),
   disburse: echo('loans.disbursement.application-id.echo'),
-  queryDisbursement: echo('loans.outcome.application-id.echo'),
+  queryDisbursement: (context) => {
+    outcomeEcho(context);
+    errorsBesideData(context);
+  },
 } as const satisfies Record<string, Rule>;

@@ -4,7 +4,6 @@ import {
   answerOf,
   eachOf,
   hasErrors,
-  hasErrorsInData,
   isConclusive,
   isPending,
   isRefusal,
@@ -150,12 +149,6 @@ test(
         const isAlike = (): boolean =>
           outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(usual.body);
         for (const ms of OUTCOME_DELAYS_MS) if (isAlike()) ({ outcome, usual } = await bothLater(over.application, ms));
-        if (outcome?.accepted === true && (hasErrors(outcome.body) || hasErrorsInData(outcome.body)))
-          check('loans.outcome.errors-beside-data', outcome, !hasErrorsInData(outcome.body), {
-            pointer: '/data/errors',
-            expected: 'the errors beside data',
-            received: 'error codes in data, and none beside it',
-          });
         if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
         const [text, alike] = [outcome?.data.result, isAlike()];
         const shown = outcome ?? over.disbursed;
