@@ -50,9 +50,14 @@ test(
       if (!disbursed.accepted || !outcome.accepted) return;
       const success = outcome.data.result;
       if (isPending(success)) return;
-      // An id with letters behind it, and its beginning, alone and with the sign that a search takes for any other letters.
+      // An id with letters behind it, and its beginning, alone and with the sign that a search takes for any other letters;
+      // and the numbers beside it, for which a search may find the next one.
       const beginning = application.id.slice(0, -1);
-      const similar = [`${application.id}abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`])];
+      const beside = /^\d+$/.test(application.id)
+        ? [-1n, 1n].map((one) => String(BigInt(application.id) + one).padStart(application.id.length, '0'))
+        : [];
+      const similar = [`${application.id}abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`]), ...beside];
+      const isOfRun = (id: string): boolean => run.session.requests.some(({ opened }) => opened?.id === id);
       const [unknownOutcome, ...others] = await Promise.all(
         [UNKNOWN_ID, ...similar].map((application_id) => probe(outcome, { application_id })),
       );
@@ -73,13 +78,18 @@ test(
         if (reply === null) continue;
         const answered = String(reply.data.application_id);
         const isOwn = [beginning, String(reply.exchange.request.asked['application_id'])].includes(answered);
-        const isSimilar = answered === application.id || (beginning !== '' && answered.startsWith(beginning));
-        check('loans.unknown-application.outcome', reply, !(reply.accepted && isSimilar && !isOwn), {
-          pointer: '/data/application_id',
-          expected: 'no outcome of an application with another id',
-          received: answered,
-          contrast: outcome,
-        });
+        const isSimilar = beginning !== '' && answered.startsWith(beginning);
+        check(
+          'loans.unknown-application.outcome',
+          reply,
+          !(reply.accepted && (isSimilar || isOfRun(answered)) && !isOwn),
+          {
+            pointer: '/data/application_id',
+            expected: 'no outcome of an application with another id',
+            received: answered,
+            contrast: outcome,
+          },
+        );
       }
 
       /**

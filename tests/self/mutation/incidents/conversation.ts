@@ -133,7 +133,8 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   const guarded = await apply({ commercial_disbursement: true });
   for (const headers of [tokenless, headersWith()]) await contract(guarded, 0, headers);
   for (const headers of [tokenless, headersWith()]) await pay(guarded, {}, 0, headers);
-  for (const id of [first.id.slice(0, -1), `${first.id}abc`]) await get(`${LOANS}/disbursements/${id}`);
+  for (const id of [first.id.slice(0, -1), `${first.id}abc`, String(BigInt(first.id) - 1n)])
+    await get(`${LOANS}/disbursements/${id}`);
   await pay(first, { application_id: '987654321098765432' });
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);
   clock.turn(90_000);
