@@ -1,5 +1,6 @@
 /** Values with which an operation fails with a 5xx, and how many failures it takes to tell that from chance. */
 import type { OperationId } from '../../clauses/areas.ts';
+import { min } from '../../util/min-max.ts';
 import { truncate } from '../../util/truncate.ts';
 import { listed } from './lists.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
@@ -15,20 +16,26 @@ const MAX_SHOWN = 40;
 export function failing(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
   const suspects = new Map<string, SuspectedValue>();
+  const settled = new Set<string>();
   for (const { how, values } of taken.length === 0 ? [] : asked) {
     if (how !== 'failed') continue;
     for (const [name, value] of Object.entries(values)) {
-      const known = suspects.get(name);
-      if (left.has(name) || known?.base !== undefined || taken.some((one) => one.values[name] === value)) continue;
+      if (left.has(name) || settled.has(name) || taken.some((one) => one.values[name] === value)) continue;
       // Of the lists, at best beside a request with the other entries: not each goes with each.
       const names = listed[operation] ?? [];
       const isAlike = (one: AskedRequest): boolean =>
         names.every((other) => other === name || one.values[other] === values[other]);
       const base = names.includes(name) ? taken.find(isAlike)?.values : undefined;
+      // Where none was taken, an installment that was taken elsewhere may be taken there as well.
+      const elsewhere =
+        name === 'installment'
+          ? { base: { ...values, installment: min(taken.map((one) => Number(one.values['installment']))) } }
+          : {};
       const what = `a value such as ${truncate(String(value), MAX_SHOWN)}`;
       const suspect = { operation, name, what, kind: 'value', how: 'failed' } as const;
-      if (known === undefined || base !== undefined)
-        suspects.set(name, { ...suspect, change: { [name]: value }, ...(base === undefined ? {} : { base }) });
+      if (base !== undefined) settled.add(name);
+      if (base !== undefined || !suspects.has(name))
+        suspects.set(name, { ...suspect, change: { [name]: value }, ...(base === undefined ? elsewhere : { base }) });
     }
   }
   return [...suspects.values()];
