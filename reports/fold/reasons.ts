@@ -69,7 +69,7 @@ export function reasonsOpen(run: RunTally): string[] {
   const missed = run.clauses.filter(isGap);
   const explained = new Set(missed.filter((clause) => ended || hangsOn(clause, silent, run.operations)));
   for (const area of areas) reasons.push(...silence(area, run, silent));
-  reasons.push(...run.operations.filter(isMostlyUnanswered).map(unansweredShare));
+  reasons.push(...run.operations.filter(isMostlyUnanswered).map((one) => unansweredShare(one, run)));
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent, run));
@@ -150,9 +150,12 @@ function silence(area: Area, run: RunTally, silent: readonly OperationReport[]):
 const neverSucceeded = (operations: readonly OperationReport[], came: string): string =>
   `${listed(operations.map(({ id }) => id))} never succeeded: ${came}.`;
 
+const isFaulty = (area: Area, { clauses }: RunTally): boolean =>
+  clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
+
 /** What to do about the cause that most answers of a silent area tell; null where a broken clause or the answers say enough. */
 function cureOf(area: Area, asked: readonly OperationReport[], run: RunTally): string | null {
-  if (run.clauses.some((clause) => clause.area === area && clause.verdict === 'fail')) return null;
+  if (isFaulty(area, run)) return null;
   const requests = asked.reduce((sum, operation) => sum + operation.requests, 0);
   const share = (counts: (operation: OperationReport) => number): number =>
     asked.reduce((sum, operation) => sum + counts(operation), 0) / requests;
@@ -181,26 +184,27 @@ export function isMostlyUnanswered(operation: OperationReport): boolean {
 
 const lostPositives = ({ outcomes }: OperationReport): number => (outcomes['no-answer'] ?? 0) + (outcomes.failed ?? 0);
 
-function unansweredShare(operation: OperationReport): string {
-  return `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests: too few answers are left to judge it.`;
+function unansweredShare(operation: OperationReport, run: RunTally): string {
+  return `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests${inItsWords(operation, run)}: too few answers are left to judge it.`;
 }
 
 const TOO_SOON = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
 
 /** What may help where operations never succeeded; of test data only where no broken clause of their area says enough. */
 function hints(silent: readonly OperationReport[], run: RunTally): string[] {
-  const faulty = new Set(run.clauses.flatMap(({ area, verdict }) => (verdict === 'fail' ? [area] : [])));
-  const unexplained = silent.filter(({ area }) => !faulty.has(area));
   const brought = ({ statuses, requests }: OperationReport, ...which: readonly string[]): boolean =>
     which.some((status) => (statuses[status] ?? 0) > requests / 4);
   const refuses = (operation: OperationReport): boolean =>
     brought(operation, '400', '409', '422') || (operation.outcomes.unsuccessful ?? 0) > operation.requests / 4;
   const isPressed = (one: OperationReport) => brought(one, '429', '503') || TOO_SOON.test(inItsWords(one, run));
+  // A 500 alone is no sign of it.
+  const isLost = (one: OperationReport) => brought(one, '502', '504') || 4 * one.unanswered > one.requests;
+  const lost = run.operations.filter(isMostlyUnanswered);
   return [
-    ...(silent.some(isPressed) || run.operations.some(isMostlyUnanswered)
+    ...([...silent, ...lost].some(isPressed) || lost.some(isLost)
       ? ['If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.']
       : []),
-    ...(unexplained.some(refuses)
+    ...(silent.some((one) => !isFaulty(one.area, run) && refuses(one))
       ? ['If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
       : []),
   ];
@@ -289,12 +293,8 @@ function gaps(missed: readonly ClauseReport[]): string[] {
   const groups = groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`);
   return [...groups.values()].map((group) => {
     const { area, why } = group[0]!;
-    const names = listedUpTo(
-      group.map((clause) => clause.id),
-      4,
-    );
-    const one = group.length === 1;
+    const ids = group.map((clause) => clause.id);
     const where = area === 'service' ? '' : ` of ${areaTitle[area]}`;
-    return `${counted(group.length, 'clause')}${where} ${one ? 'was' : 'were'} not tested (${names})${why ? `: ${why}` : '.'}`;
+    return `${counted(group.length, 'clause')}${where} ${ids.length === 1 ? 'was' : 'were'} not tested (${listedUpTo(ids, 4)})${why ? `: ${why}` : '.'}`;
   });
 }
