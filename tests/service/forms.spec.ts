@@ -60,7 +60,7 @@ test(
 );
 
 /** Times in a row that an answer has to be unreadable, each beside the same answer uncompressed. */
-const TIMES = 2;
+const TIMES = 3;
 
 for (const area of ['payment-links', 'atms'] as const)
   test(
