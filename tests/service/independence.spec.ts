@@ -6,10 +6,10 @@ import {
   scenario,
   test,
   type Application,
-  type Offer,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { unusedApplications, type Step } from './unused-applications.ts';
 
 const clause = 'loans.independence';
 /** An application that waited longer may have lapsed. Milliseconds. */
@@ -17,20 +17,9 @@ const MAX_AGE_MS = 60_000;
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
 
-/** Applications that are at the same step at once, where so many were left unused. */
-const AT_ONCE = 3;
 /** Rounds in which applications have to disturb each other. */
 const ROUNDS = 2;
-/** What such a round may take of either budget: each of them, one that is sent again, and its control. */
-const COST_OF_ROUND = AT_ONCE + 2;
-/** How often the limit of an account has to cover an amount: all of them may be over one. */
-const MIN_COVER = AT_ONCE + 1;
 
-interface Step {
-  readonly application: Application;
-  readonly offer: Offer;
-  readonly amount: number;
-}
 interface Seen {
   readonly how: 'made' | 'refused';
   readonly reply: Reply;
@@ -89,92 +78,12 @@ async function together(tools: Tools, steps: readonly Step[]): Promise<Seen | nu
   return seen.find((one) => one?.how === 'refused') ?? seen[0] ?? null;
 }
 
-/** Takes applications that other scenarios opened and left, or opens some. */
-async function supplyOf({ loans, run }: Tools) {
-  const terms = await loans.terms();
-  /** What is left of the limit of an offer after the disbursements since. */
-  const leftOf = ({ account, limit }: Offer, { at }: Application): number => {
-    const since = run.session.requests.filter(
-      (one) =>
-        one.operation === 'disburse' && one.how === 'taken' && one.at >= at && one.values['account_id'] === account,
-    );
-    return since.reduce((left, { values }) => left - Number(values['amount']), limit ?? Infinity);
-  };
-  const unused = loans.unused().toReversed();
-  const alike = unused.filter((one) => one.terms.currency === terms.currency);
-  const limits = alike.flatMap((one) => one.offers.map((offer) => leftOf(offer, one)));
-  // Where no account covers what was applied for so often, less is drawn of each.
-  const highest = limits.length === 0 ? Infinity : Math.max(1, Math.floor(Math.max(...limits) / MIN_COVER));
-  const stepsOf = (application: Application): readonly Step[] => {
-    const amount = Math.min(application.terms.amount, highest);
-    return application.offers
-      .filter((offer) => Number.isInteger(amount) && leftOf(offer, application) >= MIN_COVER * amount)
-      .map((offer) => ({ application, offer, amount }));
-  };
-  const open = async (): Promise<void> => {
-    const opened = await loans.apply(terms);
-    if (opened !== null) unused.push(opened);
-  };
-  const taken = <T extends readonly Step[]>(steps: T): T => {
-    for (const { application } of steps) unused.splice(unused.indexOf(application), 1);
-    return steps;
-  };
-  /** Two applications of which this holds. */
-  const pairWhere = (isPair: (one: Step, other: Step) => boolean): readonly [Step, Step] | null => {
-    const steps = unused.flatMap(stepsOf);
-    for (const one of steps)
-      for (const other of steps)
-        if (one.application !== other.application && isPair(one, other)) return taken([one, other] as const);
-    return null;
-  };
-  const overOneAccount = (): readonly [Step, Step] | null =>
-    pairWhere((one, other) => one.offer.account === other.offer.account);
-  // Kept for the pairs, before anything is drawn from their accounts.
-  const kept = [overOneAccount(), overOneAccount()].filter((pair) => pair !== null);
-  const isKept = ({ offer }: Step): boolean =>
-    kept.some(
-      ([
-        {
-          offer: { account },
-        },
-      ]) => account === offer.account,
-    );
-  const take = async (): Promise<Step | null> => {
-    if (unused.flatMap(stepsOf).length === 0) await open();
-    const steps = unused.flatMap(stepsOf);
-    const step = steps.find((one) => !isKept(one)) ?? steps[0];
-    return step === undefined ? null : taken([step] as const)[0];
-  };
-  /** Two applications, over the same account where there are such. */
-  const takePair = async (): Promise<readonly Step[] | null> => {
-    const known = kept.shift();
-    if (known !== undefined) return known;
-    await open();
-    await open();
-    return overOneAccount() ?? pairWhere(() => true);
-  };
-  /** A pair, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
-  const takeSeveral = async (rounds: number): Promise<readonly Step[] | null> => {
-    const isEnough = (what: 'applications' | 'disbursements'): boolean =>
-      run.budget.left(what) >= rounds * COST_OF_ROUND;
-    const pair = await takePair();
-    if (pair === null || !isEnough('disbursements')) return pair;
-    const free = (): readonly Step[] => unused.flatMap(stepsOf).filter((step) => !isKept(step));
-    if (free().length === 0 && isEnough('applications')) await open();
-    const several = [...pair];
-    for (let [one] = free(); one !== undefined && several.length < AT_ONCE; [one] = free())
-      several.push(...taken([one]));
-    return several;
-  };
-  return { take, takeSeveral };
-}
-
 test(
   'Applications that have nothing to do with each other do not disturb each other',
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence' }, async (tools) => {
     const { check, run } = tools;
     claimUnused(run, 'loans');
-    const { take, takeSeveral } = await supplyOf(tools);
+    const { take, takeSeveral } = await unusedApplications(tools);
     const control = async (): Promise<Seen | null> => {
       const step = await take();
       return step === null ? null : alone(tools, step);

@@ -1,0 +1,97 @@
+/** Applications that other scenarios opened and left, for those that ask whether they disturb each other. */
+import type { Application, LoggedRequest, Offer, Tools } from '../../fixtures/runner/index.ts';
+
+/** Applications that are at the same step at once, where so many were left unused. */
+const AT_ONCE = 3;
+/** What such a round may take of either budget: each of them, one that is sent again, and its control. */
+const COST_OF_ROUND = AT_ONCE + 2;
+/** How often the limit of an account has to cover an amount: all of them may be over one. */
+const MIN_COVER = AT_ONCE + 1;
+
+/** What is disbursed of an application. */
+export interface Step {
+  readonly application: Application;
+  readonly offer: Offer;
+  readonly amount: number;
+}
+
+export interface UnusedApplications {
+  /** One, not over an account that is kept for several; it is opened where none is left. */
+  take(): Promise<Step | null>;
+  /** A pair, over one account where there is such, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
+  takeSeveral(rounds: number): Promise<readonly Step[] | null>;
+}
+
+/** What is left of the limit of an offer after the disbursements since its application was opened. */
+function leftOf(requests: readonly LoggedRequest[], { account, limit }: Offer, { at }: Application): number {
+  const drawn = requests.filter(
+    (one) =>
+      one.operation === 'disburse' && one.how === 'taken' && one.at >= at && one.values['account_id'] === account,
+  );
+  return drawn.reduce((left, { values }) => left - Number(values['amount']), limit ?? Infinity);
+}
+
+export async function unusedApplications({ loans, run }: Tools): Promise<UnusedApplications> {
+  const { requests } = run.session;
+  const terms = await loans.terms();
+  const unused = loans.unused().toReversed();
+  const limits = unused
+    .filter((one) => one.terms.currency === terms.currency)
+    .flatMap((one) => one.offers.map((offer) => leftOf(requests, offer, one)));
+  // Where no account covers what was applied for so often, less is drawn of each.
+  const highest = limits.length === 0 ? Infinity : Math.max(1, Math.floor(Math.max(...limits) / MIN_COVER));
+  const steps = (): readonly Step[] =>
+    unused.flatMap((application) => {
+      const amount = Math.min(application.terms.amount, highest);
+      return application.offers
+        .filter((offer) => Number.isInteger(amount) && leftOf(requests, offer, application) >= MIN_COVER * amount)
+        .map((offer) => ({ application, offer, amount }));
+    });
+  const open = async (): Promise<void> => {
+    const opened = await loans.apply(terms);
+    if (opened !== null) unused.push(opened);
+  };
+  const taken = (...these: readonly Step[]): readonly Step[] => {
+    for (const { application } of these) unused.splice(unused.indexOf(application), 1);
+    return these;
+  };
+  /** Two applications of which this holds. */
+  const pairWhere = (isPair: (one: Step, other: Step) => boolean): readonly Step[] | null => {
+    const all = steps();
+    for (const one of all)
+      for (const other of all)
+        if (one.application !== other.application && isPair(one, other)) return taken(one, other);
+    return null;
+  };
+  const overOneAccount = (): readonly Step[] | null =>
+    pairWhere((one, other) => one.offer.account === other.offer.account);
+  // Kept for the pairs, before anything is drawn from their accounts.
+  const kept = [overOneAccount(), overOneAccount()].filter((pair) => pair !== null);
+  const free = (): readonly Step[] =>
+    steps().filter(({ offer }) => !kept.some((pair) => pair[0]?.offer.account === offer.account));
+  const takePair = async (): Promise<readonly Step[] | null> => {
+    const known = kept.shift();
+    if (known !== undefined) return known;
+    await open();
+    await open();
+    return overOneAccount() ?? pairWhere(() => true);
+  };
+  return {
+    async take() {
+      if (steps().length === 0) await open();
+      const step = free()[0] ?? steps()[0];
+      return step === undefined ? null : (taken(step)[0] ?? null);
+    },
+    async takeSeveral(rounds) {
+      const isEnough = (what: 'applications' | 'disbursements'): boolean =>
+        run.budget.left(what) >= rounds * COST_OF_ROUND;
+      const pair = await takePair();
+      if (pair === null || !isEnough('disbursements')) return pair;
+      if (free().length === 0 && isEnough('applications')) await open();
+      const several = [...pair];
+      for (let [one] = free(); one !== undefined && several.length < AT_ONCE; [one] = free())
+        several.push(...taken(one));
+      return several;
+    },
+  };
+}
