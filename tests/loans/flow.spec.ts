@@ -1,17 +1,6 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
-import {
-  answerOf,
-  eachOf,
-  hasErrors,
-  isConclusive,
-  isPending,
-  isRefusal,
-  scenario,
-  test,
-  type Application,
-  type Reply,
-} from '../../fixtures/runner/index.ts';
+import { eachOf, hasErrors, isPending, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
 const area = 'loans';
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
@@ -62,110 +51,6 @@ test(
           expected: 'no outcome in the words of a disbursement that was made',
           received: String(told.data.result),
           contrast,
-        });
-      });
-    },
-  ),
-);
-
-test(
-  'An amount above the available limit is not disbursed like one within it',
-  ...scenario(
-    'loan-over-limit',
-    { area, creates: { applications: 3, disbursements: 4 } },
-    async ({ loans, bank, check, target, run }) => {
-      const terms = await loans.terms();
-      const queried = ({ id }: Application) => bank.ask('queryDisbursement', { application_id: id }, { probe: true });
-      /** Disburses `amount` to the first offer of a new application; the outcome where the disbursement was taken on. */
-      const outcomeOf = async (amountOf: (limit: number) => number, overLimit: boolean, nth = 0) => {
-        const application = await loans.apply(terms);
-        const offers = (application?.offers ?? []).filter(({ limit }) => limit !== null && limit > 0);
-        const cheapest = offers.toSorted((a, b) => Number(a.limit) - Number(b.limit));
-        // The first, since errors may be told of it alone; and the least of the others: where limits were swapped, it is too low.
-        const [first, ...others] = offers.filter(({ limit }) => Number(limit) < target.caps.amount);
-        const least = cheapest.find((one) => others.includes(one)) ?? first;
-        const offer = (overLimit ? [least, first][nth] : undefined) ?? cheapest[0];
-        if (application === null || offer === undefined || offer.limit === null) return null;
-        await loans.approve(application, offer);
-        const amount = amountOf(offer.limit);
-        // Of a very large limit the next cent cannot be represented in a double.
-        if (overLimit && amount <= offer.limit) return null;
-        if (overLimit && amount > target.caps.amount) {
-          run.unexercised('loans.over-limit', 'the available limit is above MAX_AMOUNT');
-          return null;
-        }
-        const before = overLimit ? await queried(application) : null;
-        const disbursed = await loans.disburse(application, offer, { amount }, { overLimit });
-        if (!disbursed.accepted) return { application, before, disbursed, outcome: null };
-        let outcome = await loans.outcome(application);
-        for (let asked = 0; asked < 3; asked += 1) outcome = await loans.outcome(application);
-        for (const ms of OUTCOME_DELAYS_MS)
-          if (isPending(outcome.data.result)) {
-            await run.session.clock.sleep(ms);
-            outcome = await loans.outcome(application);
-          }
-        return { application, before, disbursed, outcome };
-      };
-      if (!target.overLimit) {
-        run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
-        return;
-      }
-      const within = await outcomeOf((limit) => loans.within({ account: '', limit }, terms.amount), false);
-      const control = within?.outcome;
-      if (within === null || control?.accepted !== true) return;
-      /** The outcomes of both after a delay: until a disbursement is completed, both may read alike. */
-      const bothLater = async (application: Application, ms: number) => {
-        await run.session.clock.sleep(ms);
-        const usual = await loans.outcome(within.application);
-        return { outcome: await loans.outcome(application), usual };
-      };
-      /** What was refused is not told like what was made, unless that is told of an application without a disbursement, too. */
-      const refusedIsNotMade = async (application: Application, before: Reply, contrast: Reply) => {
-        await run.session.clock.sleep(OUTCOME_DELAYS_MS[0]);
-        const usual = await loans.outcome(within.application);
-        if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
-        const isTold = ({ accepted, data, body }: Reply): boolean =>
-          accepted && (data as { result?: unknown }).result === usual.data.result && !hasErrors(body);
-        if (isTold(before)) return;
-        const told = await queried(application);
-        check('loans.outcome.not-of-a-refused', told, !isTold(told), {
-          pointer: '/data/result',
-          expected: 'no outcome in the words of a disbursement that was made',
-          received: String(told.data.result),
-          contrast,
-        });
-      };
-      const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
-      // A whole amount as well.
-      const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
-      await eachOf([cent, twice], target.inFlight, async (above, nth) => {
-        const over = await outcomeOf(above, true, nth);
-        if (over === null || over.disbursed.outcome === 'not-sent') return;
-        if (over.before !== null && isRefusal(over.disbursed))
-          await refusedIsNotMade(over.application, over.before, over.disbursed);
-        let [outcome, usual] = [over.outcome, control];
-        // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
-        const isAlike = (): boolean =>
-          outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(usual.body);
-        for (const ms of OUTCOME_DELAYS_MS) if (isAlike()) ({ outcome, usual } = await bothLater(over.application, ms));
-        if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
-        const [text, alike] = [outcome?.data.result, isAlike()];
-        const shown = outcome ?? over.disbursed;
-        const value = outcome === null ? answerOf(over.disbursed) : `accepted, with the outcome “${String(text)}”`;
-        run.observe(
-          'loans.amount-above-limit',
-          shown.operation,
-          value,
-          shown.exchange.id,
-          undefined,
-          usual.exchange.id,
-        );
-        if (alike && !isConclusive(text)) return;
-        check('loans.over-limit', shown, !alike, {
-          pointer: outcome === null ? 'response/status' : '/data/result',
-          expected: 'a refusal, or another outcome than within the limit',
-          received: String(text),
-          contrast: usual,
         });
       });
     },

@@ -1,0 +1,158 @@
+import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import {
+  answerOf,
+  eachOf,
+  hasErrors,
+  isConclusive,
+  isPending,
+  isRefusal,
+  scenario,
+  test,
+  type Application,
+  type Offer,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+
+/** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
+const OUTCOME_DELAYS_MS = [300, 1200, 3000] as const;
+
+type Outcome = Reply<'queryDisbursement'>;
+
+/** A disbursement from an offer of an application of its own. */
+interface Drawn {
+  readonly application: Application;
+  readonly disbursed: Reply;
+  /** The last outcome; null where the disbursement was not taken on. */
+  readonly outcome: Outcome | null;
+}
+/** One above the limit, and what was told of its application before it. */
+interface DrawnAbove extends Drawn {
+  readonly before: Reply;
+}
+
+const queried = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
+  bank.ask('queryDisbursement', { application_id: id }, { probe: true });
+
+/** The outcome of a disbursement that was taken on, when it is no longer under way. */
+async function outcomeOf({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
+  if (!disbursed.accepted) return null;
+  let outcome = await loans.outcome(application);
+  for (let asked = 0; asked < 3; asked += 1) outcome = await loans.outcome(application);
+  for (const ms of OUTCOME_DELAYS_MS)
+    if (isPending(outcome.data.result)) {
+      await run.session.clock.sleep(ms);
+      outcome = await loans.outcome(application);
+    }
+  return outcome;
+}
+
+const limited = (offers: readonly Offer[] = []): readonly Offer[] =>
+  offers.filter(({ limit }) => limit !== null && limit > 0).toSorted((a, b) => Number(a.limit) - Number(b.limit));
+
+async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null> {
+  const { loans } = tools;
+  const application = await loans.apply(terms);
+  const [offer] = limited(application?.offers);
+  if (application === null || offer === undefined) return null;
+  await loans.approve(application, offer);
+  const disbursed = await loans.disburse(application, offer, { amount: loans.within(offer, terms.amount) });
+  return { application, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
+}
+
+/** The offer of which the limit is exceeded for the `nth` time: of those that MAX_AMOUNT leaves room for, where there are such. */
+function offerToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
+  const cheapest = limited(offers);
+  // The first, since errors may be told of it alone; and the least of the others: where limits were swapped, it is too low.
+  const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
+  const least = cheapest.find((one) => others.includes(one)) ?? first;
+  return [least, first][nth] ?? cheapest[0];
+}
+
+async function drawnAbove(
+  tools: Tools,
+  terms: LoanTerms,
+  amountAbove: (limit: number) => number,
+  nth: number,
+): Promise<DrawnAbove | null> {
+  const { loans, run, target } = tools;
+  const application = await loans.apply(terms);
+  const offer = application === null ? undefined : offerToExceed(tools, application, nth);
+  if (application === null || offer === undefined) return null;
+  await loans.approve(application, offer);
+  const amount = amountAbove(Number(offer.limit));
+  // Of a very large limit the next cent cannot be represented in a double.
+  if (amount <= Number(offer.limit)) return null;
+  if (amount > target.caps.amount) {
+    run.unexercised('loans.over-limit', 'the available limit is above MAX_AMOUNT');
+    return null;
+  }
+  const before = await queried(tools, application);
+  const disbursed = await loans.disburse(application, offer, { amount }, { overLimit: true });
+  return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
+}
+
+/** What was refused is not told like what was made, unless that is told of an application without a disbursement, too. */
+async function refusedIsNotMade(tools: Tools, { application, before, disbursed }: DrawnAbove, made: Application) {
+  await tools.run.session.clock.sleep(OUTCOME_DELAYS_MS[0]);
+  const usual = await tools.loans.outcome(made);
+  if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
+  const isTold = ({ accepted, data, body }: Reply): boolean =>
+    accepted && (data as { result?: unknown }).result === usual.data.result && !hasErrors(body);
+  if (isTold(before)) return;
+  const told = await queried(tools, application);
+  tools.check('loans.outcome.not-of-a-refused', told, !isTold(told), {
+    pointer: '/data/result',
+    expected: 'no outcome in the words of a disbursement that was made',
+    received: String(told.data.result),
+    contrast: disbursed,
+  });
+}
+
+/** Notes what an amount above the limit brought, and whether it is told like the one `within` it. */
+async function compare({ loans, check, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome) {
+  let [outcome, usual] = [over.outcome, control];
+  // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
+  const isAlike = (): boolean =>
+    outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(usual.body);
+  // Until a disbursement is completed, both may read alike.
+  for (const ms of OUTCOME_DELAYS_MS)
+    if (isAlike()) {
+      await run.session.clock.sleep(ms);
+      usual = await loans.outcome(within.application);
+      outcome = await loans.outcome(over.application);
+    }
+  if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
+  const text = outcome?.data.result;
+  const shown = outcome ?? over.disbursed;
+  const value = outcome === null ? answerOf(over.disbursed) : `accepted, with the outcome “${String(text)}”`;
+  run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
+  if (isAlike() && !isConclusive(text)) return;
+  check('loans.over-limit', shown, !isAlike(), {
+    pointer: outcome === null ? 'response/status' : '/data/result',
+    expected: 'a refusal, or another outcome than within the limit',
+    received: String(text),
+    contrast: usual,
+  });
+}
+
+test(
+  'An amount above the available limit is not disbursed like one within it',
+  ...scenario('loan-over-limit', { area: 'loans', creates: { applications: 3, disbursements: 4 } }, async (tools) => {
+    const { loans, run, target } = tools;
+    if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
+    const terms = await loans.terms();
+    const within = await drawnWithin(tools, terms);
+    const control = within?.outcome;
+    if (within === null || control?.accepted !== true) return;
+    const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
+    // A whole amount as well.
+    const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
+    await eachOf([cent, twice], target.inFlight, async (above, nth) => {
+      const over = await drawnAbove(tools, terms, above, nth);
+      if (over === null || over.disbursed.outcome === 'not-sent') return;
+      if (isRefusal(over.disbursed)) await refusedIsNotMade(tools, over, within.application);
+      await compare(tools, over, within, control);
+    });
+  }),
+);
