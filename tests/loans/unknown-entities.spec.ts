@@ -2,6 +2,7 @@ import {
   eachOf,
   isPending,
   isRefusal,
+  isThrottled,
   isUndecided,
   scenario,
   test,
@@ -101,7 +102,7 @@ async function isNotMade(
 ): Promise<boolean> {
   const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
   if (reply === null || reply.outcome === 'not-sent') return true;
-  if (isUndecided(reply)) return false;
+  if (isUndecided(reply) || isThrottled(reply)) return false;
   const application_id = String(values['application_id']);
   let query = await loans.settled(application_id, { probe: true });
   if (reply.accepted && isRefusal(query)) {

@@ -1,0 +1,107 @@
+/** An account on offer is taken in a contract, whichever place it has among the others. */
+import {
+  claimUnused,
+  isRefusal,
+  scenario,
+  test,
+  type Application,
+  type LoggedRequest,
+  type Offer,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+
+const clause = 'loans.offer.is-taken';
+/** Pause after which whatever was written last can be read. Milliseconds. */
+const SETTLING_MS = 1000;
+/** Fresh applications of which the contract has to be refused at first and taken then. */
+const MIN_UNSTEADY = 2;
+
+interface Contract {
+  readonly how: LoggedRequest['how'];
+  readonly exchange: string;
+  /** The place of its account among those on offer; -1 where it was not offered. */
+  readonly position: number;
+  readonly isLast: boolean;
+}
+
+function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
+  const offered = new Map(
+    requests.flatMap(({ opened }) => (opened === undefined ? [] : [[opened.id, opened.accounts]])),
+  );
+  return requests
+    .filter(({ operation }) => operation === 'approveContract')
+    .map(({ how, exchange, values }) => {
+      const accounts = offered.get(String(values['application_id'])) ?? [];
+      const position = accounts.indexOf(String(values['account_id']));
+      return { how, exchange, position, isLast: position === accounts.length - 1 };
+    });
+}
+
+/** A fresh application and its offer at `position`, counted from the end where it is negative; null where there is none. */
+async function offered({ loans, run }: Tools, position: number): Promise<readonly [Application, Offer] | null> {
+  const application = await loans.apply(await loans.terms());
+  const offer = application?.offers.at(position);
+  // A limit below the amount that was applied for is a reason to refuse.
+  const covers = offer?.limit == null || offer.limit >= Number(application?.terms.amount);
+  if (application === null || offer === undefined || !covers) return null;
+  await run.session.clock.sleep(SETTLING_MS);
+  return [application, offer];
+}
+
+/** Whether the account at one place is taken and that at another is not, twice in turn. */
+async function differ(tools: Tools, takenAt: number, refusedAt: number, expected: string): Promise<boolean> {
+  let [taken, refused]: (Reply | undefined)[] = [];
+  for (const position of [takenAt, refusedAt, takenAt, refusedAt]) {
+    const opened = await offered(tools, position);
+    const reply = opened && (await tools.loans.approve(...opened));
+    if (reply === null || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
+    if (position === takenAt) taken = reply;
+    else refused = reply;
+  }
+  if (refused !== undefined) tools.check(clause, refused, false, { expected, contrast: taken });
+  return true;
+}
+
+/** Contracts that are refused at first, and taken when the same is asked for again. */
+async function areUnsteady(tools: Tools): Promise<void> {
+  for (let time = 1; time <= MIN_UNSTEADY; time += 1) {
+    const opened = await offered(tools, 0);
+    const first = opened && (await tools.loans.approve(...opened));
+    if (opened === null || first === null || !isRefusal(first)) return;
+    const again = await tools.loans.approve(...opened);
+    if (!again.accepted) return;
+    if (time === MIN_UNSTEADY)
+      tools.check(clause, first, false, {
+        expected: 'a contract to be taken at once, as it is when it is asked for again',
+        contrast: again,
+      });
+  }
+}
+
+test(
+  'An account on offer is taken in a contract',
+  ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
+    const { run } = tools;
+    claimUnused(run, 'loans');
+    const contracts = contractsOf(run.session.requests);
+    const taken = contracts.filter(({ how }) => how === 'taken');
+    const refused = contracts.filter(({ how, position }) => how === 'refused' && position >= 0);
+    if (taken[0] === undefined) return;
+    run.exercised(clause, 'approveContract', taken[0].exchange);
+    if (refused.length === 0) return;
+    const isFirst = ({ position }: Contract): boolean => position === 0;
+    const others = (these: readonly Contract[]) => these.filter((one) => !isFirst(one));
+    if (others(taken).length === 0 && others(refused).length > 0) {
+      await differ(tools, 0, 1, 'the second account on offer to be taken, as the first is');
+      return;
+    }
+    const asTheLast = 'the first account on offer to be taken, as the last is';
+    const arePlaced = new Set(taken.map(({ position }) => position)).size > 1;
+    if (arePlaced && refused.some(isFirst) && (await differ(tools, -1, 0, asTheLast))) return;
+    const atLast = others(contracts).filter(({ position, isLast }) => position > 0 && isLast);
+    if (atLast.length > 0 && atLast.every(({ how }) => how === 'refused'))
+      await differ(tools, 0, -1, 'the last account on offer to be taken, as the first is');
+    else await areUnsteady(tools);
+  }),
+);
