@@ -18,6 +18,8 @@ const area = 'loans';
 const UNKNOWN_ID = '987654321098765432';
 /** More digits than any machine number holds. */
 const HUGE_ID = '98765432109876543210987654321';
+/** Ids are compared as numbers. */
+const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 /** Milliseconds after which what was taken on can be asked for. */
 const SETTLING_MS = 3000;
 
@@ -78,7 +80,9 @@ async function outcomesAreOfNoOther({ probe, check, run }: Tools, { application,
   for (const reply of others) {
     if (reply === null) continue;
     const answered = String(reply.data.application_id);
-    const isOwn = [beginning, String(reply.exchange.request.asked['application_id'])].includes(answered);
+    const isOwn = [beginning, String(reply.exchange.request.asked['application_id'])].some(
+      (id) => withoutZeros(id) === withoutZeros(answered),
+    );
     const isSimilar = beginning !== '' && answered.startsWith(beginning);
     check(clause, reply, !(reply.accepted && (isSimilar || isOfRun(answered)) && !isOwn), {
       pointer: '/data/application_id',
