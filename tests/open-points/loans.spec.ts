@@ -8,6 +8,7 @@ import {
   test,
   type Application,
   type Offer,
+  type Reply,
   type RequestMutation,
   type Tools,
 } from '../../fixtures/runner/index.ts';
@@ -119,82 +120,90 @@ const disbursementFields = [
   'customer_ip',
 ] as const;
 
+const state = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
+
+/** A fresh application that has a contract. */
+async function ready(tools: Tools): Promise<Opened | null> {
+  const opened = await open(tools);
+  return opened !== null && (await tools.loans.approve(opened.application, opened.offer)).accepted ? opened : null;
+}
+
+/** Contracts that lack a field each; the application that has no contract after them. */
+async function contractsWithGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
+  const omitted = probeMissingFields({ ...tools, ...required });
+  let fresh = opened;
+  for (const name of [...contractFields, ...contractFields]) {
+    if (fresh === null) return null;
+    const values = { application_id: fresh.application.id, account_id: fresh.offer.account };
+    const reply = await omitted.try(control, values, name);
+    if (reply?.accepted === true) fresh = await open(tools);
+  }
+  return fresh;
+}
+
+/** A disbursement without approval; the application that has none after it. */
+async function unapproved(tools: Tools, opened: Opened, control: Reply): Promise<Opened | null> {
+  const { bank, loans, run } = tools;
+  const { application, offer } = opened;
+  if (!control.accepted) return opened;
+  const reply = await bank.disburse(loans.disbursement(application, offer, { approved: false }));
+  const question = 'a disbursement with contract_approved false';
+  if (reply.outcome !== 'not-sent' && !isThrottled(reply))
+    run.observe('loans.states', 'disburse', answerOf(reply), reply.exchange.id, question, control.exchange.id);
+  if (!reply.accepted) return opened;
+  const { accepted, data, exchange } = await loans.settled(application.id);
+  if (accepted)
+    run.observe(
+      'loans.states',
+      'queryDisbursement',
+      `“${String(data.result)}”`,
+      exchange.id,
+      `the outcome of ${question}`,
+      exchange.id,
+    );
+  return ready(tools);
+}
+
+/** Disbursements that lack a field each. */
+async function disbursementsWithGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<void> {
+  const omitted = probeMissingFields({ ...tools, ...required });
+  let fresh = opened;
+  for (const name of [...disbursementFields, ...disbursementFields]) {
+    if (fresh === null) return;
+    const reply = await omitted.try(control, tools.loans.disbursement(fresh.application, fresh.offer), name);
+    if (reply?.accepted === true) fresh = await ready(tools);
+  }
+}
+
 test(
   'Which fields contract and disbursement require, and in which order they are accepted',
   ...scenario('disbursement-variants', { area, creates: { applications: 3, disbursements: 3 } }, async (tools) => {
-    const { loans, bank, probe, check, run } = tools;
+    const { loans, bank, probe, check } = tools;
     const known = await open(tools);
     if (known === null) return;
     const contracted = await loans.approve(known.application, known.offer);
-    const valuesOf = ({ application, offer }: Opened) => loans.disbursement(application, offer);
-    const control = await bank.disburse(valuesOf(known));
+    const values = loans.disbursement(known.application, known.offer);
+    const control = await bank.disburse(values);
     const outcome = control.accepted ? await loans.outcome(known.application) : null;
-    const state = (about: string) => ({ open: { point: 'loans.states', question: about } }) as const;
-
     let fresh = await open(tools);
     if (fresh === null) return;
     if (outcome !== null)
       await probe(outcome, { application_id: fresh.application.id }, state('a query before the disbursement'));
-    const early = await probe(control, valuesOf(fresh), state('a disbursement without a contract'));
+    const withoutContract = loans.disbursement(fresh.application, fresh.offer);
+    const early = await probe(control, withoutContract, state('a disbursement without a contract'));
     if (early?.accepted === true) fresh = await open(tools);
-
-    const omitted = probeMissingFields({ probe, check, ...required });
-    for (const name of [...contractFields, ...contractFields]) {
-      if (fresh === null) return;
-      const reply = await omitted.try(
-        contracted,
-        { application_id: fresh.application.id, account_id: fresh.offer.account },
-        name,
-      );
-      if (reply?.accepted === true) fresh = await open(tools);
-    }
-    const ready = async (): Promise<Opened | null> => {
-      const opened = await open(tools);
-      return opened !== null && (await loans.approve(opened.application, opened.offer)).accepted ? opened : null;
-    };
-    if (fresh !== null && !(await loans.approve(fresh.application, fresh.offer)).accepted) fresh = null;
-    if (fresh === null) return;
+    fresh = await contractsWithGaps(tools, fresh, contracted);
+    if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
     // The first that may rightly fail, behind many that may not: some targets make none after it.
-    const unapproved = control.accepted ? await bank.disburse({ ...valuesOf(fresh), contract_approved: false }) : null;
-    if (unapproved !== null && unapproved.outcome !== 'not-sent' && !isThrottled(unapproved))
-      run.observe(
-        'loans.states',
-        'disburse',
-        answerOf(unapproved),
-        unapproved.exchange.id,
-        'a disbursement with contract_approved false',
-        control.exchange.id,
-      );
-    if (unapproved?.accepted === true) {
-      const outcome = await loans.settled(fresh.application.id);
-      if (outcome.accepted)
-        run.observe(
-          'loans.states',
-          'queryDisbursement',
-          `“${String(outcome.data.result)}”`,
-          outcome.exchange.id,
-          'the outcome of a disbursement with contract_approved false',
-          outcome?.exchange.id,
-        );
-      fresh = await ready();
-    }
-    for (const name of [...disbursementFields, ...disbursementFields]) {
-      if (fresh === null) break;
-      const reply = await omitted.try(control, valuesOf(fresh), name);
-      if (reply?.accepted === true) fresh = await ready();
-    }
-    const second = control.accepted ? await probe(control, valuesOf(known), state('a second disbursement')) : null;
-    if (second?.accepted === true)
-      check(
-        'loans.disbursement.application-id.echo',
-        second,
-        second.data.application_id === control.data.application_id,
-        {
-          pointer: '/data/application_id',
-          expected: `"${String(control.data.application_id)}", as the first time`,
-          received: `"${String(second.data.application_id)}"`,
-          contrast: control,
-        },
-      );
+    await disbursementsWithGaps(tools, await unapproved(tools, fresh, control), control);
+    const second = control.accepted ? await probe(control, values, state('a second disbursement')) : null;
+    if (second?.accepted !== true) return;
+    const [told, before] = [second.data.application_id, control.data.application_id];
+    check('loans.disbursement.application-id.echo', second, told === before, {
+      pointer: '/data/application_id',
+      expected: `"${String(before)}", as the first time`,
+      received: `"${String(told)}"`,
+      contrast: control,
+    });
   }),
 );
