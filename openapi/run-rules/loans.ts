@@ -207,12 +207,12 @@ function observedPrefixes(histories: readonly Outcomes[], leastMs: number): read
   });
 }
 
-/** What was told of each application since its last disbursement, in order; queries that overlapped are left out. */
+/** What was told of each application since it was last changed, in order; queries that overlapped are left out. */
 function historiesOf(records: readonly FactRecord[]): ReadonlyMap<string, Outcomes> {
-  const disbursed = groupBy(of(records, 'disbursed'), ({ fact }) => fact.application);
+  const changed = groupBy(of(records, 'changed'), ({ fact }) => fact.application);
   const outcomes = of(records, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
   const histories = groupBy(outcomes, ({ fact }) => {
-    const before = disbursed.get(fact.application)?.filter((done) => done.fact.at <= fact.from).length ?? 0;
+    const before = changed.get(fact.application)?.filter((one) => one.fact.at <= fact.from).length ?? 0;
     return `${fact.application} ${before}`;
   });
   for (const [key, told] of histories) {
