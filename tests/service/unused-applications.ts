@@ -38,11 +38,12 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   const limits = unused
     .filter((one) => one.terms.currency === terms.currency)
     .flatMap((one) => one.offers.map((offer) => leftOf(requests, offer, one)));
-  // Where no account covers what was applied for so often, less is drawn of each.
+  // Where no account covers what was applied for so often, less is drawn of each: that alone may be a reason to refuse.
   const highest = limits.length === 0 ? Infinity : Math.max(1, Math.floor(Math.max(...limits) / MIN_COVER));
   const steps = (): readonly Step[] =>
     unused.flatMap((application) => {
-      const amount = Math.min(application.terms.amount, highest);
+      const { amount: wished } = application.terms;
+      const amount = wished > highest && terms.amount <= highest ? NaN : Math.min(wished, highest);
       return application.offers
         .filter((offer) => Number.isInteger(amount) && leftOf(requests, offer, application) >= MIN_COVER * amount)
         .map((offer) => ({ application, offer, amount }));
