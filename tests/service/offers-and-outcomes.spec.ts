@@ -10,6 +10,7 @@ import {
   test,
   type Application,
   type Reply,
+  type Tools,
 } from '../../fixtures/runner/index.ts';
 
 /** Refused applications that are asked about again. */
@@ -37,62 +38,76 @@ test(
   ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => missOutcomes(tools)),
 );
 
+/** The contract of an application over an offer that covers it; null where there is none. */
+async function contract({ loans }: Tools, application: Application | null | undefined): Promise<Reply | null> {
+  // A limit below the amount that was applied for is a reason to refuse.
+  const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
+  return application == null || offer === undefined ? null : loans.approve(application, offer);
+}
+
+/** The contract beside checks, so that it meets another machine than before: one connection leads to one machine. */
+async function amongChecks(tools: Tools, application: Application, place: number): Promise<Reply | null> {
+  const terms = await tools.loans.terms();
+  const places = Array.from({ length: AT_ONCE }, (_, index) => index);
+  const replies = await eachOf(places, AT_ONCE, (index) =>
+    index === place ? contract(tools, application) : tools.loans.validate(terms),
+  );
+  return replies[place] ?? null;
+}
+
+/** The applications of which the contract is refused whenever it is asked for; where it is not, that is a finding. */
+async function refusedAgain(tools: Tools, applications: readonly Application[]): Promise<readonly Application[]> {
+  const suspects: Application[] = [];
+  let unsteady = 0;
+  for (const application of applications) {
+    const reply = await contract(tools, application);
+    if (reply === null || !isRefusal(reply)) continue;
+    let again: Reply | null = reply;
+    for (let time = 1; time < TIMES_AGAIN && again !== null && isRefusal(again); time += 1)
+      again = await amongChecks(tools, application, time);
+    if (again?.accepted !== true) suspects.push(application);
+    // One may have become free at that very moment.
+    else if ((unsteady += 1) === MIN_UNSTEADY)
+      tools.check('loans.offer.is-taken', reply, false, {
+        expected: 'a contract to be taken at once, as it is when it is asked for again',
+        contrast: again,
+      });
+  }
+  return suspects;
+}
+
+/** The contract of a fresh application beside a newer one: it is not the newest of its kind that alone is taken. */
+async function takenBesideNewer(tools: Tools, { terms }: Application): Promise<Reply | null> {
+  let fresh = await tools.loans.apply(terms);
+  for (let round = 1; ; round += 1) {
+    const newer = await tools.loans.apply(terms);
+    const control = await contract(tools, fresh);
+    if (control?.accepted === true || round === 2) return control;
+    fresh = newer;
+  }
+}
+
 test(
   'An application that was opened is known to the contract',
-  ...scenario('kept-applications', { area: 'loans', exclusive: true }, async ({ loans, run, check }) => {
+  ...scenario('kept-applications', { area: 'loans', exclusive: true }, async (tools) => {
+    const { loans, run, check } = tools;
     claimUnused(run, 'loans');
+    const contracts = run.session.requests.filter(({ operation }) => operation === 'approveContract');
     const refused = new Set(
-      run.session.requests
-        .filter(({ operation, how }) => operation === 'approveContract' && how === 'refused')
-        .map(({ values }) => String(values['application_id'])),
+      contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
     );
     const unused = loans.unused();
-    const contract = async (application: Application | null | undefined): Promise<Reply | null> => {
-      // A limit below the amount that was applied for is a reason to refuse.
-      const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
-      return application == null || offer === undefined ? null : loans.approve(application, offer);
-    };
-    const terms = await loans.terms();
-    /** The contract beside checks, so that it meets another machine than before: one connection leads to one machine. */
-    const amongChecks = async (application: Application, place: number): Promise<Reply | null> => {
-      const places = Array.from({ length: AT_ONCE }, (_, index) => index);
-      const replies = await eachOf(places, AT_ONCE, (index) =>
-        index === place ? contract(application) : loans.validate(terms),
-      );
-      return replies[place] ?? null;
-    };
-    const suspects: Application[] = [];
-    let unsteady = 0;
-    for (const application of unused.filter(({ id }) => refused.has(id)).slice(0, MAX_ASKED)) {
-      const reply = await contract(application);
-      if (reply === null || !isRefusal(reply)) continue;
-      let again: Reply | null = reply;
-      for (let time = 1; time < TIMES_AGAIN && again !== null && isRefusal(again); time += 1)
-        again = await amongChecks(application, time);
-      if (again?.accepted !== true) suspects.push(application);
-      // One may have become free at that very moment.
-      else if ((unsteady += 1) === MIN_UNSTEADY)
-        check('loans.offer.is-taken', reply, false, {
-          expected: 'a contract to be taken at once, as it is when it is asked for again',
-          contrast: again,
-        });
-    }
+    const suspects = await refusedAgain(tools, unused.filter(({ id }) => refused.has(id)).slice(0, MAX_ASKED));
     // One may have been withdrawn for a reason; of two alike that is less to be expected.
     const first = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
     const second = first && suspects.findLast((one) => areAlike(one, first));
     if (first === undefined || second === undefined) return;
     // An older one is taken: they did not lapse, and no newer one took their place.
     const [oldest, next] = unused.filter(({ id, at }) => !refused.has(id) && at < first.at);
-    if (!((await contract(oldest))?.accepted === true || (await contract(next))?.accepted === true)) return;
-    // One of the same wish is taken beside a newer one: it is not the newest of its kind that alone is.
-    let control: Reply | null = null;
-    let fresh = await loans.apply(first.terms);
-    for (let round = 0; round < 2 && control?.accepted !== true; round += 1) {
-      const newer = await loans.apply(first.terms);
-      control = await contract(fresh);
-      fresh = newer;
-    }
-    const [again, last] = [await contract(first), await contract(second)];
+    const isOlderTaken = async (one?: Application) => (await contract(tools, one))?.accepted === true;
+    if (!(await isOlderTaken(oldest)) && !(await isOlderTaken(next))) return;
+    const control = await takenBesideNewer(tools, first);
+    const [again, last] = [await contract(tools, first), await contract(tools, second)];
     if (control?.accepted !== true || again === null || !isRefusal(again) || last === null || !isRefusal(last)) return;
     check('loans.offer.is-taken', last, false, {
       expected: 'the contract of an application that was opened, as of others that were opened before it and after it',
