@@ -35,7 +35,8 @@ test(
         const plainly = loans.within(offer, plain.amount);
         const disbursed =
           first.outcome === 'refused' ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
-        if (isRefusal(first) && isRefusal(disbursed)) refused.push([application.id, first]);
+        const isRefusedAgain = isRefusal(disbursed) || disbursed.outcome === 'not-sent';
+        if (isRefusal(first) && isRefusedAgain) refused.push([application.id, first]);
         if (!disbursed.accepted) return;
         made = application.id;
         for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
