@@ -225,25 +225,20 @@ function areSteady(answers: readonly Answer[]): boolean {
 }
 
 /**
- * When (milliseconds since the epoch) ATMs were first and last seen that the same question brought at one time and not at
- * another: they may have been opened or closed meanwhile.
+ * When (milliseconds since the epoch) each ATM was first and last seen, where the same question brought others at another
+ * time: it may have been opened then, or closed. Empty where none did.
  */
-function changingIn(
-  answers: readonly FactRecord<AtmFact>[],
-): ReadonlyMap<string, readonly [first: number, last: number]> {
-  const changing = new Map<string, [number, number]>();
-  for (const same of groupBy(answers, ({ fact }) => fact.asked.join(' ')).values()) {
-    const times = new Map<string, number>();
-    for (const { fact } of same)
-      for (const no of new Set(fact.atms.map(numberOf))) times.set(no, (times.get(no) ?? 0) + 1);
-    for (const [no, count] of times) if (count < same.length) changing.set(no, [Infinity, -Infinity]);
-  }
-  for (const { fact } of changing.size === 0 ? [] : answers)
-    for (const atm of fact.atms) {
-      const span = changing.get(numberOf(atm));
-      if (span !== undefined) changing.set(numberOf(atm), [Math.min(span[0], fact.at), Math.max(span[1], fact.at)]);
+function spansOf(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, readonly [first: number, last: number]> {
+  const spans = new Map<string, readonly [number, number]>();
+  const questions = [...groupBy(answers, ({ fact }) => fact.asked.join(' ')).values()];
+  const shown = ({ fact }: FactRecord<AtmFact>): string => [...new Set(fact.atms.map(numberOf))].sort().join();
+  if (questions.every((same) => new Set(same.map(shown)).size === 1)) return spans;
+  for (const { fact } of answers)
+    for (const no of fact.atms.map(numberOf)) {
+      const [first, last] = spans.get(no) ?? [Infinity, -Infinity];
+      spans.set(no, [Math.min(first, fact.at), Math.max(last, fact.at)]);
     }
-  return changing;
+  return spans;
 }
 
 /** Where ways are measured, or nobody knows what: how many times as far away (km) an ATM has to be that stands for a closer one. */
@@ -259,7 +254,7 @@ function closest(
   seen: readonly FactRecord<AtmFact>[],
   stepKm: number | null,
 ): void {
-  const changing = changingIn(seen);
+  const spans = spansOf(seen);
   const atmAt = new Map(
     seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
   );
@@ -281,7 +276,7 @@ function closest(
       first <= asked && asked <= last;
     const missed = known.find(
       ({ no, distance, slack }) =>
-        !returned.has(no) && isOpen(changing.get(no)) && distance(from) * times + slack < furthest,
+        !returned.has(no) && isOpen(spans.get(no)) && distance(from) * times + slack < furthest,
     );
     if (missed === undefined) continue;
     results.break({
