@@ -1,6 +1,6 @@
 /** What a stranger to the target can read of the outcome texts of disbursements. */
 import { expect, test } from '@playwright/test';
-import { hearing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { answering, hearing } from '../../../../fixtures/banks/incidents/intercept.ts';
 import { processingFor } from '../../../../fixtures/banks/incidents/loans/disbursements.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
@@ -32,4 +32,30 @@ test('How many disbursements had no outcome in the end stands in the report', as
   expect(findings).toEqual([]);
   expect(told?.of).toBeGreaterThan(9);
   expect(told?.asked).toBe(Number(told?.of) - Math.floor(Number(told?.of) / 3));
+});
+
+test('The available limit is not blamed for a failure that came below it as well', async () => {
+  const foundWhere = async (failsBelow: boolean): Promise<readonly string[]> => {
+    const limits = new Map<string, number>();
+    const failed = new Set<string>();
+    let below = 0;
+    const offering = answering(createBank(), ['requestLoan'], ({ rows }) => {
+      for (const row of rows) limits.set(String(row['account_id']), Number(row['avaliable_limit']));
+    });
+    const noting = hearing(offering, ['disburse'], ({ sent }) => {
+      const limit = limits.get(String(sent['account_id']));
+      const isBelow = Number(sent['amount']) < Number(limit) && sent['contract_approved'] === true;
+      if (Number(sent['amount']) === limit || (failsBelow && isBelow && (below += 1) === 2))
+        failed.add(String(sent['application_id']));
+    });
+    const bank = answering(noting, ['queryDisbursement'], ({ body, data }, { id }) => {
+      if (!failed.has(id)) return;
+      data['result'] = 'Disbursement could not be made';
+      body['errors'] = [{ message: 'R101;' }];
+    });
+    const { findings } = await examine(bank, { env: { AREAS: 'loans' } });
+    return findings.map(({ clause }) => clause);
+  };
+  expect(await foundWhere(false)).toContain('loans.disbursement.at-limit');
+  expect(await foundWhere(true)).not.toContain('loans.disbursement.at-limit');
 });
