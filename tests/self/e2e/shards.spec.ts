@@ -14,6 +14,12 @@ import { thorough } from '../support/thorough.ts';
 const LEARNS_FROM_THE_RUN =
   /\.(?:at-limit|refusal-explained|once|reached|found-again|same-reference|independence|is-taken)$|^links\.listed-is-taken$|^atms\.districts-tell$/;
 
+/**
+ * Points at which two runs on one machine say different things: how fast a target was, and what hangs on what the caps leave,
+ * as how many fields are left out of a link, and the refusals of a race.
+ */
+const VARIES = /^service\.(?:latency|error-status)$|\.(?:required-fields|refusals)$/;
+
 const isLeftOpen = ({ id, level, verdict }: Report['clauses'][number]): boolean =>
   level !== 'must' && verdict === 'inconclusive' && LEARNS_FROM_THE_RUN.test(id);
 
@@ -35,9 +41,8 @@ function said(report: Report | null, whole = report) {
     findings: findings
       .map(({ clause, operation, pointer, kind }) => `${clause} ${operation} ${pointer} ${kind}`)
       .sort(),
-    // How fast a target was is another matter each time, and a race that is not asked brings no refusal of its own.
     observations: observations
-      .filter(({ point }) => point !== 'service.latency' && point !== 'service.error-status')
+      .filter(({ point }) => !VARIES.test(point))
       .map(({ point, operation, about, value, consistent }) => {
         const answer = value.replace(/: \d+ of \d+$/, '');
         return `${point} ${operation} ${about} ${answer} ${consistent}`;
