@@ -1,10 +1,11 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import { eachOf, hasErrors, isPending, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import { checkRefusedIsNotTold } from './refused-disbursements.ts';
 
 const area = 'loans';
-/** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
-const OUTCOME_DELAYS_MS = [300, 1200, 3000] as const;
+/** Milliseconds after which outcomes are no longer under way. */
+const OUTCOME_DELAY_MS = 3000;
 /** Refused disbursements whose outcome is asked for all the same. */
 const MAX_REFUSED = 3;
 
@@ -42,17 +43,12 @@ test(
         for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
       });
       if (made === undefined || refused.length === 0) return;
-      await run.session.clock.sleep(OUTCOME_DELAYS_MS[2]);
+      await run.session.clock.sleep(OUTCOME_DELAY_MS);
       const usual = await loans.settled(made);
       if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
       await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, contrast]) => {
         const told = await bank.ask('queryDisbursement', { application_id: id }, { probe: true });
-        check('loans.outcome.not-of-a-refused', told, !told.accepted || told.data.result !== usual.data.result, {
-          pointer: '/data/result',
-          expected: 'no outcome in the words of a disbursement that was made',
-          received: String(told.data.result),
-          contrast,
-        });
+        checkRefusedIsNotTold({ check }, told, told.accepted && told.data.result === usual.data.result, contrast);
       });
     },
   ),

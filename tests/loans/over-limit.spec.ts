@@ -13,6 +13,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { checkRefusedIsNotTold } from './refused-disbursements.ts';
 
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
 const OUTCOME_DELAYS_MS = [300, 1200, 3000] as const;
@@ -101,12 +102,7 @@ async function refusedIsNotMade(tools: Tools, { application, before, disbursed }
     accepted && (data as { result?: unknown }).result === usual.data.result && !hasErrors(body);
   if (isTold(before)) return;
   const told = await queried(tools, application);
-  tools.check('loans.outcome.not-of-a-refused', told, !isTold(told), {
-    pointer: '/data/result',
-    expected: 'no outcome in the words of a disbursement that was made',
-    received: String(told.data.result),
-    contrast: disbursed,
-  });
+  checkRefusedIsNotTold(tools, told, isTold(told), disbursed);
 }
 
 /** Notes what an amount above the limit brought, and whether it is told like the one `within` it. */

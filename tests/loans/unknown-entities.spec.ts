@@ -12,6 +12,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import { checkRefusedIsNotTold } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
@@ -116,13 +117,7 @@ async function isNotMade(
     query = await loans.settled(application_id, { probe: true });
   }
   const isTold = query.accepted && query.data.result === outcome.data.result;
-  if (!reply.accepted)
-    check('loans.outcome.not-of-a-refused', query, !isTold, {
-      pointer: '/data/result',
-      expected: 'no outcome in the words of a disbursement that was made',
-      received: String(query.data.result),
-      contrast: reply,
-    });
+  if (!reply.accepted) checkRefusedIsNotTold({ check }, query, isTold, reply);
   const isLost = application_id === UNKNOWN_ID && isRefusal(query);
   check(clause, reply, !reply.accepted || !(isTold || isLost), {
     expected: 'a refusal, or an outcome that is no success',

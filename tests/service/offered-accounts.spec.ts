@@ -1,5 +1,6 @@
 /** An account on offer is taken in a contract, whichever place it has among the others. */
 import {
+  covers,
   claimUnused,
   isRefusal,
   scenario,
@@ -42,9 +43,7 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
 async function offered({ loans, run }: Tools, position: number): Promise<readonly [Application, Offer] | null> {
   const application = await loans.apply(await loans.terms());
   const offer = application?.offers.at(position);
-  // A limit below the amount that was applied for is a reason to refuse.
-  const covers = offer?.limit == null || offer.limit >= Number(application?.terms.amount);
-  if (application === null || offer === undefined || !covers) return null;
+  if (application === null || offer === undefined || !covers(offer, application.terms.amount)) return null;
   await run.session.clock.sleep(SETTLING_MS);
   return [application, offer];
 }

@@ -1,5 +1,6 @@
 /** What is offered is taken, and what was taken on has an outcome. */
 import {
+  covers,
   claimUnused,
   contrastKinds,
   eachOf,
@@ -40,8 +41,7 @@ test(
 
 /** The contract of an application over an offer that covers it; null where there is none. */
 async function contract({ loans }: Tools, application: Application | null | undefined): Promise<Reply | null> {
-  // A limit below the amount that was applied for is a reason to refuse.
-  const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
+  const offer = application?.offers.find((one) => covers(one, application.terms.amount));
   return application == null || offer === undefined ? null : loans.approve(application, offer);
 }
 

@@ -1,4 +1,5 @@
 import {
+  covers,
   claimUnused,
   contrastRefusals,
   eachOf,
@@ -43,7 +44,7 @@ test(
     const approved: (() => Promise<Reply>)[] = [];
     while (approved.length < ROUNDS) {
       const application = await loans.apply(terms);
-      const offer = application?.offers.find(({ limit }) => limit === null || limit >= application.terms.amount);
+      const offer = application?.offers.find((one) => covers(one, application.terms.amount));
       if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) break;
       approved.push(() => loans.disburse(application, offer));
     }

@@ -2,7 +2,7 @@
  * With SOAK: a thin trickle over so many seconds, within the caps. Links where clocks change; lists, checks and outcomes
  * again and again. What is wrong shows where all answers are compared; what the clock showed is observed.
  */
-import { claimUnused, counted, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
+import { covers, claimUnused, counted, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -140,7 +140,7 @@ test(
     });
     // What was opened long ago may have lapsed: a new one, with the token and the connections that are left.
     const application = await loans.apply(terms);
-    const offer = application?.offers.find(({ limit }) => limit === null || limit >= terms.amount);
+    const offer = application?.offers.find((one) => covers(one, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
       if ((await loans.disburse(application, offer, { amount: terms.amount })).accepted)
         await loans.settled(application.id);
