@@ -1,6 +1,6 @@
 /** The number of requests under way finds its own level, against targets whose behaviour under load is known. */
 import { expect, test } from '@playwright/test';
-import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency.ts';
+import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency/limiter.ts';
 
 type Came = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
 
