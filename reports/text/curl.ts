@@ -25,19 +25,22 @@ export function curl({ request }: ExchangeRecord): string {
   return words.join(' ');
 }
 
-/** Digits of an order id that the shell draws anew; fewer would often draw the same twice. */
+/** Characters of an order id that the shell draws anew; fewer would often draw the same twice. */
 const [LEAST_DRAWN, MOST_DRAWN] = [4, 8];
 
 /**
  * A body as one word of the shell. The last digits of its order id are drawn by the shell, as many as there were: banks
- * may refuse an order id that they have seen. The first digit stays, so that a number keeps its length.
+ * may refuse an order id that they have seen. Where it ends in few digits, its longest run of letters and digits is. The
+ * first character stays, so that a number keeps its length.
  */
 function withFreshOrderId(body: string): string {
-  const member = /"order_id"\s*:\s*"?[^",}\s]*/.exec(body);
-  const digits = member?.[0].match(/\d{5,}(?=\D*$)/)?.[0] ?? '';
-  const drawn = Math.min(MOST_DRAWN, digits.length - 1);
-  if (member === null || drawn < LEAST_DRAWN) return quoted(body);
-  const end = member.index + member[0].lastIndexOf(digits) + digits.length;
+  const member = /"order_id"\s*:\s*"?[^",}\s\\]*/.exec(body)?.[0] ?? '';
+  const id = member.replace(/^"order_id"\s*:\s*/, '');
+  const [longest = ''] = (id.match(/[A-Za-z\d]+/g) ?? []).toSorted((a, b) => b.length - a.length);
+  const run = /\d{5,}(?=\D*$)/.exec(id)?.[0] ?? (id.startsWith('"') ? longest : '');
+  const drawn = Math.min(MOST_DRAWN, run.length - 1);
+  if (drawn < LEAST_DRAWN) return quoted(body);
+  const end = body.indexOf(member) + member.length - id.length + id.lastIndexOf(run) + run.length;
   const number = `"$(printf %0${drawn}d $((RANDOM * RANDOM % 1${'0'.repeat(drawn)})))"`;
   return `${quoted(body.slice(0, end - drawn))}${number}${quoted(body.slice(end))}`;
 }

@@ -45,11 +45,28 @@ test('A pinned latency is a bound, and a changed answer is called so', () => {
   ]);
 });
 
-test('The curl line of an application asks with another order id of the same length each time', () => {
-  const body = '{"amount":100,"order_id": "order-1234567890","currency":"TRY"}';
+for (const [sent, drawn] of [
+  ['"order-1234567890"', '"order-12\\d{8}"'],
+  ['1234567', '1\\d{6}'],
+  ['"ct-5fccwl1e-374"', '"ct-5\\d{7}-374"'],
+  ['"3731756e-0000-4000-8000-3731756e786e"', '"3731756e-0000-4000-8000-3731\\d{8}"'],
+] as const)
+  test(`The curl line of an application asks with another order id of the same length each time: ${sent}`, () => {
+    const body = `{"amount":100,"order_id": ${sent},"currency":"TRY"}`;
+    const shown = new Set(Array.from({ length: 3 }, () => bodySent(body)));
+    expect(shown.size).toBe(3);
+    for (const one of shown)
+      expect(one).toMatch(new RegExp(`\\{"amount":100,"order_id": ${drawn},"currency":"TRY"\\}`));
+  });
+
+test('The curl line of an application leaves an order id as it is that is a short one or none', () => {
+  for (const sent of ['false', 'null', '"A-1"', '12', '""', '["ABCDEFGH"]', '"\\u00e9bcdefg"'])
+    expect(bodySent(`{"order_id":${sent}}`)).toContain(`{"order_id":${sent}}`);
+});
+
+/** What the curl line of a loan request with this body would send. */
+function bodySent(body: string): string {
   const asked = record('a', 'requestLoan', '{}');
   const line = curl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');
-  const shown = new Set(Array.from({ length: 3 }, () => execFileSync('bash', ['-c', line], { encoding: 'utf8' })));
-  expect(shown.size).toBe(3);
-  for (const one of shown) expect(one).toMatch(/\{"amount":100,"order_id": "order-12\d{8}","currency":"TRY"\}/);
-});
+  return execFileSync('bash', ['-c', line], { encoding: 'utf8' });
+}
