@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { hangsOn } from '../fold/reasons.ts';
+import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
 import { replayCommand } from '../text/replay.ts';
@@ -28,7 +29,7 @@ export interface TerminalOptions {
   readonly path?: string;
 }
 
-const MAX_FINDINGS = 10;
+const MAX_CAUSES = 10;
 const MAX_MISSED = 6;
 
 type Paint = (text: string) => string;
@@ -120,14 +121,21 @@ function faults(report: Report, { bold, yellow }: Inks, width: number): string[]
 }
 
 function findings(report: Report, inks: Inks, width: number): string[] {
-  const shown = report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => one(report, finding, inks, width));
-  const more = report.findings.length - MAX_FINDINGS;
+  const causes = causesOf(report.findings);
+  const shown = causes.slice(0, MAX_CAUSES).flatMap((cause) => one(report, cause, inks, width));
+  const more = causes.length - MAX_CAUSES;
   return more > 0 ? [...shown, `and ${more} more in the report`] : shown;
 }
 
-function one(report: Report, finding: Finding, { bold, dim, red, yellow }: Inks, width: number): string[] {
+function one(
+  report: Report,
+  { worst: finding, findings: all }: Cause,
+  { bold, dim, red, yellow }: Inks,
+  width: number,
+): string[] {
   const ink = finding.verdict === 'fail' ? red : yellow;
-  const often = dim(`  ${oftenInWords(finding)}`);
+  const more = all.length > 1 ? `, and at ${counted(all.length - 1, 'more place')}` : '';
+  const often = dim(`  ${oftenInWords(finding)}${more}`);
   const place = finding.instance ?? (finding.pointer === '' ? 'the whole body' : finding.pointer);
   const replay = replayCommand(report, finding);
   return [

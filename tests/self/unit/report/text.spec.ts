@@ -60,12 +60,20 @@ test('The summary says the verdict, why, each finding in four lines, and what to
   expect(text).toContain('Report: reports/out/conformance.html');
 });
 
-test('The summary shows ten findings and counts the rest', () => {
+test('The summary shows ten causes and counts the rest, and the other places of each', () => {
   const finding = bad.findings[0]!;
-  const many = { ...bad, findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, kind: String(at) })) };
-  const text = summary(many, { color: false });
-  expect(text.match(/^broken /gm)).toHaveLength(10);
-  expect(text).toContain('and 3 more in the report');
+  const shown = (change: (at: number) => Partial<typeof finding>): string =>
+    summary(
+      { ...bad, findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, ...change(at) })) },
+      { color: false },
+    );
+  const many = shown((at) => ({ clause: `loans.${at}` }));
+  expect(many.match(/^broken /gm)).toHaveLength(10);
+  expect(many).toContain('and 3 more in the report');
+  const one = shown((at) => ({ operation: `GET /${at}` }));
+  expect(one.match(/^broken /gm)).toHaveLength(1);
+  expect(one).toMatch(/^broken .*GET \/0 .*, and at 12 more places$/m);
+  expect(one).not.toContain('more in the report');
 });
 
 test('Colours come when asked for and not otherwise', () => {
