@@ -61,7 +61,9 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
   const { unit } = first;
   const record = runTallies.records.get(exchange);
   const answers = unit === undefined ? tally.answers.size : tally.count;
-  const exercised = Math.max(answers, runTallies.exercised.get(clause)?.get(operation)?.count ?? 0);
+  // A pair of requests shows it, and the others that the bank took are no part of it.
+  const others = kind === 'server-error' ? 0 : (runTallies.exercised.get(clause)?.get(operation)?.count ?? 0);
+  const exercised = Math.max(answers, others);
   const values = valuesAt(first, tally, runTallies);
   return {
     id,

@@ -213,6 +213,7 @@ function codesTell(results: ResultCollector, answers: readonly FactRecord<AtmFac
         : `some ATMs both for ${written(one)} and for ${written(other)}, ${spreadOf(one).toFixed(0)} km apart`,
     exchange: other.answer.exchange,
     contrast: one.answer.exchange,
+    ...(isOneList ? { count: places.length } : {}),
   });
 }
 
@@ -240,6 +241,7 @@ function districtsTell(results: ResultCollector, answers: readonly FactRecord<At
     received: `the same ATMs for each of ${count + told.length} districts`,
     exchange: second.exchange,
     contrast: first.exchange,
+    count,
   });
 }
 

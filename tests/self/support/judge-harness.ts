@@ -201,6 +201,7 @@ export function evaluated(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;
   readonly received: readonly string[];
+  readonly counts: readonly number[];
 } {
   const records = exchanges.flatMap((one) => judge(one).facts.map((fact) => ({ exchange: one.id, fact })));
   const { broken: breaks, exercised } = evaluateRun(records);
@@ -208,5 +209,6 @@ export function evaluated(...exchanges: readonly Exchange[]): {
     broken: judgedOf(breaks),
     exercised: new Set(exercised.map(({ clause }) => clause)),
     received: breaks.map(({ received }) => received),
+    counts: breaks.map(({ count = 1 }) => count),
   };
 }

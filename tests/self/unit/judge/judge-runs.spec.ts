@@ -272,6 +272,7 @@ test('One ATM number stands for one place, as far as rounding lets it', () => {
 
 test('Different codes do not all bring the same ATMs', () => {
   expect(evaluated(at('34', first), at('06', first), at('35', first)).broken).toEqual(['atms.codes-tell /data']);
+  expect(evaluated(at('34', first), at('06', first), at('35', first)).counts).toEqual([3]);
   expect(evaluated(at('34', first), at('06', first), at('35', second)).broken).toEqual([]);
   expect(evaluated(at('34', first), at('034', first), at('06', first)).broken).toEqual([]);
   expect(evaluated(at('34', first), at('06'), at('35')).broken).toEqual([]);

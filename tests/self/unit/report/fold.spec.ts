@@ -91,6 +91,13 @@ test('A broken expectation is a warning and lets the run conform', () => {
   expect(report.findings[0]).toMatchObject({ level: 'should', verdict: 'warning' });
 });
 
+test('A server error that a pair of requests shows is not counted among the requests that were taken', () => {
+  const exercises = soundJournal().filter(({ line }) => line === 'exchange' || line === 'clauses');
+  const often = (kind: string) => folded([...soundJournal(), ...exercises, ...lines({ ...tooLong, kind })]).findings[0];
+  expect(often('server-error')).toMatchObject({ answers: 1, exercised: 1 });
+  expect(often('format')?.exercised).toBeGreaterThan(1);
+});
+
 test('An open point cannot be broken', () => {
   const report = folded([...soundJournal(), ...lines({ ...tooLong, clause: 'service.success-status' })]);
   expect(report.findings).toEqual([]);
