@@ -7,7 +7,7 @@ import { replayEnvironment } from '../../fixtures/config/variables/recorded.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { counted } from '../text/phrases.ts';
+import { counted, oftenInWords } from '../text/phrases.ts';
 import { oneLine, shortened, visible } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
@@ -72,16 +72,21 @@ function compared(finding: Finding, report: Report | null): Replayed {
   if (again !== undefined) return { as: 'reproduced', finding: again, report };
   if (fault !== undefined) return { as: 'not asked', why: oneLine(fault), report };
   const clause = report.clauses.find(({ id }) => id === finding.clause);
-  const place = clause?.places.find(({ operation }) => operation === finding.operation) ?? clause;
-  const tested = place?.exercised ?? 0;
+  const { places = [], exercised = 0 } = clause ?? {};
+  const tested =
+    places.length === 0 ? exercised : (places.find(({ operation }) => operation === finding.operation)?.exercised ?? 0);
   if (tested === 0)
     return { as: 'not asked', why: clause?.why ?? report.reasons[0] ?? 'nothing put it to the test.', report };
-  return { as: 'not reproduced', why: `${finding.clause} was kept in ${counted(tested, 'answer')}.`, report };
+  return {
+    as: 'not reproduced',
+    why: `${finding.clause} was kept in ${counted(tested, (finding.unit ?? 'answers').slice(0, -1))}.`,
+    report,
+  };
 }
 
 /** True of a finding that one exchange, or the scenario that made it, shows by itself. */
 function isOfOneScenario({ kind, exchange, clause, classification }: Finding, { judged }: Report): boolean {
-  if (classification?.as === 'state-dependent') return false;
+  if (classification !== null && !['deterministic', 'not tried'].includes(classification.as)) return false;
   // Of a refused documented request: one that is accepted settles it.
   return (
     kind === 'behaviour' ||
@@ -108,7 +113,8 @@ async function replayed(
   };
   const own = path.join(folder, REPLAY_FOLDER);
   const alone = compared(finding, await run({ ...settings, REPORT_DIR: folder, REPLAY: finding.replay }, own));
-  const isSettled = alone.as === 'not reproduced' ? isOfOneScenario(finding, report) : alone.report?.requests === 0;
+  const isSettled =
+    alone.as === 'not reproduced' ? isOfOneScenario(finding, report) : (alone.report?.configuration.length ?? 1) > 0;
   if (alone.as === 'reproduced' || isSettled) return alone;
   // What rests on several scenarios shows only where the others of its area ask too.
   return compared(finding, await run({ ...settings, REPORT_DIR: own }, own));
@@ -136,8 +142,8 @@ export const replayCommand = defineCommand({
       print(`Could not be asked: ${visible(result.why)}\n${asked}`);
       return 2;
     }
-    const { classification } = finding;
-    const seldom = classification?.as === 'intermittent' ? ' It was intermittent: ask it several times.' : '';
+    const seldom =
+      finding.answers < finding.exercised ? ` It had shown ${oftenInWords(finding)}: ask it several times.` : '';
     print(`Not reproduced: fixed? ${visible(result.why)}${seldom}\n${asked}`);
     return 0;
   },

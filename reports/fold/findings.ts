@@ -88,7 +88,11 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     contrast: contrast ?? nearestFine(shown, runTallies),
     curl: record ? curl(record) : null,
     classification: runTallies.classifications.get(id) ?? null,
-    replay: shrunk?.replay ?? scenariosOf(exchange, first.contrast),
+    // What did not show in a case alone is asked for with all cases of its scenario.
+    replay:
+      shrunk === undefined || shrunk.counterexample.state === 'did not recur alone'
+        ? scenariosOf(exchange, first.contrast)
+        : shrunk.replay,
     counterexample: shrunk?.counterexample ?? null,
   };
 }

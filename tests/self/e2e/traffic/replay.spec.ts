@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { operations } from '../../../../openapi/contract/operations.ts';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
+import { operationName } from '../../../../reports/text/phrases.ts';
 import {
   conformance,
   inProcess,
@@ -59,6 +61,26 @@ for (const [name, areas, most] of [
         expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
       });
       expect(reportIn(folder), 'the report that was given stays').toEqual(ran.report);
+    },
+  );
+
+/** The scenario alone asks nothing there: what it needs is found by the others of its area. */
+for (const [name, areas, operation] of [
+  ['crash-on-false-flag', 'loans', 'requestLoan'],
+  ['loans-client-secret-missing-is-taken', 'loans', 'approveContract'],
+] as const)
+  test(
+    `A finding that a scenario makes with what others found is reproduced: ${name}`,
+    shownIf(name === 'crash-on-false-flag'),
+    async () => {
+      const folder = makeTempDir();
+      const file = join(folder, 'conformance.json');
+      await whileServed(faulty(name), async (url) => {
+        const { report } = await conformance({ ...sandbox(url), AREAS: areas, REPORT_DIR: folder, SEED: '5' });
+        const finding = report?.findings.find((one) => one.operation === operationName(operations[operation]));
+        const again = await replay(file, String(finding?.id));
+        expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
+      });
     },
   );
 

@@ -112,6 +112,8 @@ test('A counterexample and its replay are joined to the findings at its place', 
   const report = folded([...soundJournal(), ...lines(joined, small, tooLong)]);
   expect(report.findings[0]).toMatchObject({ counterexample, replay: 'loan-requests#offers#3:1' });
   expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
+  const lost = { ...joined, counterexample: { ...counterexample, state: 'did not recur alone', input: null } };
+  expect(folded([...soundJournal(), ...lines(lost, small, tooLong)]).findings[0]?.replay).toBe('requestLoan');
 });
 
 test('A refused documented request is dropped where the same was accepted elsewhere in the run', () => {
