@@ -65,6 +65,34 @@ test('A fault that hangs on the application is told to be state-dependent', asyn
   expect(finding?.classification).toMatchObject({ as: 'state-dependent' });
 });
 
+const byInput: Record<string, readonly [area: string, open: () => Handler]> = {
+  'the description of a link': [
+    'payment-links',
+    () =>
+      editBody('createPaymentLink', ({ data }, { sent }) =>
+        /[^ -~]/.test(String(sent['personal_description']))
+          ? void ((data as Record<string, unknown>)['is_success'] = 'yes')
+          : false,
+      )(createBank()),
+  ],
+  'the form of an order id': [
+    'loans',
+    () =>
+      editBody('validateLoan', ({ data }, { sent }) =>
+        /^\d+$/.test(String(sent['order_id'])) && typeof sent['order_id'] === 'string'
+          ? void ((data as Record<string, unknown>)['result'] = 'yes')
+          : false,
+      )(createBank()),
+  ],
+};
+
+for (const [what, [area, open]] of Object.entries(byInput))
+  test(`A fault that hangs on ${what} is told to be deterministic`, async () => {
+    const report = await examine(open(), { env: { AREAS: area } });
+    const [finding] = report.findings.filter(({ verdict }) => verdict === 'fail');
+    expect(finding?.classification).toMatchObject({ as: 'deterministic' });
+  });
+
 test('Nothing is looked at again where nothing was found', async () => {
   const report = await examine(createBank(), { env: { AREAS: 'atms', RUNS: '3' } });
   expect(report.findings).toEqual([]);
