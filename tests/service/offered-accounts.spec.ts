@@ -2,6 +2,7 @@
 import {
   covers,
   claimUnused,
+  integerOf,
   isRefusal,
   scenario,
   test,
@@ -44,6 +45,8 @@ async function offered({ loans, run }: Tools, position: number): Promise<readonl
   const application = await loans.apply(await loans.terms());
   const offer = application?.offers.at(position);
   if (application === null || offer === undefined || !covers(offer, application.terms.amount)) return null;
+  // One that is no number cannot be sent as documented.
+  if (integerOf(offer.account) === null) return null;
   await run.session.clock.sleep(SETTLING_MS);
   return [application, offer];
 }

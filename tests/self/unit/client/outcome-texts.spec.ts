@@ -59,3 +59,12 @@ test('The available limit is not blamed for a failure that came below it as well
   expect(await foundWhere(false)).toContain('loans.disbursement.at-limit');
   expect(await foundWhere(true)).not.toContain('loans.disbursement.at-limit');
 });
+
+test('An account is not said to be refused where its id cannot be sent as a number', async () => {
+  const bank = answering(createBank(), ['requestLoan'], ({ rows }) => {
+    const last = rows.at(-1);
+    if (last !== undefined) last['account_id'] = String(last['account_id']).replace(/(?=\d{4}$)/, '-');
+  });
+  const { findings } = await examine(bank, { env: { AREAS: 'loans' } });
+  expect(findings.map(({ clause }) => clause)).toEqual(['loans.offer.account-id.digits']);
+});
