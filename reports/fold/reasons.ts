@@ -249,7 +249,7 @@ function whyNotAsked(operation: OperationReport, run: Limits): string {
   const giver = run.operations.find(({ id }) => id === source);
   return source === undefined || giver?.requests === 0
     ? 'no scenario that ran calls it'
-    : 'no request was sent, because no answer of the bank gave the ids that it needs';
+    : 'no request was sent, because the ids that it needs were not found';
 }
 
 /** What an operation that never succeeded answered instead. */

@@ -1,6 +1,6 @@
 /** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../../../model/report.ts';
-import { counted, sourceName, oftenInWords } from '../../../text/phrases.ts';
+import { asSentence, counted, sourceName, oftenInWords } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, MAX_IN_FULL, placesListed, type Cause } from '../../../fold/root-causes.ts';
@@ -107,7 +107,7 @@ function counterexample(finding: Finding): Markup | null {
     'not asked alone': 'it was not sent alone',
   }[small.state];
   const why = small.why === undefined ? '' : `: ${small.why}`;
-  if (small.input === null) return html`<p class="small soft">Sent alone: ${state}.</p>`;
+  if (small.input === null) return html`<p class="small soft">${asSentence(`${state}${why}`)}</p>`;
   return html`<div class="command"><p class="label">Smallest input that showed it (${state}${why})</p><pre>${JSON.stringify(small.input, null, 2)}</pre></div>`;
 }
 

@@ -159,7 +159,7 @@ test('A clause says how many requests that should have tested it brought no answ
 for (const [settings, caps, why] of [
   [{ READ_ONLY: '1' }, undefined, 'no request was sent, because READ_ONLY allows GET requests only'],
   [{}, { applications: 1, disbursements: 1, links: 0, amount: 1 }, 'no request was sent, because MAX_LINKS is 0'],
-  [{}, undefined, 'no request was sent, because no answer of the bank gave the ids that it needs'],
+  [{}, undefined, 'no request was sent, because the ids that it needs were not found'],
 ] as const)
   test(`An operation that was never asked says why: ${why}`, () => {
     const journal = soundJournal().filter(
