@@ -21,6 +21,8 @@ export interface ProgressOptions {
   readonly expectedRequests: number;
   /** Requests a second at most, or null. */
   readonly rateLimit: number | null;
+  /** Milliseconds over which SOAK spreads the last requests; 0 without it. */
+  readonly soakMs?: number;
   readonly done: () => Done;
   /** Columns of the terminal, or null where the output is none. */
   readonly columns: number | null;
@@ -116,10 +118,11 @@ export class Progress {
       : [`no answer for ${duration(silentMs)}`];
   }
 
-  /** From the pace so far; before the first answers, from RATE_LIMIT. */
+  /** From the pace so far; before the first answers, from RATE_LIMIT; with SOAK it sets the pace. */
   #msLeft(): number | null {
-    const { scenarios, tests, expectedRequests, rateLimit } = this.#options;
+    const { scenarios, tests, expectedRequests, rateLimit, soakMs = 0 } = this.#options;
     const passed = this.#now() - this.#startedAt;
+    if (soakMs > 0) return soakMs > passed ? soakMs - passed : null;
     const { requests } = this.#last;
     if (scenarios > 0 && tests === 0) {
       if (requests >= MIN_REQUESTS && expectedRequests > requests)
@@ -136,7 +139,7 @@ export function openProgress({
   description,
   journals,
   ...options
-}: Omit<ProgressOptions, 'expectedRequests' | 'rateLimit' | 'done'> & {
+}: Omit<ProgressOptions, 'expectedRequests' | 'rateLimit' | 'soakMs' | 'done'> & {
   readonly description: RunDescription;
   readonly journals: string;
 }): Progress {
@@ -145,6 +148,7 @@ export function openProgress({
     ...options,
     expectedRequests: expectedRequests(description, options.scenarios),
     rateLimit: rate > 0 ? rate : null,
+    soakMs: Number(description.suite.settings?.['SOAK'] ?? 0) * 1000,
     done: openJournalCounter(journals),
   });
 }

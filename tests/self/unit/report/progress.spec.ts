@@ -7,7 +7,7 @@ import { Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** A progress over a clock and counts of its own, with what it wrote. */
-function progress(more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number } = {}) {
+function progress(more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {}) {
   const state = { now: 0, done: { requests: 0, findings: 0, pausedUntil: 0 } as Done, written: '' };
   const shown = new Progress({
     scenarios: 60,
@@ -48,6 +48,14 @@ test('Before the first answers RATE_LIMIT says how long it takes', () => {
   expect(progress({ rateLimit: 2 }).shown.line()).toBe(
     '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
   );
+});
+
+test('With SOAK the time left is what is left of it, whatever the pace', () => {
+  const { state, shown } = progress({ soakMs: 600_000 });
+  Object.assign(state, { now: 60_000, done: { requests: 990, findings: 0, pausedUntil: 0 } });
+  expect(shown.line()).toContain('about 9 min 0 s left');
+  state.now = 601_000;
+  expect(shown.line()).not.toContain('left');
 });
 
 test('Tests of the suite are counted, failed ones too', () => {
