@@ -3,23 +3,22 @@ import type { OperationId } from '../../clauses/areas.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { SHORT_ORDER_ID } from './value-classes.ts';
 
-/** True of a text with other characters than digits, and of a length that explains nothing. */
-const isPlainText = ({ values: { order_id: id } }: AskedRequest): boolean =>
-  typeof id === 'string' && /\D/.test(id) && id.length <= SHORT_ORDER_ID;
+type Form = (id: string) => boolean;
+
+/** Texts with other characters than digits, that begin alike: of a length that explains nothing, and UUIDs. */
+const forms: readonly Form[] = [
+  (id) => /\D/.test(id) && id.length <= SHORT_ORDER_ID,
+  (id) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id),
+];
 
 /**
- * One text is taken and others, which begin like it and are no longer, are refused, while integers are taken. That no text is
- * taken is a rule.
+ * One text is taken and others of its form, which begin like it and are no longer, are refused, while integers are taken. That
+ * no text is taken is a rule.
  */
 export function ordersAlike(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
-  const taken = asked.filter(({ how }) => how === 'taken');
-  const [first, ...more] = taken.filter(isPlainText);
-  const length = String(first?.values['order_id']).length;
-  const isNoLonger = ({ values: { order_id: id } }: AskedRequest): boolean => String(id).length <= length;
-  const refused = asked.find((one) => one.how === 'refused' && isPlainText(one) && isNoLonger(one));
-  const integer = taken.findLast(({ values }) => Number.isSafeInteger(values['order_id']));
-  if (refused === undefined || integer === undefined || first === undefined || more.length > 0) return [];
-  const { order_id } = refused.values;
+  const base = asked.findLast(({ how, values }) => how === 'taken' && Number.isSafeInteger(values['order_id']))?.values;
+  const [order_id] = forms.flatMap((isOfForm) => refusedAfterOne(asked, isOfForm));
+  if (base === undefined || order_id === undefined) return [];
   return [
     {
       operation,
@@ -28,7 +27,20 @@ export function ordersAlike(operation: OperationId, asked: readonly AskedRequest
       kind: 'value',
       how: 'refused',
       change: { order_id },
-      base: integer.values,
+      base,
     },
   ];
+}
+
+/** An id of the form that was refused, where just one no shorter than it was taken. */
+function refusedAfterOne(asked: readonly AskedRequest[], isOfForm: Form): readonly string[] {
+  const idsOf = (wanted: AskedRequest['how']): readonly string[] =>
+    asked.flatMap(({ how, values: { order_id: id } }) =>
+      how === wanted && typeof id === 'string' && isOfForm(id) ? [id] : [],
+    );
+  const [taken, ...more] = idsOf('taken');
+  if (taken === undefined || more.length > 0) return [];
+  return idsOf('refused')
+    .filter((id) => id.length <= taken.length)
+    .slice(0, 1);
 }
