@@ -61,6 +61,8 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   await post(`${LOANS}/validations`, JSON.stringify(wish(), null, 2));
 
   const early = await apply();
+  // Checked above.
+  await apply({ order_id: 816 });
   for (const change of [
     { order_id: 'Case' },
     { order_id: 'cASE' },
