@@ -149,16 +149,17 @@ test(
       const told = await loans.settled(application.id, { probe: true });
       if (!told.accepted) return { reply, made: null };
       const made = !hasErrors(told.body);
-      return { reply, made: !made && isToldBelowLimits(run.session, String(told.data.result)) ? null : made };
+      const text = String(told.data.result);
+      return { reply, made: !made && isToldBelowLimits(run.session, text) ? null : made, text };
     };
     let contrast: Reply | undefined;
-    let exact: Reply | undefined;
+    let exact: { readonly reply: Reply; readonly text?: string } | undefined;
     // A whole unit less has the same decimals: a step of amounts is no reason.
     for (const cents of [0, 1, 100, 0]) {
       if (exact !== undefined) await run.session.clock.sleep(PAUSE_MS);
       const seen = await disbursed(cents);
       if (seen === null || seen.made === null) return;
-      if (cents === 0) exact = seen.reply;
+      if (cents === 0) exact = seen;
       else contrast = seen.reply;
       const isAlike = seen.made === cents > 0;
       if (isAlike) continue;
@@ -166,9 +167,10 @@ test(
       return;
     }
     if (exact !== undefined)
-      check('loans.disbursement.at-limit', exact, false, {
+      check('loans.disbursement.at-limit', exact.reply, false, {
         pointer: 'request/body/amount',
         expected: 'exactly the available limit to be disbursed, as a cent less is',
+        ...(exact.text === undefined ? {} : { received: `the outcome ${exact.text}` }),
         contrast,
       });
   }),

@@ -54,10 +54,11 @@ test('The available limit is not blamed for a failure that came below it as well
       body['errors'] = [{ message: 'R101;' }];
     });
     const { findings } = await examine(bank, { env: { AREAS: 'loans' } });
-    return findings.map(({ clause }) => clause);
+    return findings.map(({ clause, received }) => `${clause}: ${received}`);
   };
-  expect(await foundWhere(false)).toContain('loans.disbursement.at-limit');
-  expect(await foundWhere(true)).not.toContain('loans.disbursement.at-limit');
+  const blamed = 'loans.disbursement.at-limit: the outcome Disbursement could not be made';
+  expect(await foundWhere(false)).toContain(blamed);
+  expect(await foundWhere(true)).not.toContain(blamed);
 });
 
 test('An account is not said to be refused where its id cannot be sent as a number', async () => {
