@@ -66,6 +66,7 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
     const isTwice = one.accepted && other.accepted && !isSame(one, other);
     check(about, other, !isTwice, {
       expected: `one of two at once to ${second}, as the second of two in a row ${does}`,
+      received: refusals > 0 || named === undefined ? 'both were accepted' : `another ${named.id} for each`,
       contrast: control,
     });
     if (isTwice) return;

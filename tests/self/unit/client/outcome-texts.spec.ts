@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { answering, hearing } from '../../../../fixtures/banks/incidents/intercept.ts';
 import { processingFor } from '../../../../fixtures/banks/incidents/loans/disbursements.ts';
+import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
 import { isConclusive, isPending } from '../../../../fixtures/client/pending-status.ts';
@@ -60,6 +61,15 @@ test('The available limit is not blamed for a failure that came below it as well
   expect(await foundWhere(false)).toContain(blamed);
   expect(await foundWhere(true)).not.toContain(blamed);
 });
+
+for (const [name, received] of [
+  ['contract-taken-twice-at-once', 'both were accepted'],
+  ['order-idempotent-but-at-once', 'another application_id for each'],
+] as const)
+  test(`What is done twice at once is told of both requests: ${name}`, async () => {
+    const { findings } = await examine(mutantNamed(name).mutate(createBank()), { env: { AREAS: 'loans' } });
+    expect(findings.map((one) => one.received)).toContain(received);
+  });
 
 test('An account is not said to be refused where its id cannot be sent as a number', async () => {
   const bank = answering(createBank(), ['requestLoan'], ({ rows }) => {
