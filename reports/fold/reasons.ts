@@ -164,7 +164,9 @@ function cureOf(area: Area, asked: readonly OperationReport[], run: RunTally): s
       Object.entries(statuses).reduce((sum, [status, count]) => sum + (holds(Number(status)) ? count : 0), 0),
     );
   if (answered((status) => status === 401 || status === 403) > 0.5)
-    return `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
+    return run.operations.some((one) => one.area !== area && one.area !== 'atms' && one.successes > 0)
+      ? 'The same credentials are accepted elsewhere: check what they may be used for.'
+      : `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
   if (answered((status) => status >= 300 && status < 400) > 0.5)
     return 'Redirects are never followed: set BASE_URL to the address they lead to.';
   if (share(({ unanswered }) => unanswered) > 0.5) {
@@ -194,6 +196,9 @@ const TOO_SOON = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrot
 function hints(silent: readonly OperationReport[], run: RunTally): string[] {
   const brought = ({ statuses, requests }: OperationReport, ...which: readonly string[]): boolean =>
     which.some((status) => (statuses[status] ?? 0) > requests / 4);
+  const isLent = run.operations.some(({ id, successes }) => id === 'requestLoan' && successes > 0);
+  const isWithoutOffers = (one: OperationReport) =>
+    isLent && one.area === 'loans' && one.requests === 0 && limitOn(one, run) === null;
   const refuses = (operation: OperationReport): boolean =>
     brought(operation, '400', '409', '422') || (operation.outcomes.unsuccessful ?? 0) > operation.requests / 4;
   const isPressed = (one: OperationReport) => brought(one, '429', '503') || TOO_SOON.test(inItsWords(one, run));
@@ -204,7 +209,7 @@ function hints(silent: readonly OperationReport[], run: RunTally): string[] {
     ...([...silent, ...lost].some(isPressed) || lost.some(isLost)
       ? ['If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.']
       : []),
-    ...(silent.some((one) => !isFaulty(one.area, run) && refuses(one))
+    ...(silent.some((one) => !isFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)))
       ? ['If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
       : []),
   ];
@@ -226,15 +231,10 @@ function limitOn({ id, method }: OperationReport, { settings, caps }: Limits): s
   return id === 'createPaymentLink' && caps.links === 0 ? 'MAX_LINKS is 0' : null;
 }
 
-/** The operation whose answers give the ids that another needs; some need none. */
-const giverOfIds: Readonly<Partial<Record<OperationId, OperationId>>> = {
-  approveContract: 'requestLoan',
-  disburse: 'requestLoan',
-  queryDisbursement: 'requestLoan',
-  listCurrencies: 'listMerchants',
-  listBranches: 'listMerchants',
-  listInstallments: 'listMerchants',
-  createPaymentLink: 'listMerchants',
+/** The operation whose answers give the ids that others of its area need. */
+const giverOfIds: Readonly<Partial<Record<Area, OperationId>>> = {
+  loans: 'requestLoan',
+  'payment-links': 'listMerchants',
 };
 
 function whyNotAsked(operation: OperationReport, run: Limits): string {
@@ -245,11 +245,11 @@ function whyNotAsked(operation: OperationReport, run: Limits): string {
   const asked = run.operations.filter(({ requests }) => requests > 0);
   if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
     return 'no request was sent, because no other was answered';
-  const source = giverOfIds[operation.id];
+  const source = operation.id === 'validateLoan' ? undefined : giverOfIds[operation.area];
   const giver = run.operations.find(({ id }) => id === source);
   return source === undefined || giver?.requests === 0
     ? 'no scenario that ran calls it'
-    : 'no request was sent, because the ids that it needs were not found';
+    : 'no request was sent, because the ids for it were not found';
 }
 
 /** What an operation that never succeeded answered instead. */

@@ -79,3 +79,9 @@ test('An account is not said to be refused where its id cannot be sent as a numb
   const { findings } = await examine(bank, { env: { AREAS: 'loans' } });
   expect(findings.map(({ clause }) => clause)).toEqual(['loans.offer.account-id.digits']);
 });
+
+test('Of a bank that offers no account other test data are advised', async () => {
+  const bank = answering(createBank(), ['requestLoan'], ({ data }) => void (data['infos'] = []));
+  const { reasons } = await examine(bank, { env: { AREAS: 'loans' } });
+  expect(reasons.join(' ')).toMatch(/the ids for it were not found.*If the bank needs other test data, set AMOUNTS/);
+});

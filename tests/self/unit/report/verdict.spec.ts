@@ -110,7 +110,7 @@ test('An operation that never succeeded is said with what it brought', () => {
 
 for (const [status, cure] of [
   [null, ' Nothing answers at this address.'],
-  [401, ' Check CLIENT_ID and CLIENT_SECRET.'],
+  [401, ' The same credentials are accepted elsewhere: check what they may be used for.'],
   [302, ' Redirects are never followed: set BASE_URL to the address they lead to.'],
   [500, ' The bank answers with server errors.'],
   [402, ''],
@@ -159,7 +159,7 @@ test('A clause says how many requests that should have tested it brought no answ
 for (const [settings, caps, why] of [
   [{ READ_ONLY: '1' }, undefined, 'no request was sent, because READ_ONLY allows GET requests only'],
   [{}, { applications: 1, disbursements: 1, links: 0, amount: 1 }, 'no request was sent, because MAX_LINKS is 0'],
-  [{}, undefined, 'no request was sent, because the ids that it needs were not found'],
+  [{}, undefined, 'no request was sent, because the ids for it were not found'],
 ] as const)
   test(`An operation that was never asked says why: ${why}`, () => {
     const journal = soundJournal().filter(
