@@ -99,4 +99,7 @@ export const wayInCases: readonly GateCase[] = [
           new Response('<!DOCTYPE html><title>Sign in</title>', { headers: { 'content-type': 'text/html' } }),
       }),
   ),
+  wrongWay('A page of maintenance in place of every answer', /A gateway answers in place of the bank: .*503/, () =>
+    overHttp({ fetch: () => new Response('<html><body>Back at 06:00</body></html>', { status: 503 }) }),
+  ),
 ];
