@@ -7,7 +7,9 @@ import { Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** A progress over a clock and counts of its own, with what it wrote. */
-function progress(more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {}) {
+function progress(
+  more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {},
+) {
   const state = { now: 0, done: { requests: 0, findings: 0, pausedUntil: 0 } as Done, written: '' };
   const shown = new Progress({
     scenarios: 60,
