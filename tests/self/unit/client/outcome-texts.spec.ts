@@ -1,5 +1,6 @@
 /** What a stranger to the target can read of the outcome texts of disbursements. */
 import { expect, test } from '@playwright/test';
+import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { answering, hearing } from '../../../../fixtures/banks/incidents/intercept.ts';
 import { processingFor } from '../../../../fixtures/banks/incidents/loans/disbursements.ts';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
@@ -84,4 +85,11 @@ test('Of a bank that offers no account other test data are advised', async () =>
   const bank = answering(createBank(), ['requestLoan'], ({ data }) => void (data['infos'] = []));
   const { reasons } = await examine(bank, { env: { AREAS: 'loans' } });
   expect(reasons.join(' ')).toMatch(/the ids for it were not found.*If the bank needs other test data, set AMOUNTS/);
+});
+
+test('An outcome that was on its way is not said to have changed once it is there', async () => {
+  const { open, behaviour } = incidents.find(({ name }) => name === 'integer-orders-never-final')!;
+  const bank = open(createBank({ behaviour: behaviour! }), Date);
+  const { findings } = await examine(bank, { env: { AREAS: 'loans' }, seed: 3 });
+  expect(findings.map(({ clause }) => clause)).toEqual(['loans.outcome.reached']);
 });
