@@ -3,7 +3,7 @@ import { entriesPointer, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';
-import { curl } from '../text/curl.ts';
+import { curl, curlAfter } from '../text/curl.ts';
 import { placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
@@ -60,6 +60,9 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
   const { instance, expected, received, exchange, contrast } = shown;
   const { unit } = first;
   const record = runTallies.records.get(exchange);
+  // Some look at the credentials of the first request on a connection, or of a moment, alone.
+  const before =
+    kind === 'behaviour' && pointer.startsWith('request/header/') ? runTallies.records.get(contrast ?? '') : undefined;
   const answers = unit === undefined ? tally.answers.size : tally.count;
   // A pair of requests shows it, and the others that the bank took are no part of it.
   const others = kind === 'server-error' ? 0 : (runTallies.exercised.get(clause)?.get(operation)?.count ?? 0);
@@ -86,7 +89,7 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     ...(values === null || values <= exercised ? {} : { values }),
     exchange,
     contrast: contrast ?? nearestFine(shown, runTallies),
-    curl: record ? curl(record) : null,
+    curl: record === undefined ? null : before === undefined ? curl(record) : curlAfter(before, record),
     classification: runTallies.classifications.get(id) ?? null,
     // What did not show in a case alone is asked for with all cases of its scenario.
     replay:

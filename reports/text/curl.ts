@@ -13,6 +13,10 @@ const variables = new RegExp(
 /** Header fields that curl writes itself. */
 const itsOwn = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);
 
+/** Two records in one curl line: sent one after the other on one connection. */
+export const curlAfter = (before: ExchangeRecord, record: ExchangeRecord): string =>
+  `${curl(before)} --next ${curl(record).replace(/^curl /, '')}`;
+
 /** The curl line of a record, in one line for bash or zsh. */
 export function curl({ request }: ExchangeRecord): string {
   const words = ['curl', '-sS', '-i'];

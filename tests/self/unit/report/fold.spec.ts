@@ -98,6 +98,18 @@ test('A server error that a pair of requests shows is not counted among the requ
   expect(often('format')?.exercised).toBeGreaterThan(1);
 });
 
+test('The curl line of a credential that was not looked at sends the request that was accepted before it', () => {
+  const records = ['requestLoan-1', 'requestLoan-2'].map((id) => ({
+    line: 'record',
+    record: record(id, 'requestLoan', `{"id":"${id}"}`),
+  }));
+  const at = (pointer: string) => ({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' });
+  const lineOf = (pointer: string) => folded([...soundJournal(), ...lines(...records, at(pointer))]).findings[0]?.curl;
+  const [one, other] = lineOf('request/header/Authorization')?.split(' --next ') ?? [];
+  expect(`curl ${other}`).toBe(lineOf('response/status'));
+  expect(one).toMatch(/^curl -sS -i https:/);
+});
+
 test('An open point cannot be broken', () => {
   const report = folded([...soundJournal(), ...lines({ ...tooLong, clause: 'service.success-status' })]);
   expect(report.findings).toEqual([]);
