@@ -93,3 +93,11 @@ test('An outcome that was on its way is not said to have changed once it is ther
   const { findings } = await examine(bank, { env: { AREAS: 'loans' }, seed: 3 });
   expect(findings.map(({ clause }) => clause)).toEqual(['loans.outcome.reached']);
 });
+
+test('What shows only over the answers of several scenarios has its evidence', async () => {
+  const { open } = incidents.find(({ name }) => name === 'like-disbursements-dropped')!;
+  const { findings, exchanges } = await examine(open(createBank(), Date), { env: { AREAS: 'loans' } });
+  expect(findings.map(({ clause }) => clause)).toContain('loans.outcome.reached');
+  for (const { exchange, contrast } of findings)
+    expect(Object.keys(exchanges)).toEqual(expect.arrayContaining([exchange, contrast]));
+});
