@@ -18,3 +18,8 @@ export function greatCircle(from: Position, to: Position): number {
     Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * Math.sin(dLon / 2) ** 2;
   return 2 * radius * Math.asin(Math.min(1, Math.sqrt(a)));
 }
+
+/** Kilometres that `to` lies north or south of `from`: no way between them is shorter. */
+export function meridianDistance(from: Position, to: Position): number {
+  return radius * radians(Math.abs(to.latitude - from.latitude));
+}

@@ -23,10 +23,19 @@ export function sha256OfText(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** JSON whose members stand in the order of their names. */
 function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+  const names = new Set<string>();
+  collectNames(value, names);
+  return JSON.stringify(value, [...names].sort()) ?? 'null';
+}
+
+function collectNames(value: unknown, names: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) for (const entry of value) collectNames(entry, names);
+  else
+    for (const [name, member] of Object.entries(value)) {
+      names.add(name);
+      collectNames(member, names);
+    }
 }

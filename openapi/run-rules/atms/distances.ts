@@ -2,7 +2,7 @@
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
 import { decimalsOf } from '../../util/counted.ts';
-import { greatCircle, type Position } from '../../util/geo.ts';
+import { greatCircle, meridianDistance, type Position } from '../../util/geo.ts';
 import { idText } from '../../util/ids.ts';
 import { divisor } from '../../util/min-max.ts';
 import { memoizeByText } from '../../util/memoize.ts';
@@ -184,8 +184,9 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
     results.exercise('atms.distance.consistent', 'findAtms', measured.length, first.exchange);
     const { violator, unit, fits } = asGiven;
     if (violator !== undefined) {
+      const step = stepOf(measured);
       const fitting = measured.find((one) => {
-        const [low, high] = admissible(one, MAX_DETOUR_FACTOR, stepOf(measured));
+        const [low, high] = admissible(one, MAX_DETOUR_FACTOR, step);
         return low <= unit && unit <= high && one.exchange !== violator.exchange;
       });
       results.break({
@@ -262,7 +263,7 @@ function closest(
   const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, told]) => ({
     no,
     text: told[0]?.[0] ?? no,
-    distance: (from: Position): number => Math.max(...told.map((atm) => greatCircle(from, positionOf(atm)))),
+    positions: told.map(positionOf),
     slack: 2 * Math.max(...told.map((atm) => coordinateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
   }));
   for (const { exchange, from, atms, at: asked } of answers) {
@@ -275,15 +276,20 @@ function closest(
     const isOpen = ([first, last] = [-Infinity, Infinity] as readonly [number, number]): boolean =>
       first <= asked && asked <= last;
     const missed = known.find(
-      ({ no, distance, slack }) =>
-        !returned.has(no) && isOpen(spans.get(no)) && distance(from) * times + slack < furthest,
+      ({ no, positions, slack }) =>
+        // Most are far to the north or south, which is quicker to see.
+        positions.every((one) => meridianDistance(from, one) * times + slack < furthest) &&
+        !returned.has(no) &&
+        isOpen(spans.get(no)) &&
+        positions.every((one) => greatCircle(from, one) * times + slack < furthest),
     );
     if (missed === undefined) continue;
+    const distance = Math.max(...missed.positions.map((one) => greatCircle(from, one)));
     results.break({
       clause: 'atms.closest',
       operation: 'findAtms',
       pointer: '/data',
-      expected: `the ATM ${missed.text}, ${missed.distance(from).toFixed(1)} km away`,
+      expected: `the ATM ${missed.text}, ${distance.toFixed(1)} km away`,
       received: `ATMs up to ${furthest.toFixed(1)} km away without it`,
       exchange,
     });

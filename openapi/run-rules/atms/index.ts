@@ -71,8 +71,9 @@ interface Seen {
 const SAME_PLACE_KM = 0.15;
 
 const isSamePlace = (one: SeenAtm, other: SeenAtm): boolean =>
+  (one[1] === other[1] && one[2] === other[2]) ||
   greatCircle(positionOf(one), positionOf(other)) <=
-  SAME_PLACE_KM + coordinateError(one[1], one[2]) + coordinateError(other[1], other[2]);
+    SAME_PLACE_KM + coordinateError(one[1], one[2]) + coordinateError(other[1], other[2]);
 
 /** True where one answer shows several of them: machines that stand side by side. */
 function standSideBySide(same: readonly Seen[]): boolean {
