@@ -3,7 +3,8 @@ import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts
 import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
-import { inferUnit, positionOf } from '../run-rules/atms/distances.ts';
+import { inferUnit } from '../run-rules/atms/distances.ts';
+import { positionOf } from '../run-rules/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
 import { of } from '../run-rules/result-collector.ts';
 import { classify } from '../model/status-class.ts';

@@ -1,16 +1,11 @@
-/** The distances of ATMs: in one unit throughout, of a plausible length, and of the ATMs that are closest. */
+/** The distances of ATMs: in one unit throughout, and of a plausible length. */
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
-import { decimalsOf } from '../../util/counted.ts';
-import { greatCircle, meridianDistance, type Position } from '../../util/geo.ts';
-import { idText } from '../../util/ids.ts';
+import { greatCircle, type Position } from '../../util/geo.ts';
 import { divisor } from '../../util/min-max.ts';
-import { memoizeByText } from '../../util/memoize.ts';
-import { groupBy } from '../../util/group-by.ts';
 import type { ResultCollector } from '../result-collector.ts';
-
-/** Where an ATM stands, in decimal degrees. */
-export const positionOf = ([, latitude, longitude]: SeenAtm): Position => ({ latitude, longitude });
+import { areSteady, closest, type Answer } from './closest.ts';
+import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts';
 
 interface Measured {
   readonly exchange: string;
@@ -27,15 +22,6 @@ interface Measured {
 const MAX_DETOUR_FACTOR = 3;
 const MIN_DETOUR_DISTANCE_KM = 1;
 const MAX_WAY_TO_NEAR_KM = 50;
-/** How much a sphere, an ellipsoid and their radii may differ. */
-const ELLIPSOID_TOLERANCE = 0.012;
-
-/** Kilometres by which coordinates may be off that are written with these decimals. */
-export function coordinateError(...degrees: readonly number[]): number {
-  const decimals = Math.max(...degrees.map(decimalsOf));
-  return 0.8 * 111.2 * 10 ** -decimals;
-}
-
 /** Units in which anybody measures a distance, from the millimetre to the nautical mile, in kilometres. */
 const units = { smallest: 1e-6, largest: 1.9 } as const;
 
@@ -203,95 +189,4 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
   }
   if (asGiven.violator === undefined && areSteady(byPosition))
     closest(results, byPosition, answers, straightStep(measured));
-}
-
-interface Answer {
-  readonly exchange: string;
-  readonly from: Position;
-  readonly atms: readonly SeenAtm[];
-  readonly at: number;
-}
-
-const numberInWords = memoizeByText(idText);
-/** The number of an ATM, however it is spelt. */
-const numberOf = ([no]: SeenAtm): string => numberInWords(no);
-
-/** True where the same position mostly brings the same ATMs: they do not come and go. */
-function areSteady(answers: readonly Answer[]): boolean {
-  const again = [...groupBy(answers, ({ from }) => `${from.latitude} ${from.longitude}`).values()].filter(
-    (same) => same.length > 1,
-  );
-  const varying = again.filter((same) => new Set(same.map(({ atms }) => atms.map(numberOf).sort().join())).size > 1);
-  return varying.length * 2 <= again.length;
-}
-
-/**
- * When (milliseconds since the epoch) each ATM was first and last seen, where the same question brought others at another
- * time: it may have been opened then, or closed. Empty where none did.
- */
-function spansOf(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, readonly [first: number, last: number]> {
-  const spans = new Map<string, readonly [number, number]>();
-  const questions = [...groupBy(answers, ({ fact }) => fact.asked.join(' ')).values()];
-  const shown = ({ fact }: FactRecord<AtmFact>): string => [...new Set(fact.atms.map(numberOf))].sort().join();
-  if (questions.every((same) => new Set(same.map(shown)).size === 1)) return spans;
-  for (const { fact } of answers)
-    for (const no of fact.atms.map(numberOf)) {
-      const [first, last] = spans.get(no) ?? [Infinity, -Infinity];
-      spans.set(no, [Math.min(first, fact.at), Math.max(last, fact.at)]);
-    }
-  return spans;
-}
-
-/** Where ways are measured, or nobody knows what: how many times as far away (km) an ATM has to be that stands for a closer one. */
-const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
-
-/**
- * No ATM that the run knows, from whichever answer, is closer than one that was returned in its place: by more than a step
- * (`stepKm`) of the distances, which may be what they are sorted by; where they are no straight lines, by far.
- */
-function closest(
-  results: ResultCollector,
-  answers: readonly Answer[],
-  seen: readonly FactRecord<AtmFact>[],
-  stepKm: number | null,
-): void {
-  const spans = spansOf(seen);
-  const atmAt = new Map(
-    seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
-  );
-  // Of an ATM that was told at several places, the one that is the furthest from where was asked counts.
-  const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, told]) => ({
-    no,
-    text: told[0]?.[0] ?? no,
-    positions: told.map(positionOf),
-    slack: 2 * Math.max(...told.map((atm) => coordinateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
-  }));
-  for (const { exchange, from, atms, at: asked } of answers) {
-    if (atms.length === 0 || known.length <= atms.length) continue;
-    const returned = new Set(atms.map(numberOf));
-    const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
-    if (stepKm === null && furthest < CLEARLY_FURTHER.from) continue;
-    results.exercise('atms.closest', 'findAtms', 1, exchange);
-    const times = stepKm === null ? CLEARLY_FURTHER.times : 1 + ELLIPSOID_TOLERANCE;
-    const isOpen = ([first, last] = [-Infinity, Infinity] as readonly [number, number]): boolean =>
-      first <= asked && asked <= last;
-    const missed = known.find(
-      ({ no, positions, slack }) =>
-        // Most are far to the north or south, which is quicker to see.
-        positions.every((one) => meridianDistance(from, one) * times + slack < furthest) &&
-        !returned.has(no) &&
-        isOpen(spans.get(no)) &&
-        positions.every((one) => greatCircle(from, one) * times + slack < furthest),
-    );
-    if (missed === undefined) continue;
-    const distance = Math.max(...missed.positions.map((one) => greatCircle(from, one)));
-    results.break({
-      clause: 'atms.closest',
-      operation: 'findAtms',
-      pointer: '/data',
-      expected: `the ATM ${missed.text}, ${distance.toFixed(1)} km away`,
-      received: `ATMs up to ${furthest.toFixed(1)} km away without it`,
-      exchange,
-    });
-  }
 }

@@ -1,0 +1,129 @@
+/** The closest ATMs are the ones that are returned. */
+import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
+import { greatCircle, meridianDistance, type Position } from '../../util/geo.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { idText } from '../../util/ids.ts';
+import { memoizeByText } from '../../util/memoize.ts';
+import type { ResultCollector } from '../result-collector.ts';
+import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts';
+
+export interface Answer {
+  readonly exchange: string;
+  readonly from: Position;
+  readonly atms: readonly SeenAtm[];
+  readonly at: number;
+}
+
+const numberInWords = memoizeByText(idText);
+/** The number of an ATM, however it is spelt. */
+const numberOf = ([no]: SeenAtm): string => numberInWords(no);
+
+/** True where the same position mostly brings the same ATMs: they do not come and go. */
+export function areSteady(answers: readonly Answer[]): boolean {
+  const again = [...groupBy(answers, ({ from }) => `${from.latitude} ${from.longitude}`).values()].filter(
+    (same) => same.length > 1,
+  );
+  const varying = again.filter((same) => new Set(same.map(({ atms }) => atms.map(numberOf).sort().join())).size > 1);
+  return varying.length * 2 <= again.length;
+}
+
+/**
+ * When (milliseconds since the epoch) each ATM was first and last seen, where the same question brought others at another
+ * time: it may have been opened then, or closed. Empty where none did.
+ */
+function spansOf(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, readonly [first: number, last: number]> {
+  const spans = new Map<string, readonly [number, number]>();
+  const questions = [...groupBy(answers, ({ fact }) => fact.asked.join(' ')).values()];
+  const shown = ({ fact }: FactRecord<AtmFact>): string => [...new Set(fact.atms.map(numberOf))].sort().join();
+  if (questions.every((same) => new Set(same.map(shown)).size === 1)) return spans;
+  for (const { fact } of answers)
+    for (const no of fact.atms.map(numberOf)) {
+      const [first, last] = spans.get(no) ?? [Infinity, -Infinity];
+      spans.set(no, [Math.min(first, fact.at), Math.max(last, fact.at)]);
+    }
+  return spans;
+}
+
+/** Where ways are measured, or nobody knows what: how many times as far away (km) an ATM has to be that stands for a closer one. */
+const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
+
+/** Milliseconds that an ATM is out of service at least: one that is seen again at once was left out. */
+const SHORTEST_OUTAGE_MS = 1000;
+
+/**
+ * No ATM that the run knows, from whichever answer, is closer than one that was returned in its place: by more than a step
+ * (`stepKm`) of the distances, which may be what they are sorted by; where they are no straight lines, by far.
+ */
+export function closest(
+  results: ResultCollector,
+  answers: readonly Answer[],
+  seen: readonly FactRecord<AtmFact>[],
+  stepKm: number | null,
+): void {
+  const spans = spansOf(seen);
+  const atmAt = new Map(
+    seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
+  );
+  // Of an ATM that was told at several places, the one that is the furthest from where was asked counts.
+  const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, told]) => ({
+    no,
+    text: told[0]?.[0] ?? no,
+    positions: told.map(positionOf),
+    slack: 2 * Math.max(...told.map((atm) => coordinateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
+  }));
+  const sightings = groupBy(
+    seen.flatMap(({ fact: { at, atms } }) => atms.map((atm) => ({ no: numberOf(atm), at }))),
+    ({ no }) => no,
+  );
+  /** Milliseconds between the sightings of an ATM before and after a moment. */
+  const unseenFor = (no: string, moment: number): number => {
+    const times = (sightings.get(no) ?? []).map(({ at }) => at);
+    const before = Math.max(...times.filter((at) => at <= moment));
+    return Math.min(...times.filter((at) => at >= moment)) - before;
+  };
+  const place = ({ from }: Answer): string => `${from.latitude} ${from.longitude}`;
+  const returnedAt = new Map(
+    [...groupBy(answers, place)].map(([where, same]) => [
+      where,
+      new Set(same.flatMap(({ atms }) => atms.map(numberOf))),
+    ]),
+  );
+  const judged = answers.flatMap((answer) => {
+    const { exchange, from, atms, at } = answer;
+    if (atms.length === 0 || known.length <= atms.length) return [];
+    const returned = new Set(atms.map(numberOf));
+    const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
+    if (stepKm === null && furthest < CLEARLY_FURTHER.from) return [];
+    const times = stepKm === null ? CLEARLY_FURTHER.times : 1 + ELLIPSOID_TOLERANCE;
+    const isOpen = ([first, last] = [-Infinity, Infinity] as readonly [number, number]): boolean =>
+      first <= at && at <= last;
+    const missed = known.filter(
+      ({ no, positions, slack }) =>
+        // Most are far to the north or south, which is quicker to see.
+        positions.every((one) => meridianDistance(from, one) * times + slack < furthest) &&
+        !returned.has(no) &&
+        isOpen(spans.get(no)) &&
+        positions.every((one) => greatCircle(from, one) * times + slack < furthest),
+    );
+    const isOut = missed.some(
+      ({ no }) => returnedAt.get(place(answer))?.has(no) === true && unseenFor(no, at) >= SHORTEST_OUTAGE_MS,
+    );
+    return [{ exchange, from, furthest, missed, isOut }];
+  });
+  // An ATM that the same question brings at other times is out of service meanwhile, and so may any other be.
+  if (judged.some(({ isOut }) => isOut)) return;
+  for (const { exchange, from, furthest, missed } of judged) {
+    results.exercise('atms.closest', 'findAtms', 1, exchange);
+    const [first] = missed;
+    if (first === undefined) continue;
+    const distance = Math.max(...first.positions.map((one) => greatCircle(from, one)));
+    results.break({
+      clause: 'atms.closest',
+      operation: 'findAtms',
+      pointer: '/data',
+      expected: `the ATM ${first.text}, ${distance.toFixed(1)} km away`,
+      received: `ATMs up to ${furthest.toFixed(1)} km away without it`,
+      exchange,
+    });
+  }
+}
