@@ -46,8 +46,10 @@ export function inShort({ pointer, received }: Finding): string {
   return shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
 }
 
-const lines = (commands: readonly (string | null)[]): string =>
-  commands.flatMap((command) => (command === null ? [] : [`\nreplay: ${command}`])).join('');
+const lines = (commands: Readonly<Record<string, string | null>>): string =>
+  Object.entries(commands)
+    .flatMap(([label, command]) => (command === null ? [] : [`\n${label}: ${command}`]))
+    .join('');
 
 /** Clause, source, expected, received, how often, and what asks it again: a line each. */
 export const inWords =
@@ -55,5 +57,5 @@ export const inWords =
   (finding: Finding): string => {
     const { statement, source, expected, received, known, curl } = finding;
     const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
-    return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}\n${oftenInWords(finding)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}${lines([replayCommand(report, finding), curl])}`;
+    return `${line(statement)}\ndocument: ${sourceName(source)}\nexpected ${line(expected)}\nreceived ${line(received)}\n${oftenInWords(finding)}${known === undefined ? '' : `\ntolerated until ${known.expires}: ${line(known.reason)}`}${lines({ replay: replayCommand(report, finding), request: curl })}`;
   };

@@ -1,6 +1,6 @@
 /** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../../../model/report.ts';
-import { asSentence, counted, sourceName, oftenInWords } from '../../../text/phrases.ts';
+import { asSentence, counted, operationName, sourceName, oftenInWords } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, MAX_IN_FULL, placesListed, type Cause } from '../../../fold/root-causes.ts';
@@ -62,13 +62,18 @@ function entry(
 ): Markup {
   const anchor = anchors.get(worst.id)!;
   const replay = replayCommand(report, worst);
+  const { id: operation } = report.operations.find((one) => operationName(one) === worst.operation) ?? {};
+  const again =
+    operation === 'approveContract' || operation === 'disburse'
+      ? 'Send it again (where its application is used up, the replay opens another)'
+      : 'Send it again';
   const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
   return html`<article class="finding is-${worst.verdict}${rank < MAX_ON_PAPER ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
 ${known(worst)}${worst.known === undefined ? knownMark(findings) : ''}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
-${worst.curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, 'Send it again', worst.curl)}</div>`}
+${worst.curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, again, worst.curl)}</div>`}
 ${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
 <div class="on-screen">${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}</div>${evidence(worst, report, shown)}</article>`;
 }
@@ -114,7 +119,10 @@ function counterexample(finding: Finding): Markup | null {
 function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup | null {
   const onPage = exchangesShown(report);
   const list = evidenceOf(finding).filter(([id]) => onPage.has(id));
-  if (list.length === 0) return html`<p class="small soft">The exchange is not on this page; see conformance.json.</p>`;
+  if (list.length === 0) {
+    const isKept = evidenceOf(finding).some(([id]) => report.exchanges[id] !== undefined);
+    return html`<p class="small soft">${isKept ? 'The exchange is not on this page; see conformance.json.' : 'Its exchange was not kept.'}</p>`;
+  }
   if (shown === null) {
     return html`<p class="small">${list.map(([id, title]) => html`<a href="#${exchangeAnchor(id)}">${title}</a> `)}</p>`;
   }

@@ -11,7 +11,15 @@ import type { Report } from '../../../../reports/model/report.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
-import { exchangeLine, lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import {
+  exchangeLine,
+  faultyJournal,
+  lines,
+  record,
+  run,
+  smallLedger,
+  soundJournal,
+} from '../../support/reports/sample-report.ts';
 
 /** The small catalogue in which one expectation is about security. */
 const catalogue: Catalogue = {
@@ -175,4 +183,20 @@ test('A fault of the configuration in mid-run denies nothing that was judged, an
   const { reasons, errors, gate } = fold({ lines: [...soundJournal(), ...torn], run: { ...run, configuration } });
   expect(reasons[0]).toBe(`Not all was judged, because the configuration is wrong: ${configuration[0]}`);
   expect([errors, gate.exitStatus]).toEqual([[], 2]);
+});
+
+test('The page says of a request whose application is used up that a replay opens another', () => {
+  const report = fold({ lines: faultyJournal(), run }, smallLedger);
+  const worst = report.findings[0]!;
+  const labelAt = (operation: string): boolean =>
+    renderHtml({ ...report, findings: [{ ...worst, operation }] }).includes('where its application is used up');
+  expect(labelAt('POST /api/bank/revolving-loans/v1/disbursements')).toBe(true);
+  expect(labelAt('POST /api/bank/revolving-loans/v1/loans')).toBe(false);
+});
+
+test('The page does not send its reader to conformance.json for an exchange that is not there', () => {
+  const report = fold({ lines: faultyJournal(), run }, smallLedger);
+  const page = renderHtml({ ...report, exchanges: {} });
+  expect(page).toContain('Its exchange was not kept.');
+  expect(page).not.toContain('not on this page; see conformance.json');
 });

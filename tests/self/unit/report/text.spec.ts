@@ -98,6 +98,7 @@ test('Lines of the summary keep to the width, as far as words allow', () => {
 
 test('JUnit names the operation as class and the clause as case', () => {
   const xml = junit(bad);
+  expect(xml).toMatch(/\nreplay: npm run replay -- .*\nrequest: curl -sS -i /);
   expect(xml).toContain('<testcase classname="POST /api/bank/revolving-loans/v1/loans" name="loans.rate">');
   expect(xml).toMatch(/<testsuites name="Bank Open API: non-conformant" tests="8" failures="1" errors="0"/);
   expect(xml).toMatch(/<testcase classname="GET \/api\/v1\/atms" name="service.content-type">\n<system-out>warning: /);
