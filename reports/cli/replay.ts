@@ -85,14 +85,16 @@ function compared(finding: Finding, report: Report | null): Replayed {
 }
 
 /** True of a finding that one exchange, or the scenario that made it, shows by itself. */
-function isOfOneScenario({ kind, exchange, clause, classification }: Finding, { judged }: Report): boolean {
-  if (classification !== null && !['deterministic', 'not tried'].includes(classification.as)) return false;
+export function isOfOneScenario(
+  { kind, exchange, clause, classification, answers, exercised }: Finding,
+  { judged }: Pick<Report, 'judged'>,
+): boolean {
+  const as = classification?.as;
+  if (as === 'state-dependent') return false;
   // Of a refused documented request: one that is accepted settles it.
-  return (
-    kind === 'behaviour' ||
-    kind === 'refused' ||
-    (judged[exchange]?.broken.some((one) => one.clause === clause) ?? false)
-  );
+  if (kind === 'behaviour' || kind === 'refused') return true;
+  const comesAndGoes = as !== 'deterministic' && answers < exercised;
+  return !comesAndGoes && (judged[exchange]?.broken.some((one) => one.clause === clause) ?? false);
 }
 
 async function replayed(

@@ -6,7 +6,7 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { replayCommand } from '../../../../reports/cli/replay.ts';
+import { isOfOneScenario, replayCommand } from '../../../../reports/cli/replay.ts';
 import { operationName } from '../../../../reports/text/phrases.ts';
 import {
   conformance,
@@ -101,4 +101,15 @@ test('What cannot be asked again is told in one sentence', async () => {
     const { status, out } = await inProcess(replayCommand, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);
   }
+});
+
+test('A finding that came and went is not settled by its scenario alone', async () => {
+  const report = await examine(faulty('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '1' } });
+  const [finding] = report.findings;
+  expect(finding).toBeDefined();
+  const always = { ...finding!, classification: null, answers: 3, exercised: 3 };
+  expect(isOfOneScenario(always, report)).toBe(true);
+  expect(isOfOneScenario({ ...always, answers: 2 }, report)).toBe(false);
+  const classification = { as: 'deterministic', broken: 2, exercised: 3, again: 4, of: 4, why: '' } as const;
+  expect(isOfOneScenario({ ...always, answers: 2, classification }, report)).toBe(true);
 });
