@@ -9,7 +9,7 @@ import type { Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
 import type { Caps, ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
-import { clauseVerdict } from './verdict.ts';
+import { clauseVerdict } from './verdict/verdict.ts';
 import { areaName, asSentence, listed } from '../text/phrases.ts';
 import type { Exercise, RunTallies } from '../model/tally.ts';
 

@@ -8,7 +8,7 @@ import { placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
 import type { Finding } from '../model/report.ts';
-import { severity } from './verdict.ts';
+import { severity } from './verdict/verdict.ts';
 import type { ViolationTally, RunTallies } from '../model/tally.ts';
 
 /** A finding, and what the fold needs of it beside. */

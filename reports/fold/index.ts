@@ -13,7 +13,6 @@ import { byOverlay, bySet, judgedBy } from '../baseline/requirements.ts';
 import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi } from '../model/catalogue.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { reasonsOpen, whatCame } from './reasons.ts';
 import { counted, operationName } from '../text/phrases.ts';
 import { format } from '../model/report.ts';
 import type {
@@ -24,10 +23,12 @@ import type {
   Observation,
   OperationReport,
   Report,
-  Suite,
 } from '../model/report.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { countClauses, gate, runVerdict } from './verdict.ts';
+import { gateOf } from './verdict/gate.ts';
+import { reasonsOpen } from './verdict/reasons.ts';
+import { countClauses, runVerdict } from './verdict/verdict.ts';
+import { whatCame } from './verdict/what-came.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { RunFacts } from '../model/description.ts';
 
@@ -80,46 +81,20 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     isRecorded: run.recording !== undefined,
   };
   const judged = runVerdict(verdictOn);
+  const { verdict } = judged;
   const counts = countClauses(clauses);
   const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
-  const known = expectedFailuresOf(
-    baselineFiles,
-    findings.map(({ finding }) => finding),
-    clauses,
-    run.startedAt,
-  );
-  const stated = findings.map(({ finding }) => withKnown(finding, known));
+  const found = findings.map(({ finding }) => finding);
+  const known = expectedFailuresOf(baselineFiles, found, clauses, run.startedAt);
+  const stated = found.map((finding) => withKnown(finding, known));
   const gaps = reasonsOpen(verdictOn).length > 0;
   const flows = flowsOf(runTallies.records, runTallies.judged);
-  const exchanges = keep(
-    runTallies,
-    clauses,
-    findings.map(({ finding }) => finding),
-    observations,
-    operations,
-    flows,
-  );
+  const exchanges = keep(runTallies, clauses, found, observations, operations, flows);
   const report: Report = {
     format,
     ...judged,
-    headline: `${judged.headline}${byOverlay(run.suite, judged.verdict)}${bySet(run.suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
-    gate: gate({
-      verdict: judged.verdict,
-      gaps,
-      strict: run.suite.strict,
-      warnings: counts.should.warning,
-      failures: counts.must.fail,
-      changed: new Set(
-        stated.flatMap(({ clause, verdict, known: by }) =>
-          verdict === 'fail' && by === undefined && pinned.has(clause) ? [clause] : [],
-        ),
-      ).size,
-      tolerated: { failures: toleratedClauses(stated, 'fail'), warnings: toleratedClauses(stated, 'warning') },
-      knownFaults: [...known.faults, ...securityFaults(stated, run.suite)],
-      errors: errors.length,
-      configuration: configuration.length,
-      leaks: run.leaks ?? [],
-    }),
+    headline: `${judged.headline}${byOverlay(run.suite, verdict)}${bySet(run.suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
+    gate: gateOf({ verdict, gaps, run, counts, findings: stated, pinned, known, errors: errors.length }),
     suite: run.suite,
     target: run.target,
     startedAt: run.startedAt,
@@ -147,26 +122,11 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   return run.baselineFiles === undefined ? report : { ...report, against: compareWith(baselineFiles, report, known) };
 }
 
-/** With FAIL_ON=security: what fails the gate about warnings of that class that nobody answers for. */
-function securityFaults(findings: readonly Finding[], { failOn = [], strict }: Suite): KnownJudgement['faults'] {
-  const open = findings.filter((one) => one.class === 'security' && one.known === undefined);
-  const clauses = new Set(open.map(({ clause }) => clause));
-  if (clauses.size === 0 || strict || !failOn.includes('security')) return [];
-  return [{ exit: 1, reason: `${counted(clauses.size, 'security warning')}, and FAIL_ON names security` }];
-}
-
 function withKnown(finding: Finding, { tolerated, entries }: KnownJudgement): Finding {
   const entry = tolerated.has(finding.id) ? entries.find((one) => isAbout(one, finding)) : undefined;
   return entry === undefined
     ? finding
     : { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
-}
-
-/** Clauses of which every finding of this verdict is known. */
-function toleratedClauses(findings: readonly Finding[], verdict: Finding['verdict']): number {
-  const mine = findings.filter((finding) => finding.verdict === verdict);
-  const open = new Set(mine.filter(({ known }) => known === undefined).map(({ clause }) => clause));
-  return new Set(mine.map(({ clause }) => clause).filter((clause) => !open.has(clause))).size;
 }
 
 /** A scenario that began and did not end, in a run that nothing interrupted, is a fault of the suite. */

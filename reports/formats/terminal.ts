@@ -1,7 +1,7 @@
 /** The summary on the terminal: what a person reads in ten seconds. */
 import { styleText } from 'node:util';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { hangsOn } from '../fold/reasons.ts';
+import { hangsOn } from '../fold/verdict/reasons.ts';
 import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { noCommands, oneLine, shortened } from '../text/sanitize.ts';

@@ -1,6 +1,6 @@
 /** Checks a report against itself: evidence, digests, and every verdict that can be computed from what it holds. */
 import { operations } from '../../openapi/contract/operations.ts';
-import { clauseVerdict, countClauses, severity } from '../fold/verdict.ts';
+import { clauseVerdict, countClauses, severity } from '../fold/verdict/verdict.ts';
 import type { ClauseReport, Report } from '../model/report.ts';
 import { operationName } from '../text/phrases.ts';
 import { rejudge, type Difference, type Rejudged } from './rejudge.ts';

@@ -2,7 +2,7 @@
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName, areaTitle, counted, grouped, verdictName } from '../../../text/phrases.ts';
 import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
-import { isMostlyUnanswered } from '../../../fold/reasons.ts';
+import { isMostlyUnanswered } from '../../../fold/verdict/remedies.ts';
 import { html, type Markup } from '../markup.ts';
 import { evidenceLink, findingAnchors, operationAnchor, verdictSigns } from '../components.ts';
 import type { RequestOrigin } from '../../../model/view-model.ts';

@@ -6,7 +6,8 @@ import { junit } from '../../../../reports/formats/junit.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { fewerCasesInWords } from '../../../../reports/text/phrases.ts';
-import { clauseVerdict, gate, severity } from '../../../../reports/fold/verdict.ts';
+import { gate } from '../../../../reports/fold/verdict/gate.ts';
+import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdict.ts';
 import { lines, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 
@@ -262,15 +263,8 @@ test('Warnings fail the gate with STRICT alone, and never the verdict', () => {
   expect(report.gate.reasons).toEqual(['1 warning, and STRICT=1 is set']);
 });
 
-const clean = {
-  verdict: 'conformant',
-  strict: false,
-  warnings: 0,
-  failures: 0,
-  errors: 0,
-  configuration: 0,
-  leaks: [],
-} as const;
+const zero = { warnings: 0, failures: 0, errors: 0, configuration: 0, leaks: [] } as const;
+const clean = { verdict: 'conformant', strict: false, ...zero } as const;
 for (const [title, tally, exitStatus] of [
   ['conformant', clean, 0],
   ['non-conformant', { ...clean, verdict: 'non-conformant', failures: 2 }, 1],

@@ -1,52 +1,8 @@
-/** From levels and counts to verdicts, and from the verdict to the gate. The one place where severity is decided. */
-import type { Level } from '../../openapi/clauses/clause.ts';
-import { reasonsAgainst, reasonsFor, reasonsOpen, type RunTally } from './reasons.ts';
-import type { ClauseReport, ClauseVerdict, ExitStatus, Gate, LevelCounts, RunVerdict } from '../model/report.ts';
-import { counted, onlySelected } from '../text/phrases.ts';
-
-/** What it means that a clause of this level is broken. An open point cannot be broken. */
-export function severity(level: Level): 'fail' | 'warning' | null {
-  return { must: 'fail', should: 'warning', open: null }[level] as 'fail' | 'warning' | null;
-}
-
-export interface ClauseTally {
-  readonly level: Level;
-  /** False where none of the areas it speaks of was selected. */
-  readonly applicable: boolean;
-  readonly exercised: number;
-  readonly broken: number;
-  readonly observed: number;
-}
-
-/** The verdict of one clause. */
-export function clauseVerdict(tally: ClauseTally): ClauseVerdict {
-  const severe = severity(tally.level);
-  if (severe !== null && tally.broken > 0) return severe;
-  if (!tally.applicable) return 'not-applicable';
-  if (severe === null) return tally.observed > 0 ? 'observed' : 'inconclusive';
-  return tally.exercised > 0 ? 'pass' : 'inconclusive';
-}
-
-export interface RunJudgement {
-  readonly verdict: RunVerdict;
-  readonly headline: string;
-  readonly reasons: readonly string[];
-}
-
-/**
- * The verdict of the run: non-conformant beats inconclusive beats conformant. Whatever left a gap, the suite's own
- * faults included, keeps it from conformant; nothing hides a failure already seen.
- */
-export function runVerdict(run: RunTally): RunJudgement {
-  const against = reasonsAgainst(run);
-  const open = reasonsOpen(run);
-  const verdict: RunVerdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
-  return {
-    verdict,
-    headline: `${verdict}${onlySelected(run)}`,
-    reasons: verdict === 'conformant' ? reasonsFor(run) : [...against, ...open],
-  };
-}
+/** From the verdict to the gate: whether the run lets pass, and the exit status that says so. */
+import type { ExitStatus, Finding, Gate, LevelCounts, RunVerdict, Suite } from '../../model/report.ts';
+import type { RunFacts } from '../../model/description.ts';
+import type { KnownJudgement } from '../../baseline/expected-failures.ts';
+import { counted } from '../../text/phrases.ts';
 
 export interface GateTally {
   readonly verdict: RunVerdict;
@@ -108,17 +64,48 @@ function exitOf(exits: ReadonlySet<ExitStatus>, leaked: boolean): ExitStatus {
   return ([1, 3, 2] as const).find((status) => exits.has(status)) ?? 0;
 }
 
-/** Clauses by level and verdict. */
-export function countClauses(clauses: readonly ClauseReport[]): LevelCounts {
-  const none = (): Record<ClauseVerdict, number> => ({
-    pass: 0,
-    fail: 0,
-    warning: 0,
-    inconclusive: 0,
-    'not-applicable': 0,
-    observed: 0,
+/** What of a run the gate is made of. */
+interface GateFacts {
+  readonly verdict: RunVerdict;
+  readonly gaps: boolean;
+  readonly run: RunFacts;
+  readonly counts: LevelCounts;
+  readonly findings: readonly Finding[];
+  readonly pinned: ReadonlySet<string>;
+  readonly known: KnownJudgement;
+  readonly errors: number;
+}
+
+/** The gate of a run. */
+export function gateOf({ verdict, gaps, run, counts, findings, pinned, known, errors }: GateFacts): Gate {
+  const { suite } = run;
+  const changed = findings.filter((one) => one.verdict === 'fail' && one.known === undefined && pinned.has(one.clause));
+  return gate({
+    verdict,
+    gaps,
+    strict: suite.strict,
+    warnings: counts.should.warning,
+    failures: counts.must.fail,
+    changed: new Set(changed.map(({ clause }) => clause)).size,
+    tolerated: { failures: toleratedClauses(findings, 'fail'), warnings: toleratedClauses(findings, 'warning') },
+    knownFaults: [...known.faults, ...securityFaults(findings, suite)],
+    errors,
+    configuration: run.configuration?.length ?? 0,
+    leaks: run.leaks ?? [],
   });
-  const counts = { must: none(), should: none(), open: none() };
-  for (const clause of clauses) counts[clause.level][clause.verdict] += 1;
-  return counts;
+}
+
+/** With FAIL_ON=security: what fails the gate about warnings of that class that nobody answers for. */
+function securityFaults(findings: readonly Finding[], { failOn = [], strict }: Suite): KnownJudgement['faults'] {
+  const open = findings.filter((one) => one.class === 'security' && one.known === undefined);
+  const clauses = new Set(open.map(({ clause }) => clause));
+  if (clauses.size === 0 || strict || !failOn.includes('security')) return [];
+  return [{ exit: 1, reason: `${counted(clauses.size, 'security warning')}, and FAIL_ON names security` }];
+}
+
+/** Clauses of which every finding of this verdict is known. */
+function toleratedClauses(findings: readonly Finding[], verdict: Finding['verdict']): number {
+  const mine = findings.filter((finding) => finding.verdict === verdict);
+  const open = new Set(mine.filter(({ known }) => known === undefined).map(({ clause }) => clause));
+  return new Set(mine.map(({ clause }) => clause).filter((clause) => !open.has(clause))).size;
 }
