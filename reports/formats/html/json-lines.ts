@@ -39,71 +39,100 @@ const token = /\s+|"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gsy;
  * lack it, as far as there are any; else the values that are there.
  */
 export function jsonLines(text: string, pointer: string | null, missing = false): JsonLine[] {
-  const wanted = pointer === null || (pointer !== '' && !pointer.startsWith('/')) ? null : stepsOf(pointer);
-  const lines: Draft[] = [{ indent: 0, text: '', marked: false }];
-  const open: Frame[] = [];
-  let below = 0;
-  const last = (): Draft => lines[lines.length - 1]!;
-  const next = (): void => {
-    lines.push({ indent: open.length, text: '', marked: false });
-  };
-  const begin = (path: readonly string[]): void => {
-    if (wanted !== null && matches(path, wanted) && wanted.length > 0) last().marked = true;
-  };
-  const pathNow = (): readonly string[] => {
-    const frame = open.at(-1);
-    if (!frame) return [];
-    return [...frame.path, frame.kind === 'array' ? String(frame.index) : (frame.key ?? '')];
-  };
-  for (const [piece] of text.matchAll(token)) {
-    if (piece.trim() === '') continue;
-    const frame = open.at(-1);
-    if (below > 0 || (open.length === MAX_DEPTH && (piece === '{' || piece === '['))) {
-      if (piece === '{' || piece === '[') below += 1;
-      if (piece === '}' || piece === ']') below -= 1;
-      last().text += piece;
-    } else if (piece === '{' || piece === '[') {
-      begin(pathNow());
-      last().text += piece;
-      open.push({
-        kind: piece === '{' ? 'object' : 'array',
-        line: lines.length - 1,
-        path: pathNow(),
-        keys: new Set(),
-        key: null,
-        index: 0,
-      });
-      next();
-    } else if (piece === '}' || piece === ']') {
-      const closed = open.pop();
-      if (last().text === '') lines.pop();
-      if (closed && wanted !== null) noteMissing(closed, wanted, lines);
-      if (closed && closed.line === lines.length - 1) last().text += piece;
-      else {
-        next();
-        last().text = piece;
-      }
-    } else if (piece === ',') {
-      last().text += ',';
-      if (frame) {
-        frame.index += 1;
-        frame.key = null;
-        next();
-      }
-    } else if (piece === ':') last().text += ': ';
-    else if (frame?.kind === 'object' && frame.key === null) {
-      frame.key = unquoted(piece);
-      frame.keys.add(frame.key);
-      last().text += piece;
-    } else {
-      begin(pathNow());
-      last().text += piece;
-    }
-  }
+  const isInBody = pointer === '' || pointer?.startsWith('/') === true;
+  const layout = new Layout(isInBody ? stepsOf(pointer) : null);
+  for (const [piece] of text.matchAll(token)) if (piece.trim() !== '') layout.take(piece);
+  const { lines } = layout;
   const lacks = lines.some((line) => line.missing !== undefined);
   const has = lines.some((line) => line.marked && line.missing === undefined);
   if (lacks && has) for (const line of lines) if ((line.missing === undefined) === missing) unmark(line);
   return lines.filter((line, at) => line.text !== '' || at === 0);
+}
+
+/** The lines of a text whose pieces are taken one after the other. */
+class Layout {
+  readonly lines: Draft[] = [{ indent: 0, text: '', marked: false }];
+  /** The steps of the pointer, or null. */
+  readonly #wanted: readonly string[] | null;
+  readonly #open: Frame[] = [];
+  /** How deep below MAX_DEPTH. */
+  #below = 0;
+
+  constructor(wanted: readonly string[] | null) {
+    this.#wanted = wanted;
+  }
+
+  take(piece: string): void {
+    const opens = piece === '{' || piece === '[';
+    const closes = piece === '}' || piece === ']';
+    if (this.#below > 0 || (opens && this.#open.length === MAX_DEPTH)) {
+      this.#below += opens ? 1 : closes ? -1 : 0;
+      this.#write(piece);
+    } else if (opens) this.#begin(piece === '{' ? 'object' : 'array', piece);
+    else if (closes) this.#end(piece);
+    else if (piece === ',') this.#separate();
+    else if (piece === ':') this.#write(': ');
+    else this.#name(piece);
+  }
+
+  get #last(): Draft {
+    return this.lines[this.lines.length - 1]!;
+  }
+
+  #write(piece: string): void {
+    this.#last.text += piece;
+  }
+
+  #newLine(): void {
+    this.lines.push({ indent: this.#open.length, text: '', marked: false });
+  }
+
+  /** The path of the value that comes next. */
+  get #path(): readonly string[] {
+    const frame = this.#open.at(-1);
+    if (frame === undefined) return [];
+    return [...frame.path, frame.kind === 'array' ? String(frame.index) : (frame.key ?? '')];
+  }
+
+  /** Writes what a value begins with, on a line that is marked where the pointer leads to it. */
+  #value(piece: string): void {
+    const wanted = this.#wanted;
+    if (wanted !== null && wanted.length > 0 && matches(this.#path, wanted)) this.#last.marked = true;
+    this.#write(piece);
+  }
+
+  #begin(kind: Frame['kind'], piece: string): void {
+    this.#value(piece);
+    this.#open.push({ kind, line: this.lines.length - 1, path: this.#path, keys: new Set(), key: null, index: 0 });
+    this.#newLine();
+  }
+
+  #end(piece: string): void {
+    const closed = this.#open.pop();
+    if (this.#last.text === '') this.lines.pop();
+    if (closed !== undefined && this.#wanted !== null) noteMissing(closed, this.#wanted, this.lines);
+    // What is empty closes on the line on which it began.
+    if (closed?.line !== this.lines.length - 1) this.#newLine();
+    this.#write(piece);
+  }
+
+  #separate(): void {
+    this.#write(',');
+    const frame = this.#open.at(-1);
+    if (frame === undefined) return;
+    frame.index += 1;
+    frame.key = null;
+    this.#newLine();
+  }
+
+  /** The name of a member, or a value that is no array and no object. */
+  #name(piece: string): void {
+    const frame = this.#open.at(-1);
+    if (frame?.kind !== 'object' || frame.key !== null) return this.#value(piece);
+    frame.key = unquoted(piece);
+    frame.keys.add(frame.key);
+    this.#write(piece);
+  }
 }
 
 function unmark(line: Draft): void {
