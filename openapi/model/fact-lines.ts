@@ -2,6 +2,7 @@
  * Facts as lines of a journal. Most answers show ATMs that were shown before: each is written down once in a journal, and
  * then stands for itself by its number, with its distance.
  */
+import { memoizeByObject } from '../util/memoize.ts';
 import type { AtmFact, Fact, SeenAtm } from './facts.ts';
 
 type WrittenAtm = readonly [number: number, distance: number | null];
@@ -14,7 +15,7 @@ export type FactLine =
 /** Writes the facts of one journal. */
 export function factWriter(write: (line: FactLine) => void): (exchange: string, fact: Fact) => void {
   const numbers = new Map<string, number>();
-  const numberOf = (atm: SeenAtm): number => {
+  const numberOf = memoizeByObject((atm: SeenAtm): number => {
     const [no, latitude, longitude, name, , texts, head] = atm;
     const key = `${no} ${latitude} ${longitude} ${name} ${texts.join(' ')} ${head?.join(' ')}`;
     const known = numbers.get(key);
@@ -22,7 +23,7 @@ export function factWriter(write: (line: FactLine) => void): (exchange: string, 
     write({ line: 'atm', number: numbers.size, atm });
     numbers.set(key, numbers.size);
     return numbers.size - 1;
-  };
+  });
   return (exchange, fact) => {
     const written =
       fact.rule === 'atms' ? { ...fact, atms: fact.atms.map((atm) => [numberOf(atm), atm[4]] as const) } : fact;

@@ -1,8 +1,9 @@
 /** Texts of answers that show the handwriting of another layer: escaped, encoded twice, not filled in or with letters lost. */
 import type { ClauseId } from '../clauses/index.ts';
+import type { Operation } from '../contract/operations.ts';
 import { locationsIn } from '../contract/schema.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { memoizeByText, VALUES } from '../util/memoize.ts';
+import { memoizeByObject, memoizeByText, VALUES } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import type { RuleContext } from './context.ts';
 
@@ -99,22 +100,40 @@ const faultsOf = memoizeByText(
   VALUES,
 );
 
+interface FoundFault {
+  readonly pointer: string;
+  readonly fault: string;
+}
+
+/** Of each form of an operation: the first fault of each clause in the texts of its data that the document names. */
+const firstFaultsOf = memoizeByObject(({ id, forms }: Operation) =>
+  forms.map(({ answer }) =>
+    memoizeByObject((data: object): ReadonlyMap<ClauseId, FoundFault> => {
+      const places = locationsIn(answer);
+      const found = new Map<ClauseId, FoundFault>();
+      const walk = (value: unknown, pointer: string): void => {
+        if (typeof value === 'string') {
+          for (const { clause, fault, isAbout } of faultsOf(value))
+            if (!found.has(clause) && isAbout(pointer, id) && places.has(pointer))
+              found.set(clause, { pointer, fault });
+        } else if (typeof value === 'object' && value !== null)
+          for (const [name, child] of Object.entries(value))
+            walk(child, `${pointer}/${Array.isArray(value) ? '*' : name}`);
+      };
+      walk(data, '/data');
+      return found;
+    }),
+  ),
+);
+
+const clausesOfTexts: ReadonlySet<ClauseId> = new Set(looks.map(({ clause }) => clause));
+
 /** Checks every text in `data` that the document names, others may be HTML; reports the first one of each clause. */
-export function plainTexts({ exchange, operation, form, data, check }: RuleContext): void {
-  const isNamed = (pointer: string): boolean =>
-    locationsIn((operation.forms[form] ?? operation.forms[0])?.answer ?? '').has(pointer);
-  const found = new Map<ClauseId, { pointer: string; fault: string }>();
-  const walk = (value: unknown, pointer: string): void => {
-    if (typeof value === 'string') {
-      for (const { clause, fault, isAbout } of faultsOf(value))
-        if (!found.has(clause) && isAbout(pointer, exchange.operation) && isNamed(pointer))
-          found.set(clause, { pointer, fault });
-    } else if (typeof value === 'object' && value !== null)
-      for (const [name, child] of Object.entries(value)) walk(child, `${pointer}/${Array.isArray(value) ? '*' : name}`);
-  };
-  walk(data, '/data');
-  for (const clause of new Set(looks.map((one) => one.clause))) {
-    const { pointer, fault } = found.get(clause) ?? { pointer: '/data', fault: '' };
-    check(clause, pointer, !found.has(clause), 'a text as it is read', () => fault);
+export function plainTexts({ operation, form, data, check }: RuleContext): void {
+  const firstFaults = firstFaultsOf(operation)[form];
+  const found = typeof data === 'object' && data !== null ? firstFaults?.(data) : undefined;
+  for (const clause of clausesOfTexts) {
+    const { pointer, fault } = found?.get(clause) ?? { pointer: '/data', fault: '' };
+    check(clause, pointer, found?.has(clause) !== true, 'a text as it is read', () => fault);
   }
 }

@@ -28,7 +28,7 @@ test('A command gets its words, prints the token, and is run once for all who as
   const { line, runs } = command("console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')");
   const learnt: string[] = [];
   const tokens = openAccessTokenProvider(by(line), systemClock, (token) => learnt.push(token));
-  const all = await Promise.all(Array.from({ length: 20 }, () => tokens.token()));
+  const all = await Promise.all(Array.from({ length: 20 }, async () => tokens.token()));
   expect(new Set(all)).toEqual(new Set(['one|two_words']));
   expect(await tokens.token()).toBe('one|two_words');
   expect([learnt, runs()]).toEqual([['one|two_words'], 1]);
@@ -106,7 +106,7 @@ for (const [what, [script, words]] of Object.entries(faults)) {
       () => {},
       what === 'hangs' ? 400 : 5000,
     );
-    const error = await tokens.token().then(
+    const error = await Promise.resolve(tokens.token()).then(
       () => null,
       (reason: unknown) => reason as Error,
     );
