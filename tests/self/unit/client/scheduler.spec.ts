@@ -66,6 +66,18 @@ test('A scenario that breaks breaks its own test and no other', async () => {
   expect([seen.told.length, seen.failed]).toEqual([5, ['d']]);
 });
 
+test('A worker that takes over in the middle awaits what stands behind', async () => {
+  const left: string[] = [];
+  const run = schedule(
+    [...'abcd'].map((id) => scenario(id, true)),
+    async ({ id }, awaited) => {
+      left.push(`${id} ${awaited}`);
+    },
+  );
+  for (const id of 'bcd') await run(scenario(id));
+  expect(left).toEqual(['b 2', 'c 1', 'd 0']);
+});
+
 test('A scenario that nobody planned is told all the same', async () => {
   const seen: string[] = [];
   const tell = schedule([scenario('a')], async ({ id }) => void seen.push(id));
