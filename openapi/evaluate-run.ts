@@ -2,9 +2,10 @@
 import { infer } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
-import { evaluateRunRules } from './run-rules/index.ts';
+import { evaluateRunRules, inOrder } from './run-rules/index.ts';
 
 /** Evaluates the facts of a run. Pure; the order of the facts makes no difference. */
-export function evaluateRun(records: readonly FactRecord[]): RunResult {
+export function evaluateRun(unordered: readonly FactRecord[]): RunResult {
+  const records = inOrder(unordered);
   return { ...evaluateRunRules(records), observed: infer(records) };
 }

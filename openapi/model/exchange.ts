@@ -69,6 +69,9 @@ export interface Exchange {
   readonly ticks?: readonly [sent: number, answered: number];
 }
 
+/** The id of the scenario that made an exchange, given the id of that. */
+export const scenarioOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
+
 /** The first value of a header field of an answer, or undefined. `name` in lower case. */
 export function header(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([n]) => n === name)?.[1];

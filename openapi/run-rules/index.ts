@@ -2,9 +2,10 @@
  * Rules over several exchanges. The judge notes facts, exchange by exchange; they are evaluated once, when the run is
  * folded, so that it makes no difference how the exchanges were spread over scenarios, workers and machines.
  */
-import type { Exchange } from '../model/exchange.ts';
+import { scenarioOf, type Exchange } from '../model/exchange.ts';
 import type { Fact, FactRecord } from '../model/facts.ts';
 import type { Outcome, RunRuleResult } from '../model/finding.ts';
+import { groupBy } from '../util/group-by.ts';
 import { answerFacts, evaluateAnswers } from './answers.ts';
 import { atmFacts, evaluateAtms } from './atms/index.ts';
 import { belongingFacts, changeFacts, evaluateBelonging } from './belonging.ts';
@@ -30,7 +31,16 @@ export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): re
   ];
 }
 
-/** Judges the facts of a run by all rules over several exchanges. */
+/**
+ * Facts scenario by scenario, those of each in its own order: of several exchanges that show the same, a worker then keeps
+ * the evidence of those that the report names.
+ */
+export function inOrder(records: readonly FactRecord[]): readonly FactRecord[] {
+  const byScenario = [...groupBy(records, ({ exchange }) => scenarioOf(exchange))];
+  return byScenario.sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, facts]) => facts);
+}
+
+/** Judges the facts of a run, in order, by all rules over several exchanges. */
 export function evaluateRunRules(records: readonly FactRecord[]): RunRuleResult {
   const results = [
     evaluateAnswers(records),

@@ -4,7 +4,7 @@
  */
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
-import type { OperationId } from '../model/exchange.ts';
+import { scenarioOf, type OperationId } from '../model/exchange.ts';
 import { groupBy } from '../util/group-by.ts';
 import { ResultCollector, of } from './result-collector.ts';
 
@@ -38,8 +38,6 @@ export function statusesOf(records: readonly FactRecord[]): readonly StatusRule[
     return again ? [] : [{ record, status: what, key }];
   });
 }
-
-const scenarioOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
 export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult {
   const results = new ResultCollector();

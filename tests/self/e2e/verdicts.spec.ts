@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { editBody, intercept } from '../../../fixtures/banks/lib/intercept.ts';
+import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
@@ -56,6 +57,19 @@ test('Without any variable the embedded bank is judged, and conforms; a bank els
     const expected = expectedRequests({ ...other, target: { ...other.target, areas: [area] } }, Infinity);
     expect(Math.abs(asked / expected - 1), `${area}: ${asked} requests, ${expected} expected`).toBeLessThan(0.1);
   }
+});
+
+test('The report shows both answers of a finding that shows only over several, whichever scenarios they are of', async () => {
+  const faults = ['atm-numbers-of-two-digits', 'districts-not-looked-at', 'errors-vanish', 'zeros-lost-in-districts'];
+  const bank = faults.reduce<Handler>((good, name) => mutantNamed(name).mutate(good), createBank());
+  const { report } = await whileServed(bank, (url) => conformance({ ...sandbox(url), AREAS: 'loans,atms', SEED: '3' }));
+  const { findings, exchanges } = report as Report;
+  expect(findings.map(({ clause }) => clause)).toEqual(
+    expect.arrayContaining(['atms.no.one-place', 'atms.districts-tell', 'loans.outcome.errors-stay']),
+  );
+  for (const { clause, exchange, contrast } of findings)
+    for (const id of [exchange, ...(contrast === null ? [] : [contrast])])
+      expect(exchanges, clause).toHaveProperty([id]);
 });
 
 test('A bank that answers 404 to everything is neither conformant nor not: the reasons say what never succeeded', async () => {

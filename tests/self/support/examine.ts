@@ -44,9 +44,11 @@ export async function examineUrl(
   try {
     const scenarios = loadScenarios();
     const allotted = allotments(scenarios, target.caps);
-    for (const scenario of scenarios)
-      if (reasonToSkip(scenario, target) === null && !without.includes(scenario.id))
-        await runScenario(scenario, session, journal, allotted.get(scenario.id));
+    const planned = scenarios.filter((one) => reasonToSkip(one, target) === null && !without.includes(one.id));
+    for (const [index, scenario] of planned.entries()) {
+      session.awaited = planned.length - index - 1;
+      await runScenario(scenario, session, journal, allotted.get(scenario.id));
+    }
   } finally {
     await session.close();
   }
