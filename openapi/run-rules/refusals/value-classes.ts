@@ -11,6 +11,14 @@ export const SHORT_ORDER_ID = 20;
 /** The class of longer ones. */
 export const LONG_ORDER_ID = `a text longer than ${SHORT_ORDER_ID}`;
 
+/** The class of amounts that a double times a hundred is not the cents of. */
+export const UNHELD_CENTS = 'an amount whose cents binary fractions do not hold';
+const ABOVE_INT32 = 'an integer of more than 31 bits';
+const ABOVE_DOUBLE = 'an integer of more than 53 bits';
+
+/** True of a class of integers by their size. */
+export const isOfSize = (what: string): boolean => what === ABOVE_INT32 || what === ABOVE_DOUBLE;
+
 /** A value that is an integer, to the digit; else null. */
 export const integerOf = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null;
@@ -38,15 +46,12 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
       : [
           decimalsOf(value) > 0 ? 'an amount with cents' : 'a whole amount',
           ...(decimalsOf(value) === 2 ? ['an amount with two decimals'] : []),
-          ...(Number.isInteger(Number(value) * 100) ? [] : ['an amount whose cents binary fractions do not hold']),
+          ...(Number.isInteger(Number(value) * 100) ? [] : [UNHELD_CENTS]),
         ],
   order_id(value) {
     const id = integerOf(value);
     if (id === null) return String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : [];
-    return [
-      ...(id >= INT32 ? ['an integer of more than 31 bits'] : []),
-      ...(id >= DOUBLE ? ['an integer of more than 53 bits'] : []),
-    ];
+    return [...(id >= INT32 ? [ABOVE_INT32] : []), ...(id >= DOUBLE ? [ABOVE_DOUBLE] : [])];
   },
   latitude: (value) => degrees(value),
   longitude: (value) => degrees(value),
