@@ -12,7 +12,7 @@ import { refusedOwnPositions } from './own-positions.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { isOfCharacters, sampleOfText } from './text-classes.ts';
 import { ordersAlike } from './order-ids.ts';
-import { integerOf, isOfSize, LONG_ORDER_ID, UNHELD_CENTS, valueClasses } from './value-classes.ts';
+import { integerOf, IPV6, isOfSize, LONG_ORDER_ID, SHORT_IPV6, UNHELD_CENTS, valueClasses } from './value-classes.ts';
 
 /** An order_id beside which only the size of those of the class is a reason: an integer, or a text of digits, letters and dashes. */
 const isShortOrderId = (value: unknown, what: string): boolean =>
@@ -41,7 +41,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
     const isLikeOthers = (what: string): boolean =>
       name !== 'order_id' || taken.some(({ values }) => isShortOrderId(values[name], what));
     const suspects = groupBy(
-      found.filter(({ what }) => !known.has(what) && isLikeOthers(what)),
+      found.filter(({ what }) => !known.has(what) && isLikeOthers(what) && (what !== SHORT_IPV6 || known.has(IPV6))),
       ({ what }) => what,
     );
     // Customers of certain networks are a matter of business: the family is only asked about where it alone tells them apart.

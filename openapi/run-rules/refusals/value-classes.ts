@@ -13,6 +13,9 @@ export const LONG_ORDER_ID = `a text longer than ${SHORT_ORDER_ID}`;
 
 /** The class of amounts that a double times a hundred is not the cents of. */
 export const UNHELD_CENTS = 'an amount whose cents binary fractions do not hold';
+export const IPV6 = 'an IPv6 address';
+/** The class of IPv6 addresses in which zeros are left out. */
+export const SHORT_IPV6 = 'an IPv6 address written in short';
 const ABOVE_INT32 = 'an integer of more than 31 bits';
 const ABOVE_DOUBLE = 'an integer of more than 53 bits';
 
@@ -28,11 +31,20 @@ type ClassOf = (value: unknown) => readonly string[];
 
 const ofBoolean: ClassOf = (value) => (typeof value === 'boolean' ? [`the value ${value}`] : []);
 
+/** Decimals of degrees that some do not read: maps give seven, browsers more. */
+const DECIMALS = [
+  [5, 'five'],
+  [6, 'six'],
+  [7, 'seven'],
+] as const;
+
 /** Spellings that decimal degrees may have. */
 const degrees: ClassOf = (value) => [
   ...(Number(value) === 0 ? ['zero degrees'] : []),
   ...(decimalsOf(value) === 0 ? ['whole degrees'] : []),
-  ...(decimalsOf(value) > 5 ? ['degrees of more than five decimals'] : []),
+  ...DECIMALS.flatMap(([most, inWords]) =>
+    decimalsOf(value) > most ? [`degrees of more than ${inWords} decimals`] : [],
+  ),
 ];
 
 /** Classes of values that no rule of business is about, by input. */
@@ -62,7 +74,8 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
     !String(value).includes(':')
       ? ['an IPv4 address']
       : [
-          'an IPv6 address',
+          IPV6,
+          ...(String(value).includes('::') ? [SHORT_IPV6] : []),
           ...(String(value).split(':').length === 8 && !String(value).includes('::')
             ? ['an IPv6 address written in full']
             : []),

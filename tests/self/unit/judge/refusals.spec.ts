@@ -105,6 +105,9 @@ test('The family of an address is asked about where no other address is refused'
   expect(ip(['taken', '8.8.8.8'], ['refused', '2001:db8::17'], ['refused', '8.8.8.8'])).toEqual([
     'refused customer_ip: an IPv6 address',
   ]);
+  expect(ip(['taken', '2001:db8:0:0:0:0:0:17'], ['refused', '2001:db8::17'])).toEqual([
+    'refused customer_ip: an IPv6 address written in short',
+  ]);
 });
 
 test('Texts are asked about by the widest kind that was never taken', () => {
