@@ -139,7 +139,7 @@ export const loans = {
   'loans.outcome.message.exact': expected(errors, 'An error message is one code with nothing around it.'),
   'loans.outcome.text-and-errors': expected(errors, 'The same outcome text is not told with errors once and without them another time.'),
   'loans.outcome.errors-stay': expected(errors, 'Errors once told of an application stay.'),
-  'loans.outcome.errors-beside-data': expected(errors, 'The codes of a failure stand beside data and not in it.'),
+  'loans.outcome.errors-beside-data': expected(errors, 'The codes of a failure stand in errors beside data, and nowhere else.'),
   'loans.outcome.final': expected(states, 'An outcome that is the last word for other applications is not followed by another.'),
   'loans.outcome.reached': expected(states, 'A disbursement that was taken on has an outcome in the end, whichever documented values it has.'),
   'loans.outcome.found-again': expected(states, 'An outcome that was told is found when it is asked for again.'),

@@ -23,18 +23,35 @@ const echo =
     check(clause, '/data/application_id', sameId(answered, sent), `"${sent}"`, () => JSON.stringify(answered));
   };
 
-/** The codes of a failure stand beside data: those in it count where none do. */
-function errorsBesideData({ body, data, check }: RuleContext): void {
-  const isCode = ({ message }: Entry): boolean => /\bR\d{3};/.test(String(message));
-  const inData = entriesOf(member(data, 'errors')).filter(isCode);
-  const beside = entriesOf(member(body, 'errors'));
-  if (inData.length + beside.length > 0)
+/** True of an error as the document has it, wherever it stands. */
+const isError = (value: unknown): boolean => /^\s*R\d{3};/.test(String((value as Entry | null)?.['message']));
+
+/** Depth to which a body is looked through for errors. */
+const MAX_DEPTH = 5;
+
+/** The names that lead to an error in `value`; null where there is none. */
+function errorIn(value: unknown, depth = MAX_DEPTH): readonly string[] | null {
+  if (typeof value !== 'object' || value === null || depth === 0) return null;
+  if (isError(value)) return [];
+  for (const [name, child] of Object.entries(value)) {
+    const found = errorIn(child, depth - 1);
+    if (found !== null) return [Array.isArray(value) ? '*' : name, ...found];
+  }
+  return null;
+}
+
+/** The codes of a failure stand in errors beside data: those anywhere else count where none do. */
+function errorsBesideData({ body, check }: RuleContext): void {
+  const { errors, ...others } = body as Entry;
+  const isTold = entriesOf(errors).length > 0;
+  const elsewhere = isTold ? null : errorIn(others);
+  if (isTold || elsewhere !== null)
     check(
       'loans.outcome.errors-beside-data',
       '/errors',
-      beside.length > 0,
-      'the error codes beside data',
-      () => 'error codes in data, and none beside it',
+      isTold,
+      'the error codes in errors, beside data',
+      () => `an error at /${(elsewhere ?? []).join('/')}, and none in errors`,
     );
 }
 

@@ -40,6 +40,12 @@ function codingFault(text: string): string | null {
 
 /** What stands in a text where a program had no value, or did not put it in: `{0}`, `${name}`, `undefined`, `NaN`. */
 const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
+/** In words for people, what no number or text was put into: `%d`, `%1$s`. */
+const FORMAT = /(?<!\S)%(?:\d\$)?[sd](?![^\s.,;:!)])/;
+/** The name of a text in the place of the text, of three parts at least, or as frameworks mark one that they lack. */
+const MESSAGE_KEY = /^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$/;
+/** The fields that hold words for people and never a name, as that of a host may be. */
+const WORDS = /(?:_message|\/result|\/installments\/\*\/text)$/;
 /**
  * U+FFFD, written where bytes could not be read, control characters but for the white space among them, and a question mark
  * at the beginning of a word or within it, small or in capitals, which encoders write for letters that their character set
@@ -57,6 +63,11 @@ function fillingFault(text: string): string | null {
   return LOST.test(text) && decodedOnceMore(text) === null
     ? `${truncate(JSON.stringify(text))}, with a character lost`
     : null;
+}
+
+function wordsFault(text: string): string | null {
+  if (FORMAT.test(text)) return `${truncate(JSON.stringify(text))}, in which a value is missing`;
+  return MESSAGE_KEY.test(text) ? `${truncate(JSON.stringify(text))}, which is the name of a text` : null;
 }
 
 /** The same in a URL, where words are parts of names: a host, a segment of the path or the value of a parameter. */
@@ -83,6 +94,7 @@ const looks = [
     faultOf: fillingFault,
     isAbout: (pointer, operation) => FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
   },
+  { clause: 'service.filled-texts', faultOf: wordsFault, isAbout: (pointer) => WORDS.test(pointer) },
   { clause: 'service.filled-texts', faultOf: linkFault, isAbout: (pointer) => pointer.endsWith('/payment_link') },
 ] as const satisfies readonly {
   readonly clause: ClauseId;

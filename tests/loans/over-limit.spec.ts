@@ -132,6 +132,21 @@ async function compare({ loans, check, run }: Tools, over: DrawnAbove, within: D
   });
 }
 
+/** `terms` with flags as they were granted otherwise, where they were: a failure of one kind of application is told like that of another. */
+function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
+  const flagsOf = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
+    commercial_disbursement,
+    disbursement_purpose,
+  });
+  const granted = run.session.requests.flatMap(({ operation, how, values, opened }) =>
+    operation === 'requestLoan' && how === 'taken' && (opened?.accounts.length ?? 0) > 0
+      ? [values as unknown as LoanTerms]
+      : [],
+  );
+  const other = granted.find((one) => one.commercial_disbursement !== terms.commercial_disbursement);
+  return other === undefined ? terms : { ...terms, ...flagsOf(other) };
+}
+
 test(
   'An amount above the available limit is not disbursed like one within it',
   ...scenario('loan-over-limit', { area: 'loans', creates: { applications: 3, disbursements: 4 } }, async (tools) => {
@@ -145,7 +160,7 @@ test(
     // A whole amount as well.
     const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
     await eachOf([cent, twice], target.inFlight, async (above, nth) => {
-      const over = await drawnAbove(tools, terms, above, nth);
+      const over = await drawnAbove(tools, nth === 0 ? terms : ofOtherKind(tools, terms), above, nth);
       if (over === null || over.disbursed.outcome === 'not-sent') return;
       if (isRefusal(over.disbursed)) await refusedIsNotMade(tools, over, within.application);
       await compare(tools, over, within, control);

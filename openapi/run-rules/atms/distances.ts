@@ -84,6 +84,28 @@ function fit(measured: readonly Measured[], detour: number) {
   return { unit, fits, violator };
 }
 
+/** Share of the distances of many steps that have to be straight lines in one unit, and how many these have to be at least. */
+const MOSTLY = 0.6;
+const MIN_STRAIGHT = 50;
+/** Of a straight line, the share and the kilometres by which a distance may fall short of it: positions may be rounded. */
+const SHORTFALL = { share: 0.25, km: 1 } as const;
+
+/**
+ * Where most distances are straight lines, one that is clearly shorter than its straight line, though a unit in which all
+ * others are ways would leave room for it.
+ */
+function shortOfStraight(measured: readonly Measured[]): { unit: number; fits: number; violator: Measured } | null {
+  const step = stepOf(measured);
+  const exact = measured.filter(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
+  const { unit, fits } = fit(exact, 1);
+  if (fits < MIN_STRAIGHT || fits < MOSTLY * exact.length) return null;
+  const isShort = ({ distance, straight, error }: Measured): boolean =>
+    (distance + step) * unit < straight * (1 - SHORTFALL.share) - error - SHORTFALL.km;
+  const short = measured.filter(isShort);
+  const [violator] = short;
+  return violator === undefined ? null : { unit, fits: measured.length - short.length, violator };
+}
+
 const named: readonly (readonly [name: string, km: number])[] = [
   ['metres', 0.001],
   ['kilometres', 1],
@@ -168,7 +190,7 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
     });
   else {
     results.exercise('atms.distance.consistent', 'findAtms', measured.length, first.exchange);
-    const { violator, unit, fits } = asGiven;
+    const { violator, unit, fits } = asGiven.violator === undefined ? (shortOfStraight(measured) ?? asGiven) : asGiven;
     if (violator !== undefined) {
       const step = stepOf(measured);
       const fitting = measured.find((one) => {

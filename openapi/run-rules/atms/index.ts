@@ -9,6 +9,7 @@ import { shortName } from '../../util/truncate.ts';
 import { memoizeByObject, memoizeByText, VALUES } from '../../util/memoize.ts';
 import { entriesOf } from '../../rules/entries.ts';
 import { evaluateDistances } from './distances.ts';
+import { evaluateOutliers } from './outliers.ts';
 import { coordinateError, positionOf } from './positions.ts';
 import { evaluateTexts } from './texts.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -254,6 +255,7 @@ export function evaluateAtms(records: readonly FactRecord[]): RunRuleResult {
   numbers(results, seen);
   codesTell(results, answers);
   districtsTell(results, answers);
+  evaluateOutliers(results, answers);
   evaluateTexts(results, answers);
   evaluateDistances(results, answers);
   return results.result();

@@ -1,5 +1,6 @@
 /** Texts of ATMs that change places from one answer to another, or are cut or read from another column in some answers. */
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
+import { digest } from '../../util/hash.ts';
 import type { ResultCollector } from '../result-collector.ts';
 
 const fields = ['atm_name', 'atm_address'] as const;
@@ -80,26 +81,37 @@ function cutAddresses(results: ResultCollector, answers: readonly FactRecord<Atm
 /** ATMs that have it, before it is a column read for another. */
 const MIN_SWAPPED = 3;
 
-/** ATMs whose city in one answer is their district in another, and the other way round. */
-function swappedPlaces(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
-  const seen = new Map<string, { city: string; district: string; exchange: string }>();
+/** Pairs of columns that are read the wrong way round: which of the texts of an ATM they are, and what they are called. */
+const columns = [
+  { of: [2, 3], what: ['city', 'district'] },
+  { of: [0, 1], what: ['name', 'address'] },
+] as const;
+
+/** ATMs whose city in one answer is their district in another, and the other way round; or their name the address. */
+function swappedColumns(
+  results: ResultCollector,
+  answers: readonly FactRecord<AtmFact>[],
+  { of: [one, other], what }: (typeof columns)[number],
+): void {
+  const seen = new Map<string, { first: string; second: string; exchange: string }>();
   const swapped = new Map<string, readonly [exchange: string, contrast: string]>();
   for (const { fact, exchange } of answers)
-    for (const [no, , , , , [, , city, district]] of fact.atms) {
-      if (city === null || district === null || city === district) continue;
+    for (const [no, , , , , texts] of fact.atms) {
+      const [first, second] = [texts[one], texts[other]];
+      if (first === null || second === null || first === second) continue;
       const before = seen.get(no);
-      if (before === undefined) seen.set(no, { city, district, exchange });
-      else if (before.city === district && before.district === city) swapped.set(no, [exchange, before.exchange]);
+      if (before === undefined) seen.set(no, { first, second, exchange });
+      else if (before.first === second && before.second === first) swapped.set(no, [exchange, before.exchange]);
     }
-  const [first] = swapped;
-  if (first === undefined || swapped.size < MIN_SWAPPED) return;
-  const [no, [exchange, contrast]] = first;
+  const [found] = swapped;
+  if (found === undefined || swapped.size < MIN_SWAPPED) return;
+  const [no, [exchange, contrast]] = found;
   results.break({
     clause: 'atms.no.one-place',
     operation: 'findAtms',
-    pointer: '/data/*/atm_city',
-    expected: `the city that the ATM ${no} had in another answer`,
-    received: 'what was its district there, and the city in the place of the district',
+    pointer: `/data/*/atm_${what[0]}`,
+    expected: `the ${what[0]} that the ATM ${no} had in another answer`,
+    received: `what was its ${what[1]} there, and the ${what[0]} in the place of the ${what[1]}`,
     exchange,
     contrast,
     count: swapped.size,
@@ -147,11 +159,48 @@ function oneColumnForBoth(results: ResultCollector, answers: readonly FactRecord
   });
 }
 
+/** ATMs whose city or district is the very code that was asked for, where an answer to a position has another text. */
+function codesForNames(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+  const named = new Map(
+    answers.flatMap(({ fact, exchange }) =>
+      typeof fact.asked[0] === 'string'
+        ? []
+        : fact.atms.map(([no, , , , , texts]) => [no, { texts, exchange }] as const),
+    ),
+  );
+  for (const [at, index, name] of [
+    [0, 2, 'city'],
+    [1, 3, 'district'],
+  ] as const) {
+    const found = answers.flatMap(({ fact, exchange }) => {
+      const code = typeof fact.asked[at] === 'string' ? digest(fact.asked[at]) : null;
+      return fact.atms.flatMap(([no, , , , , texts]) => {
+        const other = named.get(no);
+        const isCode = code !== null && texts[index] === code && other !== undefined && other.texts[index] !== code;
+        return isCode ? [{ no, exchange, contrast: other.exchange }] : [];
+      });
+    });
+    const [first] = found;
+    if (first === undefined || new Set(found.map(({ no }) => no)).size < MIN_SWAPPED) continue;
+    results.break({
+      clause: 'atms.no.one-place',
+      operation: 'findAtms',
+      pointer: `/data/*/atm_${name}`,
+      expected: `the ${name} that the ATM ${first.no} has in another answer`,
+      received: 'the code that was asked for',
+      exchange: first.exchange,
+      contrast: first.contrast,
+      count: found.length,
+    });
+  }
+}
+
 /** Another spelling or a new name is no mistake; the name of another ATM is. */
 export function evaluateTexts(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   cutAddresses(results, answers);
-  swappedPlaces(results, answers);
+  for (const pair of columns) swappedColumns(results, answers, pair);
   oneColumnForBoth(results, answers);
+  codesForNames(results, answers);
   for (const index of [0, 1] as const) {
     const found = exchanged(answers, index);
     const [one] = found;

@@ -23,17 +23,21 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
   const places = new Set(taken.map(keyOf));
   const takenOf = new Map(names.map((name) => [name, new Set(taken.map(({ values }) => values[name]))]));
   const refused = asked
-    .filter((one) => one.how === 'refused' && !places.has(keyOf(one)))
-    .map(({ values }) => ({ values, alone: names.filter((name) => takenOf.get(name)?.has(values[name]) !== true) }));
+    .filter((one) => (one.how === 'refused' || one.how === 'declined') && !places.has(keyOf(one)))
+    .map(({ values, how }) => ({
+      values,
+      how: how as SuspectedValue['how'],
+      alone: names.filter((name) => takenOf.get(name)?.has(values[name]) !== true),
+    }));
   const suspects = new Map<string, SuspectedValue>();
-  for (const { values, alone } of refused.toSorted((a, b) => a.alone.length - b.alone.length)) {
+  for (const { values, how, alone } of refused.toSorted((a, b) => a.alone.length - b.alone.length)) {
     const keys = alone.map((name) => `${name} ${String(values[name])}`);
     if (keys.some((key) => suspects.has(key))) continue;
     const name = alone[0] ?? (operation === 'createPaymentLink' ? 'installment' : names.at(-1));
     const key = keys[0] ?? name;
     if (name === undefined || key === undefined || suspects.has(key)) continue;
     const change = Object.fromEntries(names.map((other) => [other, values[other]]));
-    suspects.set(key, { operation, name, what: 'an entry of its own lists', kind: 'list', change, how: 'refused' });
+    suspects.set(key, { operation, name, what: 'an entry of its own lists', kind: 'list', change, how });
   }
   return [...suspects.values()];
 }

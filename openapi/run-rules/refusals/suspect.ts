@@ -5,8 +5,8 @@ import type { OperationId } from '../../clauses/areas.ts';
 export interface AskedRequest {
   readonly operation: OperationId;
   readonly values: Readonly<Record<string, unknown>>;
-  /** `failed` is a 5xx without Retry-After, `unauthorized` a 401, `forbidden` a 403 or like it. */
-  readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized' | 'forbidden';
+  /** `failed` is a 5xx without Retry-After, `unauthorized` a 401, `forbidden` a 403 or like it, `declined` a false result. */
+  readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized' | 'forbidden' | 'declined';
   /** The positions of the ATMs that the answer showed. */
   readonly shown?: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface SuspectedValue {
   readonly kind: 'value' | 'list';
   /** What is put in the place of the values of a request that was taken. */
   readonly change: Readonly<Record<string, unknown>>;
-  readonly how: 'refused' | 'failed' | 'forbidden';
+  readonly how: 'refused' | 'failed' | 'forbidden' | 'declined';
   /** The request that is taken without the change, and which requests have what is suspected; else they are looked for. */
   readonly base?: Readonly<Record<string, unknown>>;
   readonly has?: (request: AskedRequest) => boolean;

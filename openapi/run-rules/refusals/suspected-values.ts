@@ -10,13 +10,19 @@ import { failing } from './failures.ts';
 import { listEntries } from './lists.ts';
 import { refusedOwnPositions } from './own-positions.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
-import { sampleOfText } from './text-classes.ts';
+import { isOfCharacters, sampleOfText } from './text-classes.ts';
 import { ordersAlike } from './order-ids.ts';
-import { integerOf, LONG_ORDER_ID, valueClasses } from './value-classes.ts';
+import { integerOf, IPV6, isOfSize, LONG_ORDER_ID, SHORT_IPV6, UNHELD_CENTS, valueClasses } from './value-classes.ts';
 
 /** An order_id beside which only the size of those of the class is a reason: an integer, or a text of digits, letters and dashes. */
 const isShortOrderId = (value: unknown, what: string): boolean =>
   what === LONG_ORDER_ID ? /^(?=.*[a-z])(?=.*\d)[a-z\d]*-[a-z\d-]*$/.test(String(value)) : integerOf(value) !== null;
+
+/**
+ * True of a class that only how values are read and kept can be about: the script of a text, the size of an integer, cents that
+ * a binary fraction does not hold. A false result may be a matter of business for any other, the length of a text among them.
+ */
+const isOfStorage = (what: string): boolean => what === UNHELD_CENTS || isOfCharacters(what) || isOfSize(what);
 
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
@@ -24,16 +30,18 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
     const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
     // Rights may hang on anything but on free text: that is forbidden by a filter before the bank.
     const isDenied = ({ how }: AskedRequest): boolean =>
-      how === 'refused' || (how === 'forbidden' && name === 'personal_description');
+      how === 'refused' || how === 'declined' || (how === 'forbidden' && name === 'personal_description');
     const denied = asked.filter(isDenied);
     const found = denied.flatMap(({ values, how }) =>
-      name in values ? classOf(values[name]).map((what) => ({ what, value: values[name], how })) : [],
+      (name in values ? classOf(values[name]) : [])
+        .filter((what) => how !== 'declined' || isOfStorage(what))
+        .map((what) => ({ what, value: values[name], how })),
     );
     // Where no order_id like it is taken that is shorter, its size explains nothing.
     const isLikeOthers = (what: string): boolean =>
       name !== 'order_id' || taken.some(({ values }) => isShortOrderId(values[name], what));
     const suspects = groupBy(
-      found.filter(({ what }) => !known.has(what) && isLikeOthers(what)),
+      found.filter(({ what }) => !known.has(what) && isLikeOthers(what) && (what !== SHORT_IPV6 || known.has(IPV6))),
       ({ what }) => what,
     );
     // Customers of certain networks are a matter of business: the family is only asked about where it alone tells them apart.
@@ -50,7 +58,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
       name,
       what,
       kind: 'value' as const,
-      how: first?.how === 'forbidden' ? ('forbidden' as const) : ('refused' as const),
+      how: first?.how === 'forbidden' || first?.how === 'declined' ? first.how : ('refused' as const),
       change: { [name]: what === LONG_ORDER_ID ? 'x'.repeat(36) : (sampleOfText(what) ?? first?.value) },
     }));
   });

@@ -33,3 +33,7 @@ export function sampleOfText(what: string): string | undefined {
   const length = LENGTHS.find((one) => what === `a text longer than ${one}`);
   return length === undefined ? texts.find(([name]) => name === what)?.[2] : 'x'.repeat(length + 1);
 }
+
+/** True of a class of texts by what is in them. */
+export const isOfCharacters = (what: string): boolean =>
+  texts.some(([name, letters]) => name === what && !letters.source.includes('{40}'));

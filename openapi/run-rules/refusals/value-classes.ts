@@ -11,6 +11,17 @@ export const SHORT_ORDER_ID = 20;
 /** The class of longer ones. */
 export const LONG_ORDER_ID = `a text longer than ${SHORT_ORDER_ID}`;
 
+/** The class of amounts that a double times a hundred is not the cents of. */
+export const UNHELD_CENTS = 'an amount whose cents binary fractions do not hold';
+export const IPV6 = 'an IPv6 address';
+/** The class of IPv6 addresses in which zeros are left out. */
+export const SHORT_IPV6 = 'an IPv6 address written in short';
+const ABOVE_INT32 = 'an integer of more than 31 bits';
+const ABOVE_DOUBLE = 'an integer of more than 53 bits';
+
+/** True of a class of integers by their size. */
+export const isOfSize = (what: string): boolean => what === ABOVE_INT32 || what === ABOVE_DOUBLE;
+
 /** A value that is an integer, to the digit; else null. */
 export const integerOf = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : null;
@@ -20,11 +31,20 @@ type ClassOf = (value: unknown) => readonly string[];
 
 const ofBoolean: ClassOf = (value) => (typeof value === 'boolean' ? [`the value ${value}`] : []);
 
+/** Decimals of degrees that some do not read: maps give seven, browsers more. */
+const DECIMALS = [
+  [5, 'five'],
+  [6, 'six'],
+  [7, 'seven'],
+] as const;
+
 /** Spellings that decimal degrees may have. */
 const degrees: ClassOf = (value) => [
   ...(Number(value) === 0 ? ['zero degrees'] : []),
   ...(decimalsOf(value) === 0 ? ['whole degrees'] : []),
-  ...(decimalsOf(value) > 5 ? ['degrees of more than five decimals'] : []),
+  ...DECIMALS.flatMap(([most, inWords]) =>
+    decimalsOf(value) > most ? [`degrees of more than ${inWords} decimals`] : [],
+  ),
 ];
 
 /** Classes of values that no rule of business is about, by input. */
@@ -38,15 +58,12 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
       : [
           decimalsOf(value) > 0 ? 'an amount with cents' : 'a whole amount',
           ...(decimalsOf(value) === 2 ? ['an amount with two decimals'] : []),
-          ...(Number.isInteger(Number(value) * 100) ? [] : ['an amount whose cents binary fractions do not hold']),
+          ...(Number.isInteger(Number(value) * 100) ? [] : [UNHELD_CENTS]),
         ],
   order_id(value) {
     const id = integerOf(value);
     if (id === null) return String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : [];
-    return [
-      ...(id >= INT32 ? ['an integer of more than 31 bits'] : []),
-      ...(id >= DOUBLE ? ['an integer of more than 53 bits'] : []),
-    ];
+    return [...(id >= INT32 ? [ABOVE_INT32] : []), ...(id >= DOUBLE ? [ABOVE_DOUBLE] : [])];
   },
   latitude: (value) => degrees(value),
   longitude: (value) => degrees(value),
@@ -57,7 +74,8 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
     !String(value).includes(':')
       ? ['an IPv4 address']
       : [
-          'an IPv6 address',
+          IPV6,
+          ...(String(value).includes('::') ? [SHORT_IPV6] : []),
           ...(String(value).split(':').length === 8 && !String(value).includes('::')
             ? ['an IPv6 address written in full']
             : []),

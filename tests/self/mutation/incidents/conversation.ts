@@ -59,7 +59,8 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   await post(`${LOANS}/validations`, wish({ amount: -1 }));
   await post(`${LOANS}/validations`, '{"amount":');
   await post(`${LOANS}/validations`, wish());
-  await post(`${LOANS}/validations`, JSON.stringify(wish(), null, 2));
+  await post(`${LOANS}/validations`, `\n${JSON.stringify(wish(), null, 2)}`);
+  await post(`${LOANS}/validations`, JSON.stringify(wish()).replace('1250', '1.25e3'));
 
   const early = await apply();
   for (const change of [
@@ -137,6 +138,10 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   for (const id of [first.id.slice(0, -1), `${first.id}abc`, String(BigInt(first.id) - 1n)])
     await get(`${LOANS}/disbursements/${id}`);
   await pay(first, { application_id: '987654321098765432' });
+  const commercial = await apply({ commercial_disbursement: true });
+  await contract(commercial);
+  await pay(commercial, { amount: Math.ceil(limit(commercial)) + 50 });
+  await outcome(commercial);
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);
   clock.turn(90_000);
   for (let times = 0; times < 8; times++) await outcome(first);
@@ -206,6 +211,7 @@ async function atms({ get }: Asking): Promise<void> {
     ['41.02', '60.5'],
     ['41', '29'],
     ['41.123456', '28.123456'],
+    ['41.1234567', '28.1234567'],
     ['40.71', '-74.01'],
     ['-17.71', '-179.99'],
     ['0.0', '10.5'],

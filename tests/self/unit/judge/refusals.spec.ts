@@ -69,6 +69,25 @@ test('An amount between others that are taken is asked about, unless all of thos
   ]);
 });
 
+test('An answer of false is asked about where only how values are read explains it, or a list of the target', () => {
+  const declined = (taken: Row[1], refused: Row[1]): readonly string[] =>
+    suspected('createPaymentLink', ['taken', taken], ['declined', refused]);
+  expect(declined({ personal_description: 'a' }, { personal_description: 'é' })).toEqual([
+    'declined personal_description: a text beyond ASCII',
+  ]);
+  expect(declined({ personal_description: 'a' }, { personal_description: 'x'.repeat(60) })).toEqual([]);
+  expect(declined({ amount: 50 }, { amount: 12.5 })).toEqual([]);
+  expect(declined({ amount: 12.5 }, { amount: 0.29 })).toEqual([
+    'declined amount: an amount whose cents binary fractions do not hold',
+  ]);
+  expect(declined({ installment: 1 }, { installment: 3 })).toEqual(['declined installment: an entry of its own lists']);
+  expect(suspected('requestLoan', ['taken', { order_id: 17 }], ['declined', { order_id: 2 ** 31 }])).toEqual([
+    'declined order_id: an integer of more than 31 bits',
+  ]);
+  const flags = [{ commercial_disbursement: false }, { commercial_disbursement: true }] as const;
+  expect(suspected('requestLoan', ['taken', flags[0]], ['declined', flags[1]])).toEqual([]);
+});
+
 test('The size of an integer id is asked about, and the shape of a text is not', () => {
   const ids = (taken: unknown, refused: unknown): readonly string[] =>
     suspected('requestLoan', ['taken', { order_id: taken }], ['refused', { order_id: refused }]);
@@ -85,6 +104,9 @@ test('The family of an address is asked about where no other address is refused'
   expect(ip(['taken', '8.8.8.8'], ['refused', '2001:db8::17'], ['refused', '203.0.113.1'])).toEqual([]);
   expect(ip(['taken', '8.8.8.8'], ['refused', '2001:db8::17'], ['refused', '8.8.8.8'])).toEqual([
     'refused customer_ip: an IPv6 address',
+  ]);
+  expect(ip(['taken', '2001:db8:0:0:0:0:0:17'], ['refused', '2001:db8::17'])).toEqual([
+    'refused customer_ip: an IPv6 address written in short',
   ]);
 });
 
