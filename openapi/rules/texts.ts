@@ -19,17 +19,36 @@ const bytes = new Map([
 ]);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What `text` was before its UTF-8 bytes were taken for characters; null where it is no such text. */
-function decodedOnceMore(text: string): string | null {
-  if (!BEYOND_ASCII.test(text)) return null;
+/** The text of which `text` shows the bytes of UTF-8 as characters; null where they are none. */
+function utf8Of(text: string): string | null {
   const read = [...text].map((character) => bytes.get(character));
   if (read.includes(undefined)) return null;
   try {
-    const decoded = utf8.decode(Uint8Array.from(read as number[]));
-    return /^[\p{L}\p{M}\p{P}\p{S}\p{Zs}]+$/u.test(decoded.replace(/[\0-\x7F]/g, '')) ? decoded : null;
+    return utf8.decode(Uint8Array.from(read as number[]));
   } catch {
     return null;
   }
+}
+
+/**
+ * A letter and what may stand behind a word: a space that does not break, a quotation mark, an ellipsis, a dash. Their bytes make one
+ * character of UTF-8 too, as É and … those of Ʌ.
+ */
+const END_OF_WORD = /(?<=\p{Lu})\p{Lu}[\u00A0»’”…–—]|(?<=\p{Ll})\p{Ll}[\u00A0»’”…–—]{2}/gu;
+/** The capitals of which `Ã–` and `Ã”` are the bytes too; they are the likelier reading. */
+const CAPITAL = /^[À-ÖØ-Þ]$/;
+
+/** `text` without the ends of words that only look like one character of UTF-8. */
+const withoutEndsOfWords = (text: string): string =>
+  text.replaceAll(END_OF_WORD, (end) => (CAPITAL.test(utf8Of(end) ?? '') ? end : ''));
+
+/** What `text` was before its UTF-8 bytes were taken for characters; null where it is no such text. */
+function decodedOnceMore(text: string): string | null {
+  if (!BEYOND_ASCII.test(text) || !BEYOND_ASCII.test(withoutEndsOfWords(text))) return null;
+  const decoded = utf8Of(text);
+  return decoded !== null && /^[\p{L}\p{M}\p{P}\p{S}\p{Zs}]+$/u.test(decoded.replace(/[\0-\x7F]/g, ''))
+    ? decoded
+    : null;
 }
 
 function codingFault(text: string): string | null {

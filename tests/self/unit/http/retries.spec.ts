@@ -25,7 +25,7 @@ async function throttling(status: number, headers: Record<string, string>, times
   return { transport, clock, asked: () => asked, waited: () => clock.now() - noon };
 }
 
-for (const status of [429, 503]) {
+for (const status of [429, 503, 403, 409]) {
   for (const value of [
     '7',
     'Tue, 01 Jan 2030 12:00:07 GMT',
@@ -74,6 +74,8 @@ for (const [status, headers] of [
   [503, {}],
   [500, { 'Retry-After': '1' }],
   [408, { 'Retry-After': '1' }],
+  [401, { 'Retry-After': '1' }],
+  [403, {}],
   [301, { 'Retry-After': '1', Location: '/y' }],
 ] as const) {
   test(`${status} ${'Retry-After' in headers ? 'with' : 'without'} Retry-After is the answer`, async () => {

@@ -189,9 +189,18 @@ test('A text is as it is read: neither escaped for a web page nor encoded twice'
     'â€œæ”¯åº—â€\x9D',
     // The same of Çarşı, as Latin-1 reads it.
     '\u00c3\u0087ar\u00c5\u009f\u00c4\u00b1',
+    // KÖLN and VOILÀ, and voilà with the space that does not break.
+    'KÃ–LN',
+    'VOILÃ€',
+    'voilÃ\u00A0',
+    // One of these letters beside the end of a word that looks like one.
+    'IRMÃ\u00A0MARIA, KadÄ±kÃ¶y',
   ])
     expect(told(name), name).toEqual(at);
   for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
+    expect(told(name), name).toEqual([]);
+  // A capital or a small letter, and then what stands behind words.
+  for (const name of ['IRMÃ\u00A0MARIA', 'CAFÉ…', 'CAFÉ–BAR', 'CAFÉ\u00A0MOKA', 'CAFÉ’S', 'Café\u00A0– Bar'])
     expect(told(name), name).toEqual([]);
 });
 
