@@ -35,7 +35,7 @@ for (const status of [429, 503, 403, 409]) {
     test(`${status} with Retry-After: ${value} is waited for and sent again`, async () => {
       const bank = await throttling(status, { 'Retry-After': value }, 1);
       const pauses: number[] = [];
-      const sent = await bank.transport.send(post, false, undefined, (until) => void pauses.push(until));
+      const sent = await bank.transport.send(post, { paused: (until) => void pauses.push(until) });
       expect(pauses).toEqual([noon + 7000]);
       expect(sent.answer?.status).toBe(200);
       expect(sent.attempts).toMatchObject([{ why: 'throttled', answer: { status }, startedAt: noon }]);
@@ -85,6 +85,17 @@ for (const [status, headers] of [
   });
 }
 
+test('A probe that is refused with Retry-After is refused: credentials that are wrong are not sent again', async () => {
+  const refusing = await throttling(403, { 'Retry-After': '1' });
+  expect(await refusing.transport.send(post, { isProbe: true })).toMatchObject({
+    answer: { status: 403 },
+    attempts: [],
+  });
+  expect([refusing.asked(), refusing.waited()]).toEqual([1, 0]);
+  const limiting = await throttling(429, { 'Retry-After': '1' }, 1);
+  expect((await limiting.transport.send(post, { isProbe: true })).answer?.status).toBe(200);
+});
+
 test('One exchange waits 30 s at most, a run 60 s, and one pause holds for all', async () => {
   const bank = await throttling(429, { 'Retry-After': '20' });
   expect((await bank.transport.send(get)).attempts).toHaveLength(1);
@@ -107,7 +118,7 @@ test('A refused token is renewed once, and both attempts are kept', async () => 
   });
   const target = targetAt(`http://127.0.0.1:${port}`);
   const tokens = { token: async () => 'first', renew: async () => 'second' };
-  const sent = await transportTo(target, undefined, tokens).send(post, true);
+  const sent = await transportTo(target, undefined, tokens).send(post, { bearer: true });
   expect(seen).toEqual(['Bearer first', 'Bearer second']);
   expect(sent.answer?.status).toBe(200);
   expect(sent.attempts).toMatchObject([{ why: 'token refused', answer: { status: 401 } }]);
@@ -125,8 +136,8 @@ test('A token that stays refused is not renewed again, nor is that of a request 
   const clock = fakeClock();
   const tokens = openAccessTokenProvider({ accessToken: null, accessTokenCommand: print }, clock);
   const transport = transportTo(target, clock, tokens);
-  expect((await transport.send(get, true)).attempts).toHaveLength(1);
-  expect((await transport.send(get, true)).attempts).toHaveLength(0);
+  expect((await transport.send(get, { bearer: true })).attempts).toHaveLength(1);
+  expect((await transport.send(get, { bearer: true })).attempts).toHaveLength(0);
   expect((await transport.send({ ...get, headers: { Authorization: 'Bearer wrong' } })).attempts).toHaveLength(0);
   expect(asked).toBe(4);
 });
