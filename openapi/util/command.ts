@@ -7,7 +7,7 @@ import { withCommands } from './installation.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
-export interface CommandDefinition<O extends Options> {
+interface CommandDefinition<O extends Options> {
   /** What `--help` prints, and what is printed where the words do not fit. */
   readonly usage: string;
   /** As `node:util` parseArgs takes them; `--help` comes by itself. */

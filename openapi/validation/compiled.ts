@@ -12,7 +12,7 @@ import type { Schema } from '../contract/references.ts';
 import { digest } from '../util/hash.ts';
 import { isReference, momentExists } from '../contract/formats.ts';
 
-export interface Compiled {
+interface Compiled {
   readonly promises: ValidateFunction;
   readonly expectations: ValidateFunction;
 }

@@ -84,7 +84,7 @@ export function collection(): object {
 }
 
 /** `npm run collection`. */
-export const collectionCommand = defineCommand({
+const collectionCommand = defineCommand({
   usage,
   options: { out: { type: 'string' } },
   positionals: [0, 0],

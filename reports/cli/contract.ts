@@ -38,7 +38,7 @@ function contractWith(overlays: readonly { readonly name: string; readonly text:
 }
 
 /** `npm run contract`. */
-export const contractCommand = defineCommand({
+const contractCommand = defineCommand({
   usage,
   options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' } },
   positionals: [0, 0],

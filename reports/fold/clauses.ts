@@ -40,7 +40,7 @@ const rows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
 });
 
 /** What was counted for one clause. */
-export interface Tally {
+interface Tally {
   readonly exercised: number;
   readonly broken: number;
   readonly observed: number;

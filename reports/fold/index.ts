@@ -32,7 +32,7 @@ import { whatCame } from './verdict/what-came.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { RunFacts } from '../model/description.ts';
 
-export interface FoldInput {
+interface FoldInput {
   /** The lines of each scenario in the order written; the scenarios in any order, none torn apart. */
   readonly lines: Iterable<JournalLine>;
   readonly run: RunFacts;

@@ -55,7 +55,7 @@ export function sharded<T>(items: readonly T[], hands: number): readonly (readon
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }
 
-export interface Part extends Outcomes {
+interface Part extends Outcomes {
   readonly records: readonly BankRecord[];
 }
 

@@ -41,7 +41,7 @@ export const keep = (name: string, text: string): string => `
   await info.attach('journal', { path: file, contentType: 'application/jsonl' });
 `;
 
-export interface Tiny {
+interface Tiny {
   /** Bodies of the tests by title. */
   readonly scenarios?: Readonly<Record<string, string>>;
   readonly reporter?: string;
