@@ -1,16 +1,13 @@
 /** Each clause of the catalogue with its verdict, its counts and, where nothing put it to the test, why. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
-import { operationIds } from '../../openapi/model/exchange.ts';
-import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import { documentOrder } from './findings.ts';
-import type { Found } from './findings.ts';
+import { documentOrder, type Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName } from '../text/phrases.ts';
+import { operationName, areaName, asSentence, listed } from '../text/phrases.ts';
 import type { Caps, ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import { clauseVerdict } from './verdict/verdict.ts';
-import { areaName, asSentence, listed } from '../text/phrases.ts';
 import type { Exercise, RunTallies } from '../model/tally.ts';
 
 /** Where a clause of the catalogue is judged: worked out once, the catalogue does not change. */

@@ -1,5 +1,5 @@
 /** From the lines of a run to its report. Pure: the same lines give the same report, whichever way they travelled. */
-import type { JournalLine } from '../../openapi/model/journal.ts';
+import type { JournalLine, ExchangeRecord } from '../../openapi/model/journal.ts';
 import { clauseReports, tallyClauses } from './clauses.ts';
 import { findingsOf } from './findings.ts';
 import { flowsOf } from './flows.ts';
@@ -11,20 +11,18 @@ import { tally } from './tally-run.ts';
 import { isAbout, type KnownJudgement } from '../baseline/expected-failures.ts';
 import { byOverlay, bySet, judgedBy } from '../baseline/requirements.ts';
 import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
-import { catalogue as bankOpenApi } from '../model/catalogue.ts';
-import type { Catalogue } from '../model/catalogue.ts';
+import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
 import { counted, operationName } from '../text/phrases.ts';
-import { format } from '../model/report.ts';
-import type {
-  ClauseReport,
-  Finding,
-  Flow,
-  NotExercised,
-  Observation,
-  OperationReport,
-  Report,
+import {
+  format,
+  type ClauseReport,
+  type Finding,
+  type Flow,
+  type NotExercised,
+  type Observation,
+  type OperationReport,
+  type Report,
 } from '../model/report.ts';
-import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { gateOf } from './verdict/gate.ts';
 import { reasonsOpen } from './verdict/reasons.ts';
 import { countClauses, runVerdict } from './verdict/verdict.ts';
