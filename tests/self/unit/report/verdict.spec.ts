@@ -3,29 +3,14 @@ import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { ctrf } from '../../../../reports/formats/ctrf.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
-import { fold } from '../../../../reports/fold/index.ts';
-import type { Report } from '../../../../reports/model/report.ts';
 import { fewerCasesInWords } from '../../../../reports/text/phrases.ts';
 import { gate } from '../../../../reports/fold/verdict/gate.ts';
 import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdict.ts';
-import { lines, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import { findingLine, folded, lines, run, soundJournal, soundReport } from '../../support/reports/sample-report.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 
-const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}): Report =>
-  fold({ lines: journal, run: { ...run, ...more } }, smallLedger);
-
 const strict: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
-const broken = (clause: string): JournalLine[] =>
-  lines({
-    line: 'finding',
-    clause,
-    operation: 'requestLoan',
-    pointer: '/data',
-    kind: 'type',
-    expected: 'e',
-    received: 'r',
-    exchange: 'requestLoan-1',
-  });
+const broken = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
 
 /** The sound journal with another end for one operation. */
 const answering = (operation: string, status: number | null, outcome: string): JournalLine[] =>
@@ -236,9 +221,8 @@ test('Many promises without a test are one sentence, not a hundred', () => {
 });
 
 test('A promise that need not show may stay unseen', () => {
-  const report = folded(soundJournal());
-  expect(report.clauses.find(({ id }) => id === 'loans.errors')?.verdict).toBe('inconclusive');
-  expect(report.verdict).toBe('conformant');
+  expect(soundReport.clauses.find(({ id }) => id === 'loans.errors')?.verdict).toBe('inconclusive');
+  expect(soundReport.verdict).toBe('conformant');
 });
 
 test('With some areas selected the verdict names them and nothing else is asked', () => {
@@ -290,5 +274,5 @@ test('A run that judged nothing is not green where only test cases are counted',
     expect(junit(report)).toMatch(/<testsuites [^>]* errors="1"/);
     expect(JSON.parse(ctrf(report))).toMatchObject({ results: { summary: { failed: 1 } } });
   }
-  expect(junit(folded(soundJournal()))).toMatch(/<testsuites [^>]* errors="0"/);
+  expect(junit(soundReport)).toMatch(/<testsuites [^>]* errors="0"/);
 });
