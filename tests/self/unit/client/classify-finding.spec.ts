@@ -8,6 +8,7 @@ import { first, is } from '../../../../fixtures/banks/lib/mutators.ts';
 import { always, every, sent, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
+import { crowded } from '../../support/servers.ts';
 
 /** The first of the currencies is a bare text. */
 const bareCode = (when: Trigger) => editAt('listCurrencies', '/data/currencies/*', is('EUR'), when, first);
@@ -16,19 +17,10 @@ const bareCode = (when: Trigger) => editAt('listCurrencies', '/data/currencies/*
 function busy(most: number): Handler {
   const good = createBank();
   const bad = bareCode(always)(good);
-  let underWay = 0;
-  return {
-    async fetch(request) {
-      underWay += 1;
-      const over = underWay > most;
-      await setTimeout(15);
-      try {
-        return await (over ? bad : good).fetch(request);
-      } finally {
-        underWay -= 1;
-      }
-    },
-  };
+  return crowded(async (request, underWay) => {
+    await setTimeout(15);
+    return (underWay > most ? bad : good).fetch(request);
+  });
 }
 
 const banks: Record<string, () => Handler> = {
