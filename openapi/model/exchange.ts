@@ -81,3 +81,6 @@ export const textOf = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
 
 /** The body of an answer as text; empty where there is no answer. */
 export const bodyText = (answer: Answer | null): string => (answer === null ? '' : textOf(answer.bytes));
+
+/** The scenario in which an exchange took place: the id of an exchange is that of its scenario and a number. */
+export const scenarioOf = (exchange: string): string => exchange.replace(/-\d+$/, '');

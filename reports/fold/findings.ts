@@ -1,6 +1,6 @@
 /** Breaks become findings: one for each way to break a clause at a place, the worst first. */
 import { entriesPointer, type Violation } from '../../openapi/model/finding.ts';
-import type { OperationId } from '../../openapi/model/exchange.ts';
+import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';
 import { curl, curlAfter } from '../text/curl.ts';
@@ -44,9 +44,9 @@ function wasABusinessRule({ first }: ViolationTally, runTallies: RunTallies): bo
   return (runTallies.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
 }
 
-/** The scenarios in which these exchanges took place: their ids are the scenario's and a number. */
+/** The scenarios in which these exchanges took place. */
 function scenariosOf(...exchanges: readonly (string | undefined)[]): string {
-  return [...new Set(exchanges.flatMap((id) => (id === undefined ? [] : [id.replace(/-\d+$/, '')])))].join(',');
+  return [...new Set(exchanges.flatMap((id) => (id === undefined ? [] : [scenarioOf(id)])))].join(',');
 }
 
 function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, catalogue: Catalogue): Finding | null {

@@ -1,6 +1,6 @@
 /** The two flows as they really went: one application from its check to its outcome, one link with the lists before it. */
 import { isInteger, parse } from 'lossless-json';
-import type { OperationId } from '../../openapi/model/exchange.ts';
+import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
 import { sameId } from '../../openapi/util/ids.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Flow, Step } from '../model/report.ts';
@@ -54,8 +54,6 @@ function best(chains: readonly Records[]): Records | null {
   return chains.toSorted((a, b) => width(b) - width(a))[0] ?? null;
 }
 
-const storyOf = ({ id }: ExchangeRecord): string => id.replace(/-\d+$/, '');
-
 function loanFlow(opened: ExchangeRecord, went: Records): Records {
   const application = gaveIn(opened).find(({ name }) => name === 'application_id')?.value;
   const since = went.indexOf(opened);
@@ -63,7 +61,7 @@ function loanFlow(opened: ExchangeRecord, went: Records): Records {
     (record, at) =>
       at < since &&
       record.operation === 'validateLoan' &&
-      storyOf(record) === storyOf(opened) &&
+      scenarioOf(record.id) === scenarioOf(opened.id) &&
       ['amount', 'currency'].every((name) => record.request.asked[name] === opened.request.asked[name]),
   );
   const later = went.filter(

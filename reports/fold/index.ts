@@ -6,11 +6,11 @@ import { flowsOf } from './flows.ts';
 import { concurrencyOf, coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
 import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
-import { broke } from './count.ts';
+import { addViolation } from './count.ts';
 import { tally } from './tally-run.ts';
 import { isAbout, type KnownJudgement } from '../baseline/expected-failures.ts';
 import { byOverlay, bySet, judgedBy } from '../baseline/requirements.ts';
-import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
+import { pinViolations, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
 import { counted, operationName } from '../text/phrases.ts';
 import {
@@ -43,7 +43,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const pinned = new Set(pins.map(({ point }) => point));
   const catalogue = promoted(judgedBy(given, run.suite), new Set([...pinned, ...(given.promoted ?? [])]));
   const runTallies = tally(Array.isArray(lines) ? lines : [...lines], catalogue);
-  for (const found of pinBreaks(pins, runTallies, catalogue)) broke(runTallies, found);
+  for (const found of pinViolations(pins, runTallies, catalogue)) addViolation(runTallies, found);
   const { areas } = run.target;
   const interrupted = run.interrupted ?? runTallies.interrupted;
   const configuration = run.configuration ?? [];

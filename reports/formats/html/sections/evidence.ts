@@ -1,5 +1,5 @@
 /** Exchanges as evidence: what was asked and what came, with the spot marked that a finding is about. */
-import { operationIds } from '../../../../openapi/model/exchange.ts';
+import { operationIds, scenarioOf } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../model/report.ts';
 import { shortened } from '../../../text/sanitize.ts';
@@ -117,7 +117,7 @@ function questionsOf({ observations, scenarios }: Report): ReadonlyMap<string, s
 }
 
 function entry(record: ExchangeRecord, questions: ReadonlyMap<string, string>): Markup {
-  const question = questions.get(record.id) ?? questions.get(record.id.replace(/-\d+$/, ''));
+  const question = questions.get(record.id) ?? questions.get(scenarioOf(record.id));
   const came = record.response === null ? (record.failure?.kind ?? 'no answer') : String(record.response.status);
   return html`<details><summary><code>${record.request.method} ${shortened(record.request.path, 120)}</code> · ${came} · ${kindWords[record.kind]}${question === undefined ? '' : html` <span class="soft">· ${shortened(question, MAX_QUESTION)}</span>`}</summary><div id="${exchangeAnchor(record.id)}">${exchange(record, came)}</div></details>`;
 }
