@@ -20,6 +20,10 @@ const answering = (operation: string, status: number | null, outcome: string): J
       : line,
   );
 
+/** The sound journal of a run that called only some operations. */
+const calling = (isCalled: (operation: string) => boolean): JournalLine[] =>
+  soundJournal().filter((line) => !('operation' in line) || isCalled(line.operation as string));
+
 test('Severity comes from the level', () => {
   expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
 });
@@ -148,10 +152,10 @@ for (const [settings, caps, why] of [
   [{}, undefined, 'no request was sent, because the ids for it were not found'],
 ] as const)
   test(`An operation that was never asked says why: ${why}`, () => {
-    const journal = soundJournal().filter(
-      (line) => !('operation' in line && (line.operation as string) === 'createPaymentLink'),
+    const report = folded(
+      calling((operation) => operation !== 'createPaymentLink'),
+      { suite: { ...run.suite, settings }, ...(caps === undefined ? {} : { caps }) },
     );
-    const report = folded(journal, { suite: { ...run.suite, settings }, ...(caps === undefined ? {} : { caps }) });
     const operation = report.notExercised.operations.find(({ id }) => id === 'createPaymentLink');
     expect(operation?.why).toBe(why);
   });
@@ -165,16 +169,13 @@ test('Cases that one cause kept short are told together', () => {
 });
 
 test('Of an area that no scenario of the run called nothing else is said', () => {
-  const journal = soundJournal().filter((line) => !('operation' in line && (line.operation as string) !== 'findAtms'));
-  expect(folded(journal).reasons).toContain(
+  expect(folded(calling((operation) => operation === 'findAtms')).reasons).toContain(
     'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
 test('An operation that a run did not come to before its end says so, and its clauses with it', () => {
-  const journal = soundJournal().filter(
-    (line) => !('operation' in line && (line.operation as string) === 'createPaymentLink'),
-  );
+  const journal = calling((operation) => operation !== 'createPaymentLink');
   const { notExercised, clauses, reasons } = folded(journal, { interrupted: 'the bank is gone.' });
   expect(notExercised.operations).toMatchObject([
     { id: 'createPaymentLink', why: 'no request was sent before the run ended' },
