@@ -1,5 +1,5 @@
 /**
- * The ledger: every promise of the document, every expectation beside it and every point it leaves open.
+ * The catalogue: every promise of the document, every expectation beside it and every point it leaves open.
  * A clause is judged where its id stands: at a node of the contract, in a rule, or in a test that proves it.
  */
 import type { Clause } from './clause.ts';
@@ -8,23 +8,23 @@ import { loans } from './loans.ts';
 import { paymentLinks } from './payment-links.ts';
 import { ofService } from './service.ts';
 
-const ledger = { ...loans, ...paymentLinks, ...atms, ...ofService };
+const catalogue = { ...loans, ...paymentLinks, ...atms, ...ofService };
 
-export type ClauseId = keyof typeof ledger;
+export type ClauseId = keyof typeof catalogue;
 
-export const clauses: Readonly<Record<ClauseId, Clause>> = ledger;
+export const clauses: Readonly<Record<ClauseId, Clause>> = catalogue;
 
-export const clauseIds = Object.keys(ledger) as readonly ClauseId[];
+export const clauseIds = Object.keys(catalogue) as readonly ClauseId[];
 
 /** Adds clauses of an overlay, or puts its words into known ones. Before anything is judged. */
 export function addClauses(more: Readonly<Record<string, Clause>>): void {
-  Object.assign(ledger, more);
+  Object.assign(catalogue, more);
 }
 
 /** True of the clauses that an overlay added. */
 export const isVendorClause = (id: string): boolean => id.startsWith('vendor.');
 
-/** True of the ids that stand in the ledger. */
+/** True of the ids that stand in the catalogue. */
 export function isClauseId(text: string): text is ClauseId {
-  return Object.hasOwn(ledger, text);
+  return Object.hasOwn(catalogue, text);
 }

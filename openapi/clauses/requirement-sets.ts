@@ -18,7 +18,7 @@ interface Requirement extends Pick<Clause, 'level' | 'exercise' | 'class'> {
   readonly statement: string;
 }
 
-export interface RequirementSet {
+interface RequirementSet {
   readonly set: string;
   readonly frozen: boolean;
   /** SHA-256 over the requirements. */

@@ -14,7 +14,7 @@ interface Overlay {
   readonly actions?: readonly unknown[];
 }
 
-export interface GivenOverlay {
+interface GivenOverlay {
   /** As it stands in its file. */
   readonly text: string;
   readonly title: string;

@@ -27,7 +27,7 @@ export function clauseId(value: Json | undefined, where: string): ClauseId {
 }
 
 /** The keyword of a node and the clause that it carries; `type` stands for presence too. */
-export type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
+type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
 
 /** The clauses of one node. Throws where the catalogue does not have an id. */
 export function clausesOf(schema: Schema, where: string): ClauseByKeyword {

@@ -10,7 +10,7 @@ import { classify, isAboutRequest } from '../model/status-class.ts';
 import { exchangesOf } from './inference-of.ts';
 import { grouped } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
-import { groupBy } from '../util/group-by.ts';
+import { getOrSet, groupBy } from '../util/group-by.ts';
 import { of } from '../run-rules/result-collector.ts';
 
 type Answers = readonly FactRecord<AnswerFact>[];
@@ -33,8 +33,7 @@ const turnedDown = ({ fact }: FactRecord<AnswerFact>): boolean =>
 function withUsual(answers: Answers, name: string): Answers {
   const usual = new Map<string, Set<string>>();
   for (const one of answers.filter(taken))
-    for (const [field, value] of Object.entries(one.fact.asked))
-      usual.set(field, (usual.get(field) ?? new Set()).add(value));
+    for (const [field, value] of Object.entries(one.fact.asked)) getOrSet(usual, field, () => new Set()).add(value);
   const free = new Set([name, 'amount', 'length of personal_description']);
   return answers.filter(({ fact }) =>
     Object.entries(fact.asked).every(([field, value]) => free.has(field) || usual.get(field)?.has(value) === true),

@@ -2,8 +2,7 @@
  * The lines of the journal: all that a run says about itself, one JSON object a line, written as it happens.
  * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
  */
-import type { ObservedAnswer, Question } from './observation.ts';
-import type { Outcome, Violation } from './finding.ts';
+import type { Inference, Outcome, Violation } from './finding.ts';
 import type { FactLine } from './fact-lines.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
@@ -118,15 +117,12 @@ export type JournalLine =
     }
   | { readonly line: 'record'; readonly record: ExchangeRecord }
   | ({ readonly line: 'finding' } & Violation)
-  | {
+  | ({
       readonly line: 'counterexample';
-      readonly clause: ClauseId;
-      readonly operation: OperationId;
-      readonly pointer: string;
       readonly counterexample: Counterexample;
       /** The value of REPLAY that asks it again. */
       readonly replay: string;
-    }
+    } & Pick<Violation, 'clause' | 'operation' | 'pointer'>)
   | {
       readonly line: 'exercised';
       readonly clause: ClauseId;
@@ -142,18 +138,14 @@ export type JournalLine =
       readonly why: string;
     }
   | FactLine
-  | {
+  | ({
       readonly line: 'observation';
-      readonly point: ClauseId;
-      readonly operation: OperationId;
-      readonly answer: ObservedAnswer;
       readonly exchange: string;
-      readonly question?: Question;
       /** Of a probe: its control request, the same request unmodified, which was accepted just before. */
       readonly control?: string;
       /** How often it was seen; once where that is not said. */
       readonly count?: number;
-    }
+    } & Pick<Inference, 'point' | 'operation' | 'answer' | 'question'>)
   | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }
   | {
       readonly line: 'created';
@@ -163,14 +155,10 @@ export type JournalLine =
       readonly currency?: string;
       readonly exchange: string;
     }
-  | {
+  | ({
       readonly line: 'classification';
-      readonly clause: ClauseId;
-      readonly operation: OperationId;
-      readonly pointer: string;
-      readonly kind: string;
       readonly classification: Classification;
-    }
+    } & Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>)
   /** What was found out of concurrency when so many requests and answers of the run had gone over the wire. */
   | ({ readonly line: 'concurrency'; readonly run: string; readonly tick: number } & ConcurrencyRecord)
   /** The target asked with Retry-After to wait until then (milliseconds since the epoch); the progress of the run says so. */

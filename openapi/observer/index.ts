@@ -14,7 +14,7 @@ import { classify } from '../model/status-class.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /** One answer to one question that the document leaves open. */
-export interface Seen {
+interface Seen {
   readonly point: ClauseId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;

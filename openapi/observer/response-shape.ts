@@ -21,7 +21,7 @@ function namedIn(raw: Schema): Named {
 }
 
 /** What can be seen of a body beyond what the document says of it. */
-export interface UndocumentedParts {
+interface UndocumentedParts {
   /** The places of members that the document does not name, as JSON pointers with `*` for indices, in one order. */
   readonly unnamed: readonly string[];
   /** How its integers are spelt: `5`, `5.0`, `5e0`; nothing where it shows none. */

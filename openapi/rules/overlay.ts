@@ -1,18 +1,12 @@
 /** What an overlay promises beyond the document: success statuses, the shape of refusals, no members that are not named. */
 import { overlayPoints, type Operation } from '../contract/operations.ts';
-import type { Schema } from '../contract/references.ts';
 import { header, type Answer } from '../model/exchange.ts';
+import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import { compileSchema } from '../validation/validators.ts';
 import type { OpenJudgement } from '../judgement.ts';
 
-const compiled = new WeakMap<Schema, (value: unknown) => string | null>();
-
-function fitsOf(schema: Schema): (value: unknown) => string | null {
-  let fits = compiled.get(schema);
-  if (fits === undefined) compiled.set(schema, (fits = compileSchema(schema)));
-  return fits;
-}
+const checkOf = memoizeByObject(compileSchema);
 
 /** Judges the status of a success. */
 export function checkSuccessAgainstOverlay(
@@ -60,6 +54,6 @@ export function checkRefusalAgainstOverlay(
   } catch {
     return broken(truncate(text));
   }
-  const wrong = fitsOf(schema)(value);
+  const wrong = checkOf(schema)(value);
   if (wrong !== null) broken(`${wrong}: ${truncate(text)}`);
 }

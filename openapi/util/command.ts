@@ -1,5 +1,5 @@
 /** One shape for the commands of the command line: words in, text out, an exit status back. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { withCommands } from './installation.ts';
@@ -7,7 +7,7 @@ import { withCommands } from './installation.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
-export interface CommandDefinition<O extends Options> {
+interface CommandDefinition<O extends Options> {
   /** What `--help` prints, and what is printed where the words do not fit. */
   readonly usage: string;
   /** As `node:util` parseArgs takes them; `--help` comes by itself. */
@@ -39,6 +39,12 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
       return 2;
     }
   };
+}
+
+/** What `--out` of a command does: writes to the file that it names, or prints where it is not given. */
+export function writeOrPrint(out: string | undefined, text: string, print: (text: string) => void): void {
+  if (out === undefined) print(text);
+  else writeFileSync(out, text);
 }
 
 /** What an error says in its first line; of a wrong option, what to do; of a file or folder that is not there, its name. */

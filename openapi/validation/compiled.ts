@@ -1,6 +1,6 @@
 /**
- * The validators of the contract, compiled once and kept as code. A module of its own, so that a judge that may not compile
- * (a page, whose policy forbids it) can be given what was compiled before.
+ * The validators of the contract, compiled once and kept as code: compiling is slow, and every worker of a run needs
+ * them. Only the first process after a change of the contract or of the compiler compiles.
  */
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
@@ -12,7 +12,7 @@ import type { Schema } from '../contract/references.ts';
 import { digest } from '../util/hash.ts';
 import { isReference, momentExists } from '../contract/formats.ts';
 
-export interface Compiled {
+interface Compiled {
   readonly promises: ValidateFunction;
   readonly expectations: ValidateFunction;
 }

@@ -9,7 +9,7 @@ export type Body = Readonly<Record<string, unknown>>;
 /** Levels below the envelope, or below `data`, on which documented fields are looked for. */
 const [DEPTH_OF_BODY, DEPTH_OF_DATA] = [4, 3];
 
-export const isObject = (value: unknown): value is Body =>
+const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** How many of the documented fields stand in `value` itself. */

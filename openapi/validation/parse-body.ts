@@ -8,7 +8,7 @@ import { memoizeByText } from '../util/memoize.ts';
 import { shortName } from '../util/truncate.ts';
 
 /** Something unusual about a body that was read all the same. */
-export interface BodyWarning {
+interface BodyWarning {
   readonly clause: ClauseId;
   readonly pointer: string;
   readonly expected: string;

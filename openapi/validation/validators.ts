@@ -23,7 +23,7 @@ export interface SchemaViolation {
 }
 
 /** What a validator says of a body. */
-export interface Validated {
+interface Validated {
   readonly violations: readonly SchemaViolation[];
   /** Each clause whose node was evaluated. */
   readonly exercised: ReadonlySet<ClauseId>;

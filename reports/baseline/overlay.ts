@@ -7,6 +7,7 @@ import { operations } from '../../openapi/contract/operations.ts';
 import { propertiesOf, type Json, type Schema } from '../../openapi/contract/references.ts';
 import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
 import { operationName, targetName } from '../text/phrases.ts';
 import type { Observation, Report } from '../model/report.ts';
 
@@ -109,8 +110,7 @@ function refusals(report: Report): Action[] {
   const byLabel = new Map<string, Map<string, Schema>>();
   for (const { answer } of report.observations) {
     if (answer === undefined || !('body' in answer) || answer.mediaType === null || answer.body === 'none') continue;
-    const shapes = byLabel.get(answer.mediaType) ?? new Map<string, Schema>();
-    byLabel.set(answer.mediaType, shapes);
+    const shapes = getOrSet(byLabel, answer.mediaType, () => new Map<string, Schema>());
     if (typeof answer.body === 'string') shapes.set('', { type: 'string' });
     else shapes.set(answer.body.outline, schemaOf(JSON.parse(answer.body.outline)));
   }

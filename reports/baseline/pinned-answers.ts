@@ -50,7 +50,11 @@ function boundOf(answers: readonly (ObservedAnswer | undefined)[]): number | nul
 }
 
 /** The places where the run answers otherwise than was pinned: before and after. */
-export function pinBreaks(pins: readonly Pin[], runTallies: RunTallies, catalogue: Catalogue): readonly Violation[] {
+export function pinViolations(
+  pins: readonly Pin[],
+  runTallies: RunTallies,
+  catalogue: Catalogue,
+): readonly Violation[] {
   const seen = new Map(
     [...runTallies.observations.values()].map((tally) => [
       questionKey({

@@ -1,10 +1,9 @@
 /** `npm run collection`: the eleven operations as a collection for HTTP clients, made from the contract. */
-import { writeFileSync } from 'node:fs';
 import { operations, type Operation } from '../../openapi/contract/operations.ts';
 import type { Schema } from '../../openapi/contract/references.ts';
 import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { areas, operationIds } from '../../openapi/model/exchange.ts';
-import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { areaTitle } from '../text/phrases.ts';
 
 const usage = `Writes the eleven operations as a Postman collection (v2.1), which Bruno, Insomnia and others import too.
@@ -84,14 +83,13 @@ export function collection(): object {
 }
 
 /** `npm run collection`. */
-export const collectionCommand = defineCommand({
+const collectionCommand = defineCommand({
   usage,
   options: { out: { type: 'string' } },
   positionals: [0, 0],
   run({ values }, print) {
     const text = `${JSON.stringify(collection(), null, 2)}\n`;
-    if (values.out === undefined) print(text);
-    else writeFileSync(values.out, text);
+    writeOrPrint(values.out, text, print);
     return 0;
   },
 });

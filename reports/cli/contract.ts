@@ -1,10 +1,10 @@
 /** `npm run contract`: the contract, as it is or with an overlay applied: the precise document of one implementation. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { contractText } from '../../openapi/contract/load.ts';
 import { document } from '../../openapi/contract/schema.ts';
 import { applyOverlay, overlayFault } from '../../openapi/contract/overlay.ts';
-import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 
 const usage = `Prints the contract.
 
@@ -38,7 +38,7 @@ function contractWith(overlays: readonly { readonly name: string; readonly text:
 }
 
 /** `npm run contract`. */
-export const contractCommand = defineCommand({
+const contractCommand = defineCommand({
   usage,
   options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' } },
   positionals: [0, 0],
@@ -49,8 +49,7 @@ export const contractCommand = defineCommand({
       overlays.length === 0 && values.bare !== true
         ? contractText
         : stringify(values.bare === true ? bare(made) : made, { lineWidth: 120, aliasDuplicateObjects: false });
-    if (values.out === undefined) print(text);
-    else writeFileSync(values.out, text);
+    writeOrPrint(values.out, text, print);
     return 0;
   },
 });

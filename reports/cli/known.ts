@@ -1,7 +1,6 @@
 /** `npm run known`: writes a file of known findings from a report, to be completed by people. */
-import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import type { KnownEntry } from '../model/comparison.ts';
@@ -39,8 +38,7 @@ export const knownCommand = defineCommand({
       throw new Error(`--days is ${JSON.stringify(values.days)}: give a whole number from 0 to 9999.`);
     const known = knownFrom(readReport(file), values.owner ?? 'to be named', days);
     const text = stringify({ known }, { lineWidth: 120 });
-    if (values.out === undefined) print(text);
-    else writeFileSync(values.out, text);
+    writeOrPrint(values.out, text, print);
     return 0;
   },
 });

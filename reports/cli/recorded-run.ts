@@ -18,7 +18,7 @@ import { conclude } from '../reporter/conclude.ts';
 /** The folder of the report within REPORT_DIR: a recording does not take the place of a run. */
 const RECORDED_FOLDER = 'recorded';
 
-export interface RecordedRun {
+interface RecordedRun {
   readonly recording: Recording;
   readonly target: Target;
   /** Writes the report and gives what the terminal shows, and the exit status. */

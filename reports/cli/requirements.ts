@@ -13,7 +13,7 @@ const usage = `Lists the requirement sets: each says which clauses count for the
 `;
 
 /** `npm run requirements`. */
-export const requirementsCommand = defineCommand({
+const requirementsCommand = defineCommand({
   usage,
   options: { freeze: { type: 'boolean' } },
   positionals: [0, 0],

@@ -3,6 +3,7 @@
  * implementation, and the questions that the answers raise for the owner of the document, those that divide most first.
  */
 import type { Level } from '../../openapi/clauses/clause.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
 import { questionsOf } from '../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { ClauseVerdict, Report, RunVerdict } from '../model/report.ts';
@@ -112,8 +113,7 @@ function questions(reports: readonly Report[], rows: readonly AnswerRow[]): read
       if (widest === undefined || widest.different < 2) return [];
       const groups = new Map<string, string[]>();
       widest.answers.forEach((values, index) => {
-        if (values.length > 0)
-          groups.set(values.join('; '), [...(groups.get(values.join('; ')) ?? []), names[index] ?? '']);
+        if (values.length > 0) getOrSet(groups, values.join('; '), () => []).push(names[index] ?? '');
       });
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
       const stated = statements.get(point) ?? point;

@@ -1,16 +1,13 @@
 /** Each clause of the catalogue with its verdict, its counts and, where nothing put it to the test, why. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
-import { operationIds } from '../../openapi/model/exchange.ts';
-import type { Area, OperationId } from '../../openapi/model/exchange.ts';
-import { groupBy } from '../../openapi/util/group-by.ts';
+import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
+import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import { documentOrder } from './findings.ts';
-import type { Found } from './findings.ts';
+import { documentOrder, type Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName } from '../text/phrases.ts';
+import { operationName, areaName, asSentence, listed } from '../text/phrases.ts';
 import type { Caps, ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import { clauseVerdict } from './verdict/verdict.ts';
-import { areaName, asSentence, listed } from '../text/phrases.ts';
 import type { Exercise, RunTallies } from '../model/tally.ts';
 
 /** Where a clause of the catalogue is judged: worked out once, the catalogue does not change. */
@@ -40,7 +37,7 @@ const rows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
 });
 
 /** What was counted for one clause. */
-export interface Tally {
+interface Tally {
   readonly exercised: number;
   readonly broken: number;
   readonly observed: number;
@@ -52,11 +49,10 @@ export interface Tally {
 function brokenByClause(runTallies: RunTallies, found: readonly Found[]): Map<string, Map<OperationId, number>> {
   const broken = new Map<string, Map<OperationId, { readonly answers: Set<string>; others: number }>>();
   for (const { finding, operation } of found) {
-    const at = broken.get(finding.clause) ?? new Map<OperationId, { readonly answers: Set<string>; others: number }>();
-    const count = at.get(operation) ?? { answers: new Set(), others: 0 };
+    const at = getOrSet(broken, finding.clause, () => new Map());
+    const count = getOrSet(at, operation, () => ({ answers: new Set<string>(), others: 0 }));
     if (finding.unit !== undefined) count.others += finding.answers;
     else for (const one of runTallies.breaks.get(finding.id)?.answers ?? []) count.answers.add(one);
-    broken.set(finding.clause, at.set(operation, count));
   }
   return mapValues(broken, (at) => mapValues(at, ({ answers, others }) => answers.size + others));
 }
@@ -69,9 +65,7 @@ function observedByPoint({ observations }: RunTallies): Map<string, Exercise> {
   const observed = new Map<string, Exercise>();
   for (const { point, answers } of observations.values())
     for (const { count, exchange } of answers.values()) {
-      const known = observed.get(point);
-      if (known) known.count += count;
-      else observed.set(point, { count, exchange });
+      getOrSet(observed, point, () => ({ count: 0, exchange })).count += count;
     }
   return observed;
 }

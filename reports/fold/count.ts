@@ -3,6 +3,7 @@ import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts
 import { findingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Exercise, OperationTally, RunTallies } from '../model/tally.ts';
 
 /** Adds to the count of a key. */
@@ -16,24 +17,19 @@ export function placeKey(clause: string, operation: string, pointer: string): st
 
 /** The tally of one operation, made when first asked for. */
 export function operationOf(to: RunTallies, operation: OperationId): OperationTally {
-  let tally = to.operations.get(operation);
-  if (!tally) {
-    tally = {
-      positives: 0,
-      probes: 0,
-      unanswered: 0,
-      outcomes: new Map(),
-      statuses: new Map(),
-      latencies: [],
-      ways: new Map(),
-    };
-    to.operations.set(operation, tally);
-  }
-  return tally;
+  return getOrSet(to.operations, operation, () => ({
+    positives: 0,
+    probes: 0,
+    unanswered: 0,
+    outcomes: new Map(),
+    statuses: new Map(),
+    latencies: [],
+    ways: new Map(),
+  }));
 }
 
 /** Counts exercises by a key; where one is kept as evidence, it is the one that is named. */
-export function tell<Key>(
+export function addExercise<Key>(
   counts: Map<Key, Exercise> | undefined,
   key: Key,
   count: number,
@@ -41,12 +37,9 @@ export function tell<Key>(
   records: ReadonlyMap<string, ExchangeRecord>,
 ): void {
   if (counts === undefined) return;
-  const known = counts.get(key);
-  if (!known) counts.set(key, { count, exchange });
-  else {
-    known.count += count;
-    if (!records.has(known.exchange) && records.has(exchange)) known.exchange = exchange;
-  }
+  const known = getOrSet(counts, key, () => ({ count: 0, exchange }));
+  known.count += count;
+  if (!records.has(known.exchange) && records.has(exchange)) known.exchange = exchange;
 }
 
 /** Notes that a clause was put to the test, so many times by answers of one operation. */
@@ -57,34 +50,31 @@ export function exercise(
   count: number,
   exchange: string,
 ): void {
-  let places = to.exercised.get(clause);
-  if (!places) to.exercised.set(clause, (places = new Map()));
-  tell(places, operation, count, exchange, to.records);
+  const places = getOrSet(to.exercised, clause, () => new Map());
+  addExercise(places, operation, count, exchange, to.records);
 }
 
-/** Counts a break among those of its kind at its place. */
-export function broke(to: RunTallies, one: Violation): void {
-  const key = findingKey(one);
-  const known = to.breaks.get(key);
-  if (!known) to.breaks.set(key, { first: one, count: one.count ?? 1, answers: new Set([one.exchange]) });
-  else {
-    known.count += one.count ?? 1;
-    known.answers.add(one.exchange);
-    if (!to.records.has(known.first.exchange) && to.records.has(one.exchange)) known.first = one;
-  }
+/** Counts a violation among those of its kind at its place. */
+export function addViolation(to: RunTallies, one: Violation): void {
+  const known = getOrSet(to.breaks, findingKey(one), () => ({ first: one, count: 0, answers: new Set<string>() }));
+  known.count += one.count ?? 1;
+  known.answers.add(one.exchange);
+  if (!to.records.has(known.first.exchange) && to.records.has(one.exchange)) known.first = one;
 }
 
 /** Counts an observation among those of its point, operation and question. */
 export function observe(to: RunTallies, line: Extract<JournalLine, { line: 'observation' }>): void {
   const { point, operation, question = null, answer } = line;
   const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
-  let tally = to.observations.get(key);
-  if (!tally) {
-    tally = { point, operation, question, answers: new Map(), details: new Map() };
-    to.observations.set(key, tally);
-  }
+  const tally = getOrSet(to.observations, key, () => ({
+    point,
+    operation,
+    question,
+    answers: new Map(),
+    details: new Map(),
+  }));
   const words = renderAnswer(answer);
-  tell(tally.answers, words, line.count ?? 1, line.exchange, to.records);
+  addExercise(tally.answers, words, line.count ?? 1, line.exchange, to.records);
   const known = tally.details.get(words);
   if (known === undefined) tally.details.set(words, { answer, control: line.control ?? null });
   else if (known.control === null || !to.records.has(known.control)) known.control = line.control ?? known.control;

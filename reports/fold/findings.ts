@@ -44,7 +44,7 @@ function wasABusinessRule({ first }: ViolationTally, runTallies: RunTallies): bo
   return (runTallies.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
 }
 
-/** The scenarios in which these exchanges took place: their ids are the scenario's and a number. */
+/** The scenarios in which these exchanges took place. */
 function scenariosOf(...exchanges: readonly (string | undefined)[]): string {
   return [...new Set(exchanges.flatMap((id) => (id === undefined ? [] : [scenarioOf(id)])))].join(',');
 }

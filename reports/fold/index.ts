@@ -1,30 +1,28 @@
 /** From the lines of a run to its report. Pure: the same lines give the same report, whichever way they travelled. */
-import type { JournalLine } from '../../openapi/model/journal.ts';
+import type { JournalLine, ExchangeRecord } from '../../openapi/model/journal.ts';
 import { clauseReports, tallyClauses } from './clauses.ts';
 import { findingsOf } from './findings.ts';
 import { flowsOf } from './flows.ts';
 import { concurrencyOf, coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
 import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
-import { broke } from './count.ts';
+import { addViolation } from './count.ts';
 import { tally } from './tally-run.ts';
 import { isAbout, type KnownJudgement } from '../baseline/expected-failures.ts';
 import { byOverlay, bySet, judgedBy } from '../baseline/requirements.ts';
-import { pinBreaks, pinsOf, promoted } from '../baseline/pinned-answers.ts';
-import { catalogue as bankOpenApi } from '../model/catalogue.ts';
-import type { Catalogue } from '../model/catalogue.ts';
+import { pinViolations, pinsOf, promoted } from '../baseline/pinned-answers.ts';
+import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
 import { counted, operationName } from '../text/phrases.ts';
-import { format } from '../model/report.ts';
-import type {
-  ClauseReport,
-  Finding,
-  Flow,
-  NotExercised,
-  Observation,
-  OperationReport,
-  Report,
+import {
+  format,
+  type ClauseReport,
+  type Finding,
+  type Flow,
+  type NotExercised,
+  type Observation,
+  type OperationReport,
+  type Report,
 } from '../model/report.ts';
-import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { gateOf } from './verdict/gate.ts';
 import { reasonsOpen } from './verdict/reasons.ts';
 import { countClauses, runVerdict } from './verdict/verdict.ts';
@@ -32,7 +30,7 @@ import { whatCame } from './verdict/what-came.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { RunFacts } from '../model/description.ts';
 
-export interface FoldInput {
+interface FoldInput {
   /** The lines of each scenario in the order written; the scenarios in any order, none torn apart. */
   readonly lines: Iterable<JournalLine>;
   readonly run: RunFacts;
@@ -45,7 +43,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const pinned = new Set(pins.map(({ point }) => point));
   const catalogue = promoted(judgedBy(given, run.suite), new Set([...pinned, ...(given.promoted ?? [])]));
   const runTallies = tally(Array.isArray(lines) ? lines : [...lines], catalogue);
-  for (const found of pinBreaks(pins, runTallies, catalogue)) broke(runTallies, found);
+  for (const found of pinViolations(pins, runTallies, catalogue)) addViolation(runTallies, found);
   const { areas } = run.target;
   const interrupted = run.interrupted ?? runTallies.interrupted;
   const configuration = run.configuration ?? [];

@@ -31,17 +31,12 @@ export function rebuild(folder: string): Report | null {
   const stated = lines.filter(isOf('scenario')).length;
   const ended = lines.filter(isOf('end')).length;
   const missing = begun.scenarios.length - Math.min(stated, ended);
-  const { target, suite, caps, baselineFiles, configuration } = begun.description;
   return fold({
     lines,
     run: {
-      target,
-      suite,
+      ...begun.description,
       startedAt: begun.startedAt,
       durationMs: Math.max(0, lastWritten(folder) - from),
-      ...(caps === undefined ? {} : { caps }),
-      ...(baselineFiles === undefined ? {} : { baselineFiles }),
-      ...(configuration === undefined ? {} : { configuration }),
       errors: faults,
       ...(missing > 0
         ? { interrupted: `it was interrupted; ${ended} of ${begun.scenarios.length} scenarios had come to their end.` }

@@ -1,5 +1,6 @@
 /** What the judge said of the exchanges that are kept, in a form in which it can be said again and compared. */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Judged, Report } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 
@@ -15,18 +16,10 @@ export function recordedJudgements(
     const stated = runTallies.judged.get(id);
     if (stated === undefined) continue;
     const sorted = [...stated.clauses].sort();
-    const key = sorted.join(' ');
-    const known = numbers.get(key);
-    if (known === undefined) {
-      numbers.set(key, clauseSets.length);
-      clauseSets.push(sorted);
-    }
-    const broken = (runTallies.judgedBreaks.get(id) ?? []).map(({ clause, pointer, kind }) => ({
-      clause,
-      pointer,
-      kind,
-    }));
-    judged[id] = { outcome: stated.outcome, way: stated.way, clauses: known ?? clauseSets.length - 1, broken };
+    const clauses = getOrSet(numbers, sorted.join(' '), () => clauseSets.push(sorted) - 1);
+    const found = runTallies.judgedBreaks.get(id) ?? [];
+    const broken = found.map(({ clause, pointer, kind }) => ({ clause, pointer, kind }));
+    judged[id] = { outcome: stated.outcome, way: stated.way, clauses, broken };
   }
   return { judged, clauseSets };
 }

@@ -1,6 +1,7 @@
 /** The tables of the report: operations, observations, and what the run created. */
 import { renderQuestion, type Question } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
 import type {
@@ -127,15 +128,10 @@ export function createdResourcesOf(runTallies: RunTallies, caps: Caps | null): C
     counts[what] += 1;
     if (amount === null) continue;
     const key = `${what} ${currency ?? ''}`;
-    const total = totals.get(key) ?? { what, currency: currency ?? '', cents: 0 };
+    const total = getOrSet(totals, key, () => ({ what, currency: currency ?? '', cents: 0 }));
     total.cents += Math.round(amount * 100);
-    totals.set(key, total);
   }
-  const amounts = [...totals.values()].map(({ what, currency, cents }) => ({
-    what,
-    currency,
-    total: cents / 100,
-  }));
+  const amounts = [...totals.values()].map(({ what, currency, cents }) => ({ what, currency, total: cents / 100 }));
   return { counts, caps, amounts, items: runTallies.created };
 }
 

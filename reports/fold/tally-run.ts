@@ -5,9 +5,9 @@ import type { Fact, SeenAtm } from '../../openapi/model/facts.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { Kind, OperationId } from '../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
-import { emptyTallies } from '../model/tally.ts';
-import type { CoverTally, Exercise, RunTallies } from '../model/tally.ts';
-import { add, broke, exercise, observe, operationOf, placeKey, tell } from './count.ts';
+import { emptyTallies, type CoverTally, type Exercise, type RunTallies } from '../model/tally.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
+import { add, addExercise, addViolation, exercise, observe, operationOf, placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { RequestOrigin } from '../model/view-model.ts';
 
@@ -31,7 +31,7 @@ export function tally(lines: readonly JournalLine[], catalogue: Catalogue): RunT
   const facts = walk(lines, runTallies);
   const settled = catalogue.evaluateRun(facts);
   for (const one of settled.exercised) exercise(runTallies, one.clause, one.operation, one.count, one.exchange);
-  for (const one of settled.broken) broke(runTallies, one);
+  for (const one of settled.broken) addViolation(runTallies, one);
   for (const { exchanges, ...one } of settled.observed ?? []) {
     const exchange = exchanges.find((id) => runTallies.records.has(id)) ?? exchanges[0] ?? '';
     observe(runTallies, { line: 'observation', ...one, exchange });
@@ -88,7 +88,7 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
   },
   exchange: exchanged,
   finding: ({ to }, line) => {
-    broke(to, line);
+    addViolation(to, line);
     noteJudged(to, line);
   },
   counterexample: ({ to }, line) => {
@@ -103,7 +103,7 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
   atm: ({ atms }, { number, atm }) => atms.set(number, atm),
   fact: ({ facts, atms }, { exchange, fact }) => facts.push({ exchange, fact: readFact(fact, atms) }),
   observation: ({ to }, line) => observe(to, line),
-  unexercised: ({ to }, { clause, why }) => to.whys.set(clause, (to.whys.get(clause) ?? new Set()).add(why)),
+  unexercised: ({ to }, { clause, why }) => getOrSet(to.whys, clause, () => new Set()).add(why),
   created: ({ to }, { what, id, amount = null, currency = null, exchange }) =>
     to.created.push({ what, id, amount, currency, exchange }),
   classification: ({ to }, line) => to.classifications.set(findingKey(line), line.classification),
@@ -143,8 +143,8 @@ function addUp(to: RunTallies, { ids, counts, entries }: ClauseSet): void {
 function exchanged({ to, sets, ofEveryAnswer, seenKinds }: Walk, line: ExchangeLine): void {
   const set = sets.get(line.set);
   sent(to, line, set?.ids ?? []);
-  tell(set?.counts, line.operation, 1, line.id, to.records);
-  if (line.status !== null) tell(ofEveryAnswer.counts, line.operation, 1, line.id, to.records);
+  addExercise(set?.counts, line.operation, 1, line.id, to.records);
+  if (line.status !== null) addExercise(ofEveryAnswer.counts, line.operation, 1, line.id, to.records);
   countEntries(set?.entries, line);
   const kind = `${line.operation} ${line.kind} ${line.status} ${line.outcome}`;
   if (to.records.has(line.id) && isNew(seenKinds, kind)) to.firsts.add(line.id);
@@ -156,7 +156,7 @@ function sent(to: RunTallies, line: ExchangeLine, clauses: readonly string[]): v
   to.requests += 1;
   const way: RequestOrigin = line.kind === 'probe' ? 'probe' : line.property === undefined ? 'flow' : 'property';
   to.judged.set(line.id, { outcome: line.outcome, way, clauses });
-  tell(tally.ways, way, 1, line.id, to.records);
+  addExercise(tally.ways, way, 1, line.id, to.records);
   covered(to, line);
   if (line.kind === positive) {
     tally.positives += 1;
@@ -171,19 +171,16 @@ function sent(to: RunTallies, line: ExchangeLine, clauses: readonly string[]): v
 
 function covered(to: RunTallies, { operation, covers }: ExchangeLine): void {
   if (covers === undefined) return;
-  const row = to.covers.get(covers.currency) ?? new Map<number, CoverTally>();
-  to.covers.set(covers.currency, row);
+  const row = getOrSet(to.covers, covers.currency, () => new Map<number, CoverTally>());
   for (const value of covers.installments) {
-    const cell = row.get(value) ?? { offered: 0, links: 0 };
-    row.set(value, cell);
+    const cell = getOrSet(row, value, () => ({ offered: 0, links: 0 }));
     cell[operation === 'createPaymentLink' ? 'links' : 'offered'] += 1;
   }
 }
 
 function countEntries(to: ClauseSet['entries'] | undefined, { operation, entries = {} }: ExchangeLine): void {
   if (to === undefined) return;
-  const counts = to.get(operation) ?? new Map<string, number>();
-  to.set(operation, counts);
+  const counts = getOrSet(to, operation, () => new Map());
   for (const [pointer, count] of Object.entries(entries)) add(counts, pointer, count);
 }
 
@@ -191,9 +188,7 @@ function countEntries(to: ClauseSet['entries'] | undefined, { operation, entries
 function noteJudged(to: RunTallies, { line: _, ...found }: Extract<JournalLine, { line: 'finding' }>): void {
   if (!to.records.has(found.exchange) || found.kind === 'behaviour') return;
   if (to.judged.get(found.exchange)?.clauses.includes(found.clause) !== true) return;
-  const known = to.judgedBreaks.get(found.exchange);
-  if (known) known.push(found);
-  else to.judgedBreaks.set(found.exchange, [found]);
+  getOrSet(to.judgedBreaks, found.exchange, () => []).push(found);
 }
 
 function isNew(seen: Set<string>, key: string): boolean {

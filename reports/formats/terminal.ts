@@ -21,7 +21,7 @@ import {
   verdictWord,
 } from '../text/phrases.ts';
 
-export interface TerminalOptions {
+interface TerminalOptions {
   /** True where colours may be used. */
   readonly color: boolean;
   readonly width?: number;

@@ -5,7 +5,7 @@ import type { JournalLine } from '../../openapi/model/journal.ts';
 import { distinctJournals, journalFilesIn, journalFolder, parseJournal, runOf } from './read.ts';
 import type { SuiteError } from '../model/report.ts';
 
-export interface Collected {
+interface Collected {
   readonly lines: JournalLine[];
   readonly faults: SuiteError[];
 }

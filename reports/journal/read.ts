@@ -6,7 +6,7 @@ import type { JournalLine } from '../../openapi/model/journal.ts';
 /** The folder of the journals within the folder of the report. */
 export const journalFolder = 'journal';
 
-export interface Parsed {
+interface Parsed {
   readonly lines: JournalLine[];
   /** Number of lines that are no JSON; the last line of a journal that was cut off is not counted. */
   readonly damaged: number;

@@ -18,22 +18,16 @@ export interface Comparisons {
 }
 
 /** What a run knows of itself beside its journal. */
-export interface RunFacts {
-  readonly target: Target;
-  readonly suite: Suite;
+export interface RunFacts extends Omit<RunDescription, 'run' | 'plan'> {
   readonly startedAt: string;
   readonly durationMs: number;
-  readonly caps?: Caps;
   readonly interrupted?: string;
   /** What is missing of the run itself, one sentence each: shards, for one. No verdict rests on a part. */
   readonly incomplete?: readonly string[];
-  readonly configuration?: readonly string[];
   /** Faults of the suite that the journal does not tell. */
   readonly errors?: readonly SuiteError[];
   /** Where a secret was found in what was written. */
   readonly leaks?: readonly string[];
-  /** Pins, known findings and an earlier run, where the user gave any. */
-  readonly baselineFiles?: Comparisons;
   /** Of recorded traffic: what was recorded. */
   readonly recording?: RecordingReport;
 }
@@ -61,18 +55,16 @@ const unknown: RunDescription = {
   run: '',
   target: { name: null, build: null, baseUrl: '', embedded: false, areas },
   suite: { version: '', digest: '', contractDigest: '', seed: 0, runs: 0, strict: false },
+  configuration: [],
 };
 
 /** The description that the metadata of a configuration carries; what is not there is said to be unknown. */
 export function descriptionIn(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
   const stated = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
   return {
-    run: stated?.run ?? unknown.run,
+    ...unknown,
+    ...stated,
     target: { ...unknown.target, ...stated?.target },
     suite: { ...unknown.suite, ...stated?.suite },
-    ...(stated?.caps === undefined ? {} : { caps: stated.caps }),
-    ...(stated?.plan === undefined ? {} : { plan: stated.plan }),
-    ...(stated?.baselineFiles === undefined ? {} : { baselineFiles: stated.baselineFiles }),
-    configuration: stated?.configuration ?? [],
   };
 }

@@ -1,30 +1,15 @@
 /** From the outcomes of banks to the matrix. Pure. */
 import { clauseIds, clauses } from '../../openapi/clauses/index.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import {
-  proofFormat,
-  type ClauseStrength,
-  type ConformantOutcome,
-  type IncidentOutcome,
-  type MutantOutcome,
-  type Measure,
-  type Proof,
-} from './proof.ts';
+import { proofFormat, type ClauseStrength, type MutantOutcome, type Proof } from './proof.ts';
 
-export interface Outcomes {
-  readonly mutants: readonly MutantOutcome[];
-  readonly banks: readonly ConformantOutcome[];
-  readonly incidents: readonly IncidentOutcome[];
+export interface Outcomes extends Pick<Proof, 'mutants' | 'banks' | 'incidents'> {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
 }
 
-export interface Measured {
-  readonly suite: Proof['suite'];
-  readonly measure: Measure;
-  readonly population: Proof['population'];
-}
+export type Measured = Pick<Proof, 'suite' | 'measure' | 'population'>;
 
 const caughtOf = (mutants: readonly MutantOutcome[]): number =>
   mutants.filter(({ outcome }) => outcome === 'caught').length;

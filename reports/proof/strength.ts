@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { proofFormat, type Measure, type Proof } from './proof.ts';
 
 /** How strong the suite is at one clause. */
-export interface Strength {
+interface Strength {
   readonly known: number;
   readonly caught: number;
   /** Conformant banks on which the clause raised an alarm, of so many examined. */

@@ -78,7 +78,7 @@ export function attestation(report: Report, text: string, seal: Sealer): string 
   return `${JSON.stringify(seal(PAYLOAD_TYPE, JSON.stringify(statementOf(report, text))))}\n`;
 }
 
-export interface AttestedFiles {
+interface AttestedFiles {
   /** As their names are shown. */
   readonly names: { readonly report: string; readonly envelope: string; readonly key: string };
   readonly report: Buffer;

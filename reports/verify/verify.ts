@@ -5,7 +5,7 @@ import type { ClauseReport, Report } from '../model/report.ts';
 import { operationName } from '../text/phrases.ts';
 import { rejudge, type Difference, type Rejudged } from './rejudge.ts';
 
-export interface Verification {
+interface Verification {
   readonly exchanges: number;
   readonly digests: number;
   readonly verdicts: number;

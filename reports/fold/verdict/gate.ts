@@ -4,7 +4,7 @@ import type { RunFacts } from '../../model/description.ts';
 import type { KnownJudgement } from '../../baseline/expected-failures.ts';
 import { counted } from '../../text/phrases.ts';
 
-export interface GateTally {
+interface GateTally {
   readonly verdict: RunVerdict;
   /** True where something kept the run from a conclusion, whatever was found. */
   readonly gaps?: boolean;

@@ -10,7 +10,7 @@ export function severity(level: Level): 'fail' | 'warning' | null {
   return { must: 'fail', should: 'warning', open: null }[level] as 'fail' | 'warning' | null;
 }
 
-export interface ClauseTally {
+interface ClauseTally {
   readonly level: Level;
   /** False where none of the areas it speaks of was selected. */
   readonly applicable: boolean;
@@ -28,7 +28,7 @@ export function clauseVerdict(tally: ClauseTally): ClauseVerdict {
   return tally.exercised > 0 ? 'pass' : 'inconclusive';
 }
 
-export interface RunJudgement {
+interface RunJudgement {
   readonly verdict: RunVerdict;
   readonly headline: string;
   readonly reasons: readonly string[];

@@ -1,4 +1,5 @@
 /** Small parts that several sections of the page use. */
+import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { causesOf, placesListed } from '../../fold/root-causes.ts';
 import { verdictName } from '../../text/phrases.ts';
@@ -38,15 +39,11 @@ export function exchangeAnchor(id: string): string {
   return `exchange-${slug(id)}`;
 }
 
-const anchorsOf = new WeakMap<Report, ReadonlyMap<string, string>>();
-
 /**
  * Where each finding stands on the page: by what it is, so that a link outlives the run. One that its cause does not list
  * any more is found where the cause is.
  */
-export function findingAnchors(report: Report): ReadonlyMap<string, string> {
-  const known = anchorsOf.get(report);
-  if (known) return known;
+export const findingAnchors = memoizeByObject((report: Report): ReadonlyMap<string, string> => {
   const taken = new Map<string, number>();
   const anchors = new Map<string, string>();
   causesOf(report.findings).forEach(({ findings }, rank) => {
@@ -58,9 +55,8 @@ export function findingAnchors(report: Report): ReadonlyMap<string, string> {
       return anchors.set(finding.id, before === 0 ? name : `${name}-${before + 1}`);
     });
   });
-  anchorsOf.set(report, anchors);
   return anchors;
-}
+});
 
 /** A text that leads to an exchange where that stands on the page. */
 export function evidenceLink(report: Report, exchange: string | null, text: string | Markup, label?: string): Markup {

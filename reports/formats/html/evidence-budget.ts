@@ -1,5 +1,6 @@
 /** Which of the exchanges stand on the page: those that most refers to first, as far as a page is read and mailed. */
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
+import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { Finding, Report } from '../../model/report.ts';
 import { causesOf } from '../../fold/root-causes.ts';
 
@@ -24,12 +25,8 @@ const cost = ({ request, response }: ExchangeRecord): number =>
   Math.min(MAX_PER_BODY, request.body?.length ?? 0) * 2 +
   Math.min(MAX_PER_BODY, response?.body.length ?? 0) * 2;
 
-const chosen = new WeakMap<Report, ReadonlyMap<string, ExchangeRecord>>();
-
 /** The exchanges that stand on the page, by id, in the order of the report. */
-export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeRecord> {
-  const known = chosen.get(report);
-  if (known) return known;
+export const exchangesShown = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = causesOf(report.findings).slice(0, MAX_CAUSES);
   const wanted = [
     ...causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)),
@@ -48,7 +45,5 @@ export function exchangesShown(report: Report): ReadonlyMap<string, ExchangeReco
     room -= cost(record);
     ids.add(id);
   }
-  const map = new Map(Object.entries(report.exchanges).filter(([id]) => ids.has(id)));
-  chosen.set(report, map);
-  return map;
-}
+  return new Map(Object.entries(report.exchanges).filter(([id]) => ids.has(id)));
+});

@@ -4,7 +4,7 @@ import { html, rawHtml, type Markup } from './markup.ts';
 import { pictureStyle } from './pictures/style.ts';
 import { style } from './style.ts';
 
-export interface Layout {
+interface Layout {
   readonly title: string;
   readonly body: Markup;
   readonly skip?: { readonly to: string; readonly text: string };

@@ -6,7 +6,7 @@ import { sandbox, whileServed } from '../support/command.ts';
 /** Time without another request after which those that wait are all that the client can send without an answer. */
 const QUIET_MS = 300;
 
-export interface Traffic {
+interface Traffic {
   requests: number;
   /** Most requests that were under way at once. */
   most: number;

@@ -14,7 +14,7 @@ import { sandbox, startBankProcess } from '../support/command.ts';
  * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions of which each is asked for twice, as
  * more than half of the answers of a run have come before.
  */
-async function mixture({ bank, loans }: Tools): Promise<(index: number) => Promise<Exchange>> {
+async function requestsInTurn({ bank, loans }: Tools): Promise<(index: number) => Promise<Exchange>> {
   const terms = await loans.terms();
   let near = 0;
   return async (index) => {
@@ -83,7 +83,7 @@ export async function inProcess(times: number): Promise<InProcess> {
   const [judgedPerSecond, barePerSecond]: [number[], number[]] = [[], []];
   let judging: readonly number[] = [];
   const body = async (tools: Tools): Promise<void> => {
-    const ask = await mixture(tools);
+    const ask = await requestsInTurn(tools);
     const exchanges: Exchange[] = [];
     const again = async (index: number): Promise<void> => {
       const { method, path, headers, body: sent } = (exchanges[index] as Exchange).request;

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
+import { editAt } from '../../../fixtures/banks/lib/intercept.ts';
+import { nulled } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { reportCommand } from '../../../reports/cli/report.ts';
@@ -13,7 +14,7 @@ import { shownIf, thorough } from '../support/thorough.ts';
 
 /** A bank that breaks a promise with every ATM answer, and takes its time. */
 const faulty = (): Handler => {
-  const mutated = editBody('findAtms', (body) => void (body['data'] = null))(createBank());
+  const mutated = editAt('findAtms', '/data', nulled)(createBank());
   return {
     async fetch(request) {
       await setTimeout(40);

@@ -62,10 +62,10 @@ export function withinTheFields(): Handler {
     const text = await response.text();
     let at = 0;
     const places = text.match(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g)?.length ?? 0;
-    const spoilt = text.replace(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g, (place) =>
+    const mutated = text.replace(/:\s*(?:"[^"]*"|-?\d[\d.]*)/g, (place) =>
       nth % 2 === 0 && (at += 1) === 1 + (nth % Math.max(1, places)) ? `:${JSON.stringify(`${nth}${next()}`)}` : place,
     );
-    return respond(response, spoilt);
+    return respond(response, mutated);
   });
 }
 

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
+import { compose, editAt } from '../../../fixtures/banks/lib/intercept.ts';
+import { is } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank, type Bank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
@@ -47,16 +48,10 @@ const asked = ({ came }: Counted, end: string) =>
   came.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 
 /** Breaks a promise in every answer that creates, so that shrinking has work to do. */
-const faulty = (bank: Handler): Handler =>
-  editBody(
-    'requestLoan',
-    (body) => void ((body['data'] as Record<string, unknown>)['result'] = 'perhaps'),
-  )(
-    editBody(
-      'createPaymentLink',
-      (body) => void ((body['data'] as Record<string, unknown>)['end_date'] = 'soon'),
-    )(bank),
-  );
+const faulty = compose(
+  editAt('requestLoan', '/data/result', is('perhaps')),
+  editAt('createPaymentLink', '/data/end_date', is('soon')),
+);
 
 for (const [what, env, caps] of [
   ['the default caps', {}, [61, 41, 64]],

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
-import { editBody, intercept } from '../../../fixtures/banks/lib/intercept.ts';
+import { editAt, intercept } from '../../../fixtures/banks/lib/intercept.ts';
+import { is } from '../../../fixtures/banks/lib/mutators.ts';
 import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
@@ -147,9 +148,7 @@ test('A broken promise fails, and the finding shows expected, received, a comman
 });
 
 test('A warning passes, and fails under STRICT', async () => {
-  const nameless = editBody('findAtms', (body) => {
-    for (const atm of body['data'] as { atm_name: string }[]) atm.atm_name = '';
-  });
+  const nameless = editAt('findAtms', '/data/*/atm_name', is(''));
   const lenient = await examine(nameless(createBank()), { env: { AREAS: 'atms' } });
   expect(gateOf(lenient)).toEqual(['conformant', 0]);
   expect(lenient.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([

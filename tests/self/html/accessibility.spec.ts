@@ -11,19 +11,17 @@ import { expect, test } from '../support/reports/samples.ts';
 import {
   exchangeLine,
   faultyJournal,
+  findingLine,
+  folded,
   hostileTexts,
   lines,
-  record,
+  recordLine,
   run,
-  smallLedger,
-  soundJournal,
+  soundReport,
 } from '../support/reports/sample-report.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
-const nasty = fold(
-  { lines: faultyJournal(), run: { ...run, target: { ...run.target, name: hostileTexts } } },
-  smallLedger,
-);
+const nasty = folded(faultyJournal(), { target: { ...run.target, name: hostileTexts } });
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const name of ['a faulty bank', 'a hostile bank'] as const)
@@ -71,20 +69,10 @@ function tenThousand(): Report {
   for (let n = 0; n < 10_000; n += 1) {
     const operation = operationIds[n % operationIds.length]!;
     const id = `s-${n}`;
-    if (n < 3_000)
-      scenario.push({ line: 'record', record: record(id, operation, n % 7 === 0 ? long : `{"data":{"n":${n}}}`) });
+    if (n < 3_000) scenario.push(recordLine(id, operation, n % 7 === 0 ? long : `{"data":{"n":${n}}}`));
     scenario.push(exchangeLine(id, operation, { outcome: 'broken', ms: n % 97 }));
-    const clause = ids[n % ids.length];
-    scenario.push({
-      line: 'finding',
-      clause,
-      operation,
-      pointer: `/data/${n % 3}`,
-      kind: `kind-${n % 5}`,
-      expected: 'an answer as documented',
-      received: `"${n} ${'y'.repeat(200)}"`,
-      exchange: id,
-    });
+    const at = { clause: ids[n % ids.length], operation, pointer: `/data/${n % 3}`, kind: `kind-${n % 5}` };
+    scenario.push(findingLine({ ...at, received: `"${n} ${'y'.repeat(200)}"`, exchange: id }));
   }
   scenario.push({ line: 'end', scenario: 's', durationMs: 1 });
   return fold({ lines: lines(...scenario), run });
@@ -112,7 +100,7 @@ for (const [title, runs, most] of [
     expect(Buffer.byteLength(rendered(report))).toBeLessThanOrEqual(most);
   });
 
-test('A sound bank of a small ledger makes a page too', async ({ pages }) => {
-  const { page } = await pages.open(rendered(fold({ lines: soundJournal(), run }, smallLedger)));
+test('A sound bank of a small catalogue makes a page too', async ({ pages }) => {
+  const { page } = await pages.open(rendered(soundReport));
   await expect(page.locator('h1')).toHaveText('Conformant');
 });

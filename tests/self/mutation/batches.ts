@@ -15,12 +15,12 @@ import { outcomeOfIncident, outcomeOfMutant, outcomeOfVariant, reportOfFault } f
 import { recordOf, type BankRecord } from './recordings/recording.ts';
 
 /** Random variants that the whole proof examines besides the variants, and those of them that `npm test` leaves it at. */
-const [MIXTURES, MIXTURES_IN_TESTS] = [200, 6];
-const MIXTURE_SEED = 1;
+const [RANDOM_VARIANTS, RANDOM_VARIANTS_IN_TESTS] = [200, 6];
+const RANDOM_SEED = 1;
 /** Of so many incidents, and of so many variants, `npm test` takes one. */
 const BANKS_PER_TEST = 6;
 
-const mixtures = drawVariants(MIXTURE_SEED, MIXTURES);
+const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
 
 /** The part of `all` that `npm test` takes: one for each clause, by the digests of their names. Always the same. */
 export function sampled(all: readonly Mutant[]): ReadonlySet<Mutant> {
@@ -33,10 +33,10 @@ const taken = sampled(mutants);
 
 /** The banks of the whole population, and those that `npm test` takes. */
 export const populations = {
-  whole: { mutants, variants, randomVariants: mixtures, incidents },
+  whole: { mutants, variants, randomVariants, incidents },
   inTests: {
     mutants: mutants.filter((mutant) => taken.has(mutant)),
-    randomVariants: mixtures.slice(0, MIXTURES_IN_TESTS),
+    randomVariants: randomVariants.slice(0, RANDOM_VARIANTS_IN_TESTS),
     variants: variants.filter((_, index) => index % BANKS_PER_TEST === 0),
     incidents: incidents.filter((_, index) => index % BANKS_PER_TEST === 0),
   },
@@ -55,7 +55,7 @@ export function sharded<T>(items: readonly T[], hands: number): readonly (readon
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }
 
-export interface Part extends Outcomes {
+interface Part extends Outcomes {
   readonly records: readonly BankRecord[];
 }
 

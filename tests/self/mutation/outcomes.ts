@@ -93,16 +93,6 @@ export function outcomeOfVariant(variant: Variant, report: Report, kind: Conform
   return { name, kind, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
 }
 
-const storyOf = ({ name, description, area, breaks, clause, visible, shownBy }: Incident) => ({
-  name,
-  description,
-  area,
-  breaks,
-  clause: clause ?? null,
-  visible,
-  shownBy,
-});
-
 /** What a report says of a shipped bug. */
 export function outcomeOfIncident(incident: Incident, { findings, verdict, reasons, errors }: Report): IncidentOutcome {
   const found = [...errors.map(({ message }) => message), ...findings.slice(0, shown).map(told)];
@@ -117,5 +107,6 @@ export function outcomeOfIncident(incident: Incident, { findings, verdict, reaso
           : verdict === 'inconclusive'
             ? 'inconclusive'
             : 'silent';
-  return { ...storyOf(incident), outcome, verdict, found };
+  const { name, description, area, breaks, clause = null, visible, shownBy } = incident;
+  return { name, description, area, breaks, clause, visible, shownBy, outcome, verdict, found };
 }

@@ -77,7 +77,7 @@ interface Opened {
   readonly complaints: readonly string[];
 }
 
-export interface Pages {
+interface Pages {
   /** Opens a page from a file of its own. Every request but the one for that file is refused and counted. */
   open(html: string, options?: BrowserContextOptions & { readonly hash?: string }): Promise<Opened>;
 }

@@ -107,7 +107,7 @@ export async function startBankProcess(
   return { url, end: () => void child.kill() };
 }
 
-export interface RunOptions extends StartOptions {
+interface RunOptions extends StartOptions {
   /** Further options of the test runner. */
   readonly more?: readonly string[];
 }

@@ -20,7 +20,7 @@ export function instantClock(from = Date.now()): Clock {
   return { now: () => Date.now() + ahead, sleep: async (ms) => void (ahead += Math.max(0, ms)) };
 }
 
-export interface ExamineOptions {
+interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly seed?: number;

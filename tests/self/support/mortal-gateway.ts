@@ -16,7 +16,7 @@ export interface Mortality {
   readonly backAfterMs?: number;
 }
 
-export interface Gateway {
+interface Gateway {
   readonly url: string;
   /** Requests that reached the gateway. */
   requests(): number;

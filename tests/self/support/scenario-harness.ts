@@ -23,7 +23,7 @@ type Answering = (
   request: Received,
 ) => { readonly status?: number; readonly body: unknown } | undefined;
 
-export interface HarnessOptions {
+interface HarnessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly creates?: ScenarioDetails['creates'];
   readonly answer?: Answering;
@@ -31,7 +31,7 @@ export interface HarnessOptions {
   readonly clock?: Clock;
 }
 
-export interface HarnessResult {
+interface HarnessResult {
   readonly received: readonly Received[];
   readonly lines: readonly JournalLine[];
 }

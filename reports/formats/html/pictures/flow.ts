@@ -13,13 +13,11 @@ const [width, suite, bank, top, stepHeight] = [860, 120, 800, 46, 92];
 export function flowPicture(flow: Flow, report: Report): Markup {
   const { area, steps } = flow;
   const bottom = top + steps.length * stepHeight;
-  const rows = steps.map(
-    (step, n) => html`<li>${evidenceLink(report, step.exchange, named(step))} ${inWords(step, n)}</li>`,
-  );
+  const rows = steps.map((step) => html`<li>${evidenceLink(report, step.exchange, named(step))} ${inWords(step)}</li>`);
   return figure({
     id: `picture-flow-${area}`,
     title: `${areaTitle[area]}: how one flow went`,
-    words: steps.map((step, n) => `${n + 1}. ${named(step)} ${inWords(step, n)}`).join(' '),
+    words: steps.map((step, n) => `${n + 1}. ${named(step)} ${inWords(step)}`).join(' '),
     width,
     height: bottom + 14,
     drawn: [
@@ -47,12 +45,12 @@ function named({ operation }: Step): string {
   return `${method} ${path.replace(/^.*\/v1/, '')}`;
 }
 
-function inWords({ carried, gave, status }: Step, n: number): string {
+function inWords({ carried, gave, status }: Step): string {
   const sent = carried.map(
     ({ name, value: of, from }) => `${name} ${value(of, 40)}${from === null ? '' : ` (given in step ${from + 1})`}`,
   );
   const came = gave.map(({ name, value: of }) => `${name} ${value(of, 40)}`);
-  return `${sent.length > 0 ? `carried ${sent.join(', ')}; ` : ''}answered ${status ?? 'nothing'}${came.length > 0 ? ` with ${came.join(', ')}` : ''}${n < 0 ? '' : '.'}`;
+  return `${sent.length > 0 ? `carried ${sent.join(', ')}; ` : ''}answered ${status ?? 'nothing'}${came.length > 0 ? ` with ${came.join(', ')}` : ''}.`;
 }
 
 const requestY = (n: number): number => top + n * stepHeight + 30;

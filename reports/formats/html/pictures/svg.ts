@@ -1,7 +1,7 @@
 /** What all pictures have in common: drawn as SVG in the colours of the page, with a title and the same in words. */
 import { html, type Markup } from '../markup.ts';
 
-export interface Picture {
+interface Picture {
   readonly id: string;
   readonly title: string;
   /** What a reader who does not see it should know. */

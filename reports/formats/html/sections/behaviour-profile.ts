@@ -59,7 +59,7 @@ function row(operations: readonly string[], { about, varies, answers }: ProfileQ
 }
 
 function answer({ value, count, exchange, control }: ProfileAnswer, report: Report): Markup {
-  const twin =
+  const linkToControl =
     control === null ? '' : html`, ${evidenceLink(report, control, 'control', `The control request of ${value}`)}`;
-  return html`${evidenceLink(report, exchange, value)} <span class="soft">${grouped(count)} ×${twin}</span>`;
+  return html`${evidenceLink(report, exchange, value)} <span class="soft">${grouped(count)} ×${linkToControl}</span>`;
 }

@@ -19,7 +19,7 @@ const MAX_QUESTION = 80;
 const kindWords = { positive: 'documented request', probe: 'probe' } as const;
 
 /** What a finding points at. */
-export interface Spot {
+interface Spot {
   readonly pointer: string;
   readonly kind: string;
 }

@@ -2,7 +2,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../../fixtures/banks/malformed-http/loopback.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { conformance, sandbox, whileServed, type Ran } from '../../support/command.ts';
@@ -32,13 +32,12 @@ async function overTls(mutual: boolean, address: (port: number) => string): Prom
   const options = { ...presenting('server'), ca, requestCert: mutual, rejectUnauthorized: mutual };
   const listener = getRequestListener((request) => bank.fetch(request));
   const server = createServer(options, (incoming, outgoing) => void listener(incoming, outgoing));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = address((server.address() as AddressInfo).port);
+  const { port, close } = await listen(server);
+  const url = address(port);
   try {
     return await judge(url, url.startsWith('https') ? { TLS_CA: tlsFile('ca.crt') } : {});
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 }
 

@@ -9,7 +9,7 @@ import { exchangeLine, run as facts, lines } from './sample-report.ts';
 
 export const reporter = path.join(root, 'reports/reporter.ts');
 
-/** A journal that puts every promise of the ledger to the test, and lets the lines be added to. */
+/** A journal that puts every clause of the catalogue to the test, and lets the lines be added to. */
 export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
   const all = lines(
     { line: 'scenario', run: 'a-run', scenario, title: scenario },
@@ -41,7 +41,7 @@ export const keep = (name: string, text: string): string => `
   await info.attach('journal', { path: file, contentType: 'application/jsonl' });
 `;
 
-export interface Tiny {
+interface Tiny {
   /** Bodies of the tests by title. */
   readonly scenarios?: Readonly<Record<string, string>>;
   readonly reporter?: string;

@@ -1,10 +1,12 @@
-/** A small ledger and journals written by hand, for the tests of the report. */
+/** A small catalogue and journals written by hand, for the tests of the report. */
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
+import { fold } from '../../../../reports/fold/index.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
+import type { Report } from '../../../../reports/model/report.ts';
 
 type Entry = [
   id: string,
@@ -38,7 +40,7 @@ const entries: Entry[] = [
 ];
 
 /** Eight clauses of every level, three areas, with and without places. */
-export const smallLedger: Catalogue = {
+export const smallCatalogue: Catalogue = {
   clauses: Object.fromEntries(
     entries.map(([id, level, exercise, area, section]) => [
       id,
@@ -67,7 +69,7 @@ export const run: RunFacts = {
   durationMs: 1234.5,
 };
 
-/** Lines as loose objects: the ids of the small ledger are not those of the bank's. */
+/** Lines as loose objects: the ids of the small catalogue are not those of the bank's. */
 export function lines(...loose: readonly Record<string, unknown>[]): JournalLine[] {
   return loose as unknown as JournalLine[];
 }
@@ -119,6 +121,29 @@ export function record(
   };
 }
 
+/** The line of the record of an exchange. */
+export const recordLine = (...of: Parameters<typeof record>) => ({ line: 'record', record: record(...of) });
+
+/** The line of a finding on the rate of an offer, unless `more` says otherwise. */
+export const findingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
+  line: 'finding',
+  clause: 'loans.rate',
+  operation: 'requestLoan',
+  pointer: '/data/infos/*/interest_rate',
+  kind: 'format',
+  expected: 'five decimals',
+  received: '"1.5"',
+  exchange: 'requestLoan-1',
+  ...more,
+});
+
+/** The report that a journal folds into, with the small catalogue unless another is given. */
+export const folded = (
+  journal: readonly JournalLine[],
+  more: Partial<RunFacts> = {},
+  catalogue = smallCatalogue,
+): Report => fold({ lines: journal, run: { ...run, ...more } }, catalogue);
+
 /** A journal in which every operation succeeds twice and every clause that always shows is put to the test. */
 export function soundJournal(): JournalLine[] {
   const sent = operationIds.flatMap((operation) =>
@@ -138,10 +163,7 @@ export function soundJournal(): JournalLine[] {
     { line: 'scenario', scenario: 's1', title: 'Everything is as documented' },
     ...sets,
     ...sent,
-    ...operationIds.map((operation) => ({
-      line: 'record',
-      record: record(`${operation}-1`, operation, '{"data":{}}'),
-    })),
+    ...operationIds.map((operation) => recordLine(`${operation}-1`, operation, '{"data":{}}')),
     {
       line: 'observation',
       point: 'service.success-status',
@@ -159,33 +181,21 @@ export const hostileTexts =
 
 /** The sound journal with a failure, a warning, a counterexample, a contrast and hostile text in all of them. */
 export function faultyJournal(): JournalLine[] {
-  const rate = { clause: 'loans.rate', operation: 'requestLoan', pointer: '/data/infos/*/interest_rate' };
   const answer = '{"data":{"application_id":"1","result":"true","infos":[{"interest_rate":"1.5"}]}}';
   return [
     ...soundJournal(),
     ...lines(
       { line: 'scenario', scenario: 's2', title: `Rates have five decimals ${hostileTexts}` },
-      { line: 'record', record: record('bad', 'requestLoan', answer) },
-      { line: 'record', record: record('small', 'requestLoan', `${answer}${hostileTexts}`) },
+      recordLine('bad', 'requestLoan', answer),
+      recordLine('small', 'requestLoan', `${answer}${hostileTexts}`),
+      recordLine('torn', 'findAtms', '', {
+        response: null,
+        failure: { kind: 'reset', message: `The connection broke ${hostileTexts}` },
+      }),
+      findingLine({ received: hostileTexts, exchange: 'bad', contrast: 'requestLoan-1' }),
       {
-        line: 'record',
-        record: record('torn', 'findAtms', '', {
-          response: null,
-          failure: { kind: 'reset', message: `The connection broke ${hostileTexts}` },
-        }),
-      },
-      {
-        line: 'finding',
-        ...rate,
-        kind: 'format',
-        expected: 'five decimals',
-        received: hostileTexts,
-        exchange: 'bad',
-        contrast: 'requestLoan-1',
-      },
-      {
+        ...findingLine(),
         line: 'counterexample',
-        ...rate,
         counterexample: {
           input: { amount: 1, currency: hostileTexts },
           state: 'minimal',
@@ -194,8 +204,7 @@ export function faultyJournal(): JournalLine[] {
         },
         replay: `s1#${hostileTexts}#0`,
       },
-      {
-        line: 'finding',
+      findingLine({
         clause: 'service.content-type',
         operation: 'findAtms',
         pointer: 'response/header/content-type',
@@ -203,7 +212,7 @@ export function faultyJournal(): JournalLine[] {
         expected: 'application/json or +json',
         received: `text/html ${hostileTexts}`,
         exchange: 'torn',
-      },
+      }),
       {
         line: 'observation',
         point: 'service.success-status',
@@ -219,3 +228,7 @@ export function faultyJournal(): JournalLine[] {
     ),
   ];
 }
+
+/** The reports on the two journals. */
+export const soundReport = folded(soundJournal());
+export const faultyReport = folded(faultyJournal());

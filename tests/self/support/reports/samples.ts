@@ -7,8 +7,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { WorkerFixture } from '@playwright/test';
-import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
-import { intercept, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
+import { compose, editAt, intercept } from '../../../../fixtures/banks/lib/intercept.ts';
+import { asText, is, text } from '../../../../fixtures/banks/lib/mutators.ts';
+import { byPlace, every } from '../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -18,28 +19,18 @@ import { launchBrowser, test as base } from '../browser.ts';
 import { conformanceOf, root } from '../command.ts';
 import { makeTempDir } from '../temp-dir.ts';
 
-const entries = (value: unknown): Members[] => (Array.isArray(value) ? (value as Members[]) : []);
-const dataOf = (body: Members): Members => body['data'] as Members;
-
 /** What is wrong with the bank of the second sample: six causes, of every kind that a report shows. */
 const faults: readonly ((bank: Handler) => Handler)[] = [
-  editBody('requestLoan', (body, { nth }) => {
-    if (nth % 3 === 0)
-      for (const offer of entries(dataOf(body)['infos']))
-        offer['interest_rate'] = String(offer['interest_rate']).slice(0, -1);
-  }),
-  editBody('queryDisbursement', (body) => {
-    for (const error of entries(body['errors'])) error['message'] = 'refused';
-  }),
-  editBody('listBranches', (body) => {
-    for (const branch of entries(dataOf(body)['branches'])) branch['no'] = String(branch['no']);
-  }),
-  editBody('createPaymentLink', (body, { nth }) => {
-    if (nth % 5 === 0) dataOf(body)['payment_link'] = 'https://pay.example/l/expired';
-  }),
-  editBody('findAtms', (body, { url }) => {
-    if (url.searchParams.has('province_code')) for (const atm of entries(body['data'])) atm['atm_distance'] = 0;
-  }),
+  editAt(
+    'requestLoan',
+    '/data/infos/*/interest_rate',
+    text((rate) => rate.slice(0, -1)),
+    every(3),
+  ),
+  editAt('queryDisbursement', '/errors/*/message', is('refused')),
+  editAt('listBranches', '/data/branches/*/no', asText),
+  editAt('createPaymentLink', '/data/payment_link', is('https://pay.example/l/expired'), every(5)),
+  editAt('findAtms', '/data/*/atm_distance', is(0), byPlace),
   ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
     (operation) =>
       intercept({
@@ -57,7 +48,7 @@ const samples = {
   'reference-bank': { target: 'The reference bank', bank: (): Handler => createBank() },
   'faulty-bank': {
     target: 'A bank with six faults',
-    bank: () => faults.reduce<Handler>((bank, mutate) => mutate(bank), createBank()),
+    bank: () => compose(...faults.toReversed())(createBank()),
   },
 } as const;
 

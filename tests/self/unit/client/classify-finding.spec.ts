@@ -1,41 +1,31 @@
 /** A finding that is looked at once more is told by how it behaves: always, in a state, under load, or now and then. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
-import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { dataOf } from '../../../../fixtures/banks/lib/exchange.ts';
+import { editAt, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
+import type { Handler, Mutant } from '../../../../fixtures/banks/lib/mutant.ts';
+import { first, is } from '../../../../fixtures/banks/lib/mutators.ts';
+import { always, every, sent, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
+import { crowded } from '../../support/servers.ts';
 
-const mutate = (body: { data?: unknown }): void =>
-  void (((body.data as Record<string, unknown>)['currencies'] as unknown[])[0] = 'EUR');
+/** The first of the currencies is a bare text. */
+const bareCode = (when: Trigger) => editAt('listCurrencies', '/data/currencies/*', is('EUR'), when, first);
 
 /** Breaks a promise when the bank is busy. */
 function busy(most: number): Handler {
   const good = createBank();
-  const bad = editBody('listCurrencies', mutate)(good);
-  let underWay = 0;
-  return {
-    async fetch(request) {
-      underWay += 1;
-      const over = underWay > most;
-      await setTimeout(15);
-      try {
-        return await (over ? bad : good).fetch(request);
-      } finally {
-        underWay -= 1;
-      }
-    },
-  };
+  const bad = bareCode(always)(good);
+  return crowded(async (request, underWay) => {
+    await setTimeout(15);
+    return (underWay > most ? bad : good).fetch(request);
+  });
 }
 
-const every = (nth: number): Handler => {
-  let answers = 0;
-  return editBody('listCurrencies', (body) => ((answers += 1) % nth === 0 ? mutate(body) : false))(createBank());
-};
-
 const banks: Record<string, () => Handler> = {
-  deterministic: () => every(1),
-  intermittent: () => every(9),
+  deterministic: () => bareCode(always)(createBank()),
+  intermittent: () => bareCode(every(9))(createBank()),
   'load-dependent': () => busy(2),
 };
 
@@ -58,37 +48,37 @@ test('A fault that hangs on the application is told to be state-dependent', asyn
     const first = told.size === 0;
     if (!first && !told.has(id)) return false;
     told.set(id, 1);
-    (body['data'] as Record<string, unknown>)['result'] = 7;
+    dataOf(body)['result'] = 7;
   })(createBank());
   const report = await examine(bank, { env: { AREAS: 'loans', RUNS: '3' } });
   const [finding] = report.findings.filter(({ pointer }) => pointer === '/data/result');
   expect(finding?.classification).toMatchObject({ as: 'state-dependent' });
 });
 
-const byInput: Record<string, readonly [area: string, open: () => Handler]> = {
+const byInput: Record<string, readonly [area: string, mutate: Mutant['mutate']]> = {
   'the description of a link': [
     'payment-links',
-    () =>
-      editBody('createPaymentLink', ({ data }, { sent }) =>
-        /[^ -~]/.test(String(sent['personal_description']))
-          ? void ((data as Record<string, unknown>)['is_success'] = 'yes')
-          : false,
-      )(createBank()),
+    editAt(
+      'createPaymentLink',
+      '/data/is_success',
+      is('yes'),
+      sent(({ personal_description }) => /[^ -~]/.test(String(personal_description))),
+    ),
   ],
   'the form of an order id': [
     'loans',
-    () =>
-      editBody('validateLoan', ({ data }, { sent }) =>
-        /^\d+$/.test(String(sent['order_id'])) && typeof sent['order_id'] === 'string'
-          ? void ((data as Record<string, unknown>)['result'] = 'yes')
-          : false,
-      )(createBank()),
+    editAt(
+      'validateLoan',
+      '/data/result',
+      is('yes'),
+      sent(({ order_id }) => typeof order_id === 'string' && /^\d+$/.test(order_id)),
+    ),
   ],
 };
 
-for (const [what, [area, open]] of Object.entries(byInput))
+for (const [what, [area, mutate]] of Object.entries(byInput))
   test(`A fault that hangs on ${what} is told to be deterministic`, async () => {
-    const report = await examine(open(), { env: { AREAS: area } });
+    const report = await examine(mutate(createBank()), { env: { AREAS: area } });
     const [finding] = report.findings.filter(({ verdict }) => verdict === 'fail');
     expect(finding?.classification).toMatchObject({ as: 'deterministic' });
   });
@@ -99,9 +89,7 @@ test('Nothing is looked at again where nothing was found', async () => {
 });
 
 test('A finding that nothing could be sent for is not said to behave in any way', async () => {
-  const bank = editBody('createPaymentLink', (body) => {
-    (body['data'] as Record<string, unknown>)['is_success'] = 'yes';
-  })(createBank());
+  const bank = editAt('createPaymentLink', '/data/is_success', is('yes'))(createBank());
   const report = await examine(bank, { env: { AREAS: 'payment-links', RUNS: '3', MAX_LINKS: '1' } });
   const [finding] = report.findings.filter(({ pointer }) => pointer === '/data/is_success');
   expect(finding?.classification).toMatchObject({

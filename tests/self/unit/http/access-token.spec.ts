@@ -14,6 +14,13 @@ function command(script: string): { line: string; runs: () => number } {
   return { line: `"${process.execPath}" '${file}' one "two words"`, runs: () => readFileSync(log).length };
 }
 
+/** The tokens of a command that runs `script`, on a clock that the test turns. */
+function tokensOf(script: string) {
+  const { line, runs } = command(script);
+  const clock = fakeClock();
+  return { tokens: openAccessTokenProvider(by(line), clock), clock, runs };
+}
+
 const by = (accessTokenCommand: string) => ({ accessToken: null, accessTokenCommand });
 const counting = "const n = require('fs').readFileSync(__dirname + '/runs').length;";
 
@@ -35,9 +42,9 @@ test('A command gets its words, prints the token, and is run once for all who as
 });
 
 test('JSON with expires_in is refreshed shortly before it expires', async () => {
-  const { line, runs } = command(`${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`);
-  const clock = fakeClock();
-  const tokens = openAccessTokenProvider(by(line), clock);
+  const { tokens, clock, runs } = tokensOf(
+    `${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`,
+  );
   expect(await tokens.token()).toBe('t1');
   clock.turn(269_000);
   expect(await tokens.token()).toBe('t1');
@@ -47,9 +54,9 @@ test('JSON with expires_in is refreshed shortly before it expires', async () => 
 });
 
 test('A token of a short life is kept for nine tenths of it', async () => {
-  const { line } = command(`${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`);
-  const clock = fakeClock();
-  const tokens = openAccessTokenProvider(by(line), clock);
+  const { tokens, clock } = tokensOf(
+    `${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`,
+  );
   expect(await tokens.token()).toBe('t1');
   clock.turn(8_900);
   expect(await tokens.token()).toBe('t1');
@@ -58,9 +65,7 @@ test('A token of a short life is kept for nine tenths of it', async () => {
 });
 
 test('A refused token is renewed once for all who were refused, and the new one not again at once', async () => {
-  const { line, runs } = command(`${counting} console.log('t' + n)`);
-  const clock = fakeClock();
-  const tokens = openAccessTokenProvider(by(line), clock);
+  const { tokens, clock, runs } = tokensOf(`${counting} console.log('t' + n)`);
   expect(await tokens.token()).toBe('t1');
   expect(await Promise.all([tokens.renew('t1'), tokens.renew('t1')])).toEqual(['t2', 't2']);
   expect(await tokens.renew('t1')).toBe('t2');
@@ -71,11 +76,9 @@ test('A refused token is renewed once for all who were refused, and the new one 
 });
 
 test('A command that fails later leaves the old token while it is good, and is not run over and over', async () => {
-  const { line, runs } = command(
+  const { tokens, clock, runs } = tokensOf(
     `${counting} if (n > 1) process.exit(3); console.log(JSON.stringify({access_token: 'good', expires_in: 300}))`,
   );
-  const clock = fakeClock();
-  const tokens = openAccessTokenProvider(by(line), clock);
   expect(await tokens.token()).toBe('good');
   clock.turn(280_000);
   expect(await tokens.token()).toBe('good');

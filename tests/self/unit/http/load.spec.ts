@@ -1,7 +1,6 @@
 /** Banks that do badly under load are judged as when they are asked gently, and the report says how many requests were kept to. */
 import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
@@ -13,7 +12,10 @@ import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { examine, examineUrl } from '../../support/examine.ts';
 import { mortalGateway } from '../../support/mortal-gateway.ts';
+import { closeAll, crowded, listen } from '../../support/servers.ts';
 import { shownIf, thorough } from '../../support/thorough.ts';
+
+test.afterEach(closeAll);
 
 /** What the bank takes where it is well: long beside what a busy machine adds. */
 const ANSWER_MS = 80;
@@ -22,26 +24,15 @@ const env = { AREAS: 'atms' };
 const fault = mutantNamed('zeros-lost-by-position');
 const faulty = (): Handler => fault.mutate(createBank());
 
-/** A faulty bank that takes its time; `crowded` answers instead where more than `most` requests are under way. */
-function loaded(
-  most: number,
-  crowded: (bank: () => Promise<Response>, underWay: number) => Promise<Response>,
-): Handler {
+/** A faulty bank that takes its time; `beyond` answers instead where more than `most` requests are under way. */
+function loaded(most: number, beyond: (bank: () => Promise<Response>, underWay: number) => Promise<Response>): Handler {
   const bank = faulty();
-  let underWay = 0;
-  return {
-    async fetch(request) {
-      underWay += 1;
-      try {
-        const answer = async (): Promise<Response> => bank.fetch(request);
-        if (underWay > most) return await crowded(answer, underWay);
-        await setTimeout(ANSWER_MS);
-        return await answer();
-      } finally {
-        underWay -= 1;
-      }
-    },
-  };
+  return crowded(async (request, underWay) => {
+    const answer = async (): Promise<Response> => bank.fetch(request);
+    if (underWay > most) return beyond(answer, underWay);
+    await setTimeout(ANSWER_MS);
+    return answer();
+  });
 }
 
 /** What the bank was built with, and nothing that its load brought. */
@@ -112,16 +103,9 @@ test('A bank that closes every connection beyond 6', async () => {
   const listener = getRequestListener((request) => bank.fetch(request));
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   server.maxConnections = 6;
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  try {
-    const report = await examineUrl(`http://127.0.0.1:${port}`);
-    expectJudgedAsGently(report);
-    expect(report.concurrency?.kept).toMatchObject({ sign: 'no-answer' });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  const report = await examineUrl(`http://127.0.0.1:${await listen(server)}`);
+  expectJudgedAsGently(report);
+  expect(report.concurrency?.kept).toMatchObject({ sign: 'no-answer' });
 });
 
 test('A gateway that answers 503 to what comes too fast is asked at a pace that it takes', async () => {

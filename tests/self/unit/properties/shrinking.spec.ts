@@ -128,11 +128,6 @@ function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<
   return { shrinks: found.numShrinks, input: found.counterexample?.[0] };
 }
 
-/** What was asked last of all that triggered the fault. */
-interface Trapped<T> {
-  last: T | undefined;
-}
-
 /** Traps of which the command asks again; the others rest on the same path of the same property. */
 const ASKED_AGAIN: ReadonlySet<unknown> = new Set([
   loans['ones without a purpose of 250 and more'],
@@ -148,63 +143,60 @@ const SHOWN: ReadonlySet<unknown> = new Set([
   atms['five decimals and more'],
 ]);
 
-async function proven<T>(property: Property<T>, trap: Trap<T>, bank: Handler, trapped: Trapped<T>, areas: string) {
-  await whileServed(bank, async (url) => {
-    const report = await examineUrl(url, { seed, env: { AREAS: areas } });
-    const finding = report.findings.find(({ counterexample }) => counterexample !== null);
-    const input = finding?.counterexample?.input;
-    expect(finding?.counterexample?.state).toBe('minimal');
-    expect(smaller(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
-    if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
-    if (!ASKED_AGAIN.has(trap)) return;
-    trapped.last = undefined;
-    const again = await ran(String(finding?.replay), url, areas);
-    expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
-    expect(trapped.last).toEqual(input);
-    expect(again.requests).toBeLessThan(20);
-  });
+/** Tests of `traps`: `prepare` gives the property, and a bank that is wrong where the function given to it says so. */
+function testTraps<T>(
+  areas: string,
+  traps: Readonly<Record<string, Trap<T>>>,
+  prepare: (springs: (asked: T) => boolean) => Promise<readonly [Property<T>, Handler]>,
+): void {
+  for (const [name, trap] of Object.entries(traps))
+    test(
+      `What is wrong with ${name} is told with the smallest of them, and shown again`,
+      shownIf(SHOWN.has(trap)),
+      async () => {
+        let trapped: T | undefined;
+        const [property, bank] = await prepare((asked) => {
+          if (!trap.when(asked)) return false;
+          trapped = asked;
+          return true;
+        });
+        await whileServed(bank, async (url) => {
+          const report = await examineUrl(url, { seed, env: { AREAS: areas } });
+          const finding = report.findings.find(({ counterexample }) => counterexample !== null);
+          const input = finding?.counterexample?.input;
+          expect(finding?.counterexample?.state).toBe('minimal');
+          expect(smaller(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
+          if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
+          if (!ASKED_AGAIN.has(trap)) return;
+          trapped = undefined;
+          const again = await ran(String(finding?.replay), url, areas);
+          expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
+          expect(trapped).toEqual(input);
+          expect(again.requests).toBeLessThan(20);
+        });
+      },
+    );
 }
 
 const orderOf = (id: unknown): LoanTerms['order'] => (typeof id === 'number' ? 'integer' : 'text');
 
-for (const [name, trap] of Object.entries(loans))
-  test(
-    `What is wrong with ${name} is told with the smallest of them, and shown again`,
-    shownIf(SHOWN.has(trap)),
-    async () => {
-      const trapped: Trapped<LoanTerms> = { last: undefined };
-      const bank = editBody('validateLoan', (body, { sent }) => {
-        const { order_id: id, ...asked } = sent ?? {};
-        const seen = { ...asked, order: orderOf(id) } as unknown as LoanTerms;
-        if (!trap.when(seen)) return false;
-        trapped.last = seen;
-        return void ((body['data'] as Members)['result'] = 'perhaps');
-      })(createBank());
-      const property = {
-        scenario: 'check-any-request',
-        label: 'checks',
-        arbitrary: loanTerms({ highest, currencies }),
-      };
-      await proven(property, trap, bank, trapped, 'loans');
-    },
-  );
+testTraps('loans', loans, async (springs) => [
+  { scenario: 'check-any-request', label: 'checks', arbitrary: loanTerms({ highest, currencies }) },
+  editBody('validateLoan', (body, { sent }) => {
+    const { order_id: id, ...asked } = sent ?? {};
+    if (!springs({ ...asked, order: orderOf(id) } as unknown as LoanTerms)) return false;
+    return void ((body['data'] as Members)['result'] = 'perhaps');
+  })(createBank()),
+]);
 
-for (const [name, trap] of Object.entries(atms))
-  test(
-    `What is wrong with ${name} is told with the smallest of them, and shown again`,
-    shownIf(SHOWN.has(trap)),
-    async () => {
-      const trapped: Trapped<PositionText> = { last: undefined };
-      const good = createBank();
-      const bank = editBody('findAtms', (body, { url: { searchParams: asked } }) => {
-        const [latitude, longitude] = [asked.get('latitude'), asked.get('longitude')];
-        const [first] = body['data'] as unknown as Members[];
-        if (latitude === null || longitude === null || first === undefined) return false;
-        if (!trap.when({ latitude, longitude })) return false;
-        trapped.last = { latitude, longitude };
-        return void (first['atm_name'] = 5);
-      })(good);
-      const property = { scenario: 'atm-any-position', label: 'positions', arbitrary: positions(await knownAt(good)) };
-      await proven(property, trap, bank, trapped, 'atms');
-    },
-  );
+testTraps('atms', atms, async (springs) => {
+  const good = createBank();
+  const bank = editBody('findAtms', (body, { url: { searchParams: asked } }) => {
+    const [latitude, longitude] = [asked.get('latitude'), asked.get('longitude')];
+    const [first] = body['data'] as unknown as Members[];
+    if (latitude === null || longitude === null || first === undefined) return false;
+    if (!springs({ latitude, longitude })) return false;
+    return void (first['atm_name'] = 5);
+  })(good);
+  return [{ scenario: 'atm-any-position', label: 'positions', arbitrary: positions(await knownAt(good)) }, bank];
+});

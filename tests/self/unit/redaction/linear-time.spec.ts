@@ -66,7 +66,7 @@ const answerOf = (body: string) => ({
 
 /** Judges the right answer with `text` in place of every text in it. */
 function judged(operation: OperationId, text: string): unknown {
-  const spoilt = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
+  const mutated = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
     typeof value === 'string' ? text : value,
   );
   const exchange: Exchange = {
@@ -74,7 +74,7 @@ function judged(operation: OperationId, text: string): unknown {
     operation,
     kind: 'positive',
     request: { method: 'GET', path: '/', headers: {}, body: null, asked: { application_id: text } },
-    answer: answerOf(spoilt),
+    answer: answerOf(mutated),
     failure: null,
     startedAt: 0,
     durationMs: 1,

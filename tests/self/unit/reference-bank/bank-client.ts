@@ -20,7 +20,7 @@ export const TERMS = { amount: 100.5, currency: 'EUR', commercial_disbursement: 
 const NOW = Date.UTC(2027, 1, 28, 23, 59, 58);
 
 export type Body = Record<string, any>;
-export type Answer = { status: number; headers: Headers; text: string; body: Body; data: any };
+type Answer = { status: number; headers: Headers; text: string; body: Body; data: any };
 /** Headers of null are left out. */
 type Sent = { headers?: Record<string, string | null>; body?: unknown; baseUrl?: string };
 

@@ -1,29 +1,24 @@
 import { expect, test } from '@playwright/test';
-import { fold } from '../../../../reports/fold/index.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { expectLinear } from '../linear-time.ts';
-import { exchangeLine, lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
-import type { RunFacts } from '../../../../reports/model/description.ts';
-
-const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}, ledger = smallLedger): Report =>
-  fold({ lines: journal, run: { ...run, ...more } }, ledger);
+import {
+  exchangeLine,
+  findingLine,
+  folded,
+  lines,
+  recordLine,
+  smallCatalogue,
+  soundJournal,
+  soundReport,
+} from '../../support/reports/sample-report.ts';
 
 const clause = (report: Report, id: string): Report['clauses'][number] => report.clauses.find((one) => one.id === id)!;
 
-const tooLong = {
-  line: 'finding',
-  clause: 'loans.rate',
-  operation: 'requestLoan',
-  pointer: '/data/infos/*/interest_rate',
-  kind: 'format',
-  expected: 'five decimals',
-  received: '"1.5"',
-  exchange: 'requestLoan-1',
-};
+const tooLong = findingLine();
 
 test('An uneventful journal folds into a conformant report', () => {
-  const report = folded(soundJournal());
+  const report = soundReport;
   expect(report).toMatchObject({
     verdict: 'conformant',
     headline: 'conformant',
@@ -42,8 +37,7 @@ test('An uneventful journal folds into a conformant report', () => {
 });
 
 test('Clauses stand in the order of the sections of the document', () => {
-  const report = folded(soundJournal());
-  expect(report.clauses.map((one) => one.id)).toEqual([
+  expect(soundReport.clauses.map((one) => one.id)).toEqual([
     'service.content-type',
     'loans.rate',
     'links.token-in-link',
@@ -80,12 +74,7 @@ test('Failures stand before warnings, however often a warning came', () => {
 });
 
 test('A broken expectation is a warning and lets the run conform', () => {
-  const warning = {
-    ...tooLong,
-    clause: 'links.unique',
-    operation: 'createPaymentLink',
-    pointer: '/data/order_id',
-  };
+  const warning = { ...tooLong, clause: 'links.unique', operation: 'createPaymentLink', pointer: '/data/order_id' };
   const report = folded([...soundJournal(), ...lines(warning)]);
   expect(report).toMatchObject({ verdict: 'conformant', gate: { pass: true } });
   expect(report.findings[0]).toMatchObject({ level: 'should', verdict: 'warning' });
@@ -99,10 +88,7 @@ test('A server error that a pair of requests shows is not counted among the requ
 });
 
 test('The curl line of a credential that was not looked at sends the request that was accepted before it', () => {
-  const records = ['requestLoan-1', 'requestLoan-2'].map((id) => ({
-    line: 'record',
-    record: record(id, 'requestLoan', `{"id":"${id}"}`),
-  }));
+  const records = ['requestLoan-1', 'requestLoan-2'].map((id) => recordLine(id, 'requestLoan', `{"id":"${id}"}`));
   const at = (pointer: string) => ({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' });
   const lineOf = (pointer: string) => folded([...soundJournal(), ...lines(...records, at(pointer))]).findings[0]?.curl;
   const [one, other] = lineOf('request/header/Authorization')?.split(' --next ') ?? [];
@@ -120,7 +106,7 @@ test('A counterexample and its replay are joined to the findings at its place', 
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
   const { line: _, ...at } = tooLong;
   const joined = { ...at, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
-  const small = { line: 'record', record: record('requestLoan-2', 'requestLoan', '{}') };
+  const small = recordLine('requestLoan-2', 'requestLoan', '{}');
   const report = folded([...soundJournal(), ...lines(joined, small, tooLong)]);
   expect(report.findings[0]).toMatchObject({ counterexample, replay: 'loan-requests#offers#3:1' });
   expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
@@ -164,25 +150,20 @@ test('Numbers of clause sets hold within their scenario alone', () => {
 
 test('What several exchanges show together is settled in the fold', () => {
   const seen: unknown[] = [];
-  const ledger: typeof smallLedger = {
-    ...smallLedger,
+  const catalogue: typeof smallCatalogue = {
+    ...smallCatalogue,
     evaluateRun: (facts) => {
       seen.push(...facts);
       return {
         exercised: [
-          {
-            clause: 'links.unique',
-            operation: 'createPaymentLink',
-            count: 3,
-            exchange: 'createPaymentLink-1',
-          },
+          { clause: 'links.unique', operation: 'createPaymentLink', count: 3, exchange: 'createPaymentLink-1' },
         ],
         broken: [{ ...tooLong, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never],
       };
     },
   };
   const fact = { line: 'fact', exchange: 'createPaymentLink-1', fact: { some: 'thing' } };
-  const report = folded([...soundJournal(), ...lines(fact)], {}, ledger);
+  const report = folded([...soundJournal(), ...lines(fact)], {}, catalogue);
   expect(seen).toEqual([{ exchange: 'createPaymentLink-1', fact: { some: 'thing' } }]);
   expect(clause(report, 'links.unique')).toMatchObject({ verdict: 'pass', exercised: 3 });
   expect(clause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
@@ -208,7 +189,7 @@ test('The order of the scenarios does not change the report', () => {
 });
 
 test('A long run folds at a cost in proportion to its length', () => {
-  const ids = Object.keys(smallLedger.clauses);
+  const ids = Object.keys(smallCatalogue.clauses);
   const linesOf = (scenarios: number): JournalLine[] => {
     const long: JournalLine[] = [];
     for (let n = 0; n < scenarios; n += 1) {

@@ -9,7 +9,6 @@ import { reportCommand } from '../../../../reports/cli/report.ts';
 import { writeBegun } from '../../../../reports/journal/run-file.ts';
 import { descriptionIn } from '../../../../reports/model/description.ts';
 import { page, writeReport } from '../../../../reports/write-report.ts';
-import { fold } from '../../../../reports/fold/index.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { annotations } from '../../../../reports/formats/github.ts';
 import { contractLine } from '../../../../reports/formats/contract-lines.ts';
@@ -19,20 +18,13 @@ import { sarif } from '../../../../reports/formats/sarif.ts';
 import { jobSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { asJson } from '../../../../reports/text/sanitize.ts';
-import { faultyJournal, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import { faultyReport as nasty, soundReport as good } from '../../support/reports/sample-report.ts';
 import { playwright, finding, journal, keep, reporter, tiny } from '../../support/reports/fake-suite.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { inProcess, reportIn } from '../../support/command.ts';
 import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
-const good = fold({ lines: soundJournal(), run }, smallLedger);
-const nasty = fold({ lines: faultyJournal(), run }, smallLedger);
-const reportsWith = (faulty: Report) =>
-  [
-    ['a faulty bank', faulty],
-    ['a sound bank', good],
-    ['a hostile bank', nasty],
-  ] as const;
+const reportsWith = (faulty: Report): readonly Report[] => [faulty, good, nasty];
 /** What could act on a terminal, a reader's eye or a parser. */
 const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
@@ -48,7 +40,7 @@ const junitGrammar: Readonly<Record<string, string>> = {
 };
 
 test('JUnit uses the elements and attributes of the common schema and no others', async ({ faulty }) => {
-  for (const [, report] of reportsWith(faulty)) {
+  for (const report of reportsWith(faulty)) {
     const text = junit(report);
     for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
       const allowed = junitGrammar[name!]?.split(' ');
@@ -69,11 +61,11 @@ test('CTRF is valid by the schema of its package', async ({ faulty }) => {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   const validate = ajv.compile(schema);
-  for (const [name, report] of reportsWith(faulty)) {
+  for (const report of reportsWith(faulty)) {
     const document = JSON.parse(ctrf(report)) as {
       results: { summary: { failed: number; tests: number }; tests: unknown[] };
     };
-    expect(validate(document), `${name}: ${JSON.stringify(validate.errors?.slice(0, 3))}`).toBe(true);
+    expect(validate(document), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
     expect(document.results.summary.tests).toBe(document.results.tests.length);
   }
   expect((JSON.parse(ctrf(faulty)) as { results: { summary: { failed: number } } }).results.summary.failed).toBe(
@@ -87,9 +79,9 @@ test('HAR is valid by the schema of its package and holds no secret', async ({ f
   addFormats(ajv);
   ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
-  for (const [name, report] of reportsWith(faulty)) {
+  for (const report of reportsWith(faulty)) {
     const archive = JSON.parse(har(report)) as { log: { entries: unknown[] } };
-    expect(ajv.validate('har.json', archive), `${name}: ${JSON.stringify(ajv.errors?.slice(0, 3))}`).toBe(true);
+    expect(ajv.validate('har.json', archive), JSON.stringify(ajv.errors?.slice(0, 3))).toBe(true);
     expect(archive.log.entries).toHaveLength(Object.keys(report.exchanges).length);
   }
   expect(har(faulty)).toContain('Bearer $ACCESS_TOKEN');
@@ -140,7 +132,7 @@ interface SarifRun {
 }
 
 test('No JSON holds a character that could act, and all of it reads back as it was', async ({ faulty }) => {
-  for (const [, report] of reportsWith(faulty)) {
+  for (const report of reportsWith(faulty)) {
     for (const text of [asJson(report), ctrf(report), sarif(report), har(report)]) expect(text).not.toMatch(acting);
     expect(JSON.parse(asJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   }
@@ -158,7 +150,7 @@ test('Every clause has a line in the contract', () => {
 });
 
 test('The summary of a job is Markdown in which foreign text stays text, and far below 1 MiB', async ({ faulty }) => {
-  for (const [, report] of reportsWith(faulty)) {
+  for (const report of reportsWith(faulty)) {
     const text = jobSummary(report);
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
     expect(text).not.toMatch(acting);
@@ -184,7 +176,7 @@ test('Annotations stay within the limits, and no text of a target becomes a comm
 }) => {
   const command =
     /^::(error|warning) (?:file=openapi\/contract\/bank-open-api\.yaml,line=\d+,)?title=[^:,\n]*::[^\n]*$/;
-  for (const [, report] of reportsWith(faulty)) {
+  for (const report of reportsWith(faulty)) {
     const lines = annotations(report).split('\n').filter(Boolean);
     for (const line of lines) {
       expect(line).toMatch(command);

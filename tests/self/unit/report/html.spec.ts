@@ -1,12 +1,16 @@
 import { expect, test } from '@playwright/test';
-import { fold } from '../../../../reports/fold/index.ts';
 import { jsonLines, windowed, type JsonLine } from '../../../../reports/formats/html/json-lines.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { faultyJournal, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import {
+  faultyReport as bad,
+  folded,
+  record,
+  run,
+  soundJournal,
+  soundReport as good,
+} from '../../support/reports/sample-report.ts';
 
-const good = fold({ lines: soundJournal(), run }, smallLedger);
-const bad = fold({ lines: faultyJournal(), run }, smallLedger);
 const page = renderHtml(bad);
 
 test('The same report gives the same page', () => {
@@ -24,10 +28,7 @@ test('The first screen says verdict, reasons, target, seed, suite and contract',
   ])
     expect(page).toContain(text);
   expect(renderHtml(good)).toContain('<h1 class="conformant">Conformant</h1>');
-  const part = fold(
-    { lines: soundJournal(), run: { ...run, target: { ...run.target, areas: ['atms'] } } },
-    smallLedger,
-  );
+  const part = folded(soundJournal(), { target: { ...run.target, areas: ['atms'] } });
   expect(renderHtml(part)).toContain('Conformant (ATM locator only)');
 });
 

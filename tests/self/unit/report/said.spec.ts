@@ -13,24 +13,26 @@ import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 import {
   exchangeLine,
-  faultyJournal,
+  faultyReport,
+  findingLine,
+  folded,
   lines,
   record,
+  recordLine,
   run,
-  smallLedger,
+  smallCatalogue,
   soundJournal,
 } from '../../support/reports/sample-report.ts';
 
 /** The small catalogue in which one expectation is about security. */
 const catalogue: Catalogue = {
-  ...smallLedger,
+  ...smallCatalogue,
   clauses: {
-    ...smallLedger.clauses,
-    'service.content-type': { ...smallLedger.clauses['service.content-type']!, class: 'security' },
+    ...smallCatalogue.clauses,
+    'service.content-type': { ...smallCatalogue.clauses['service.content-type']!, class: 'security' },
   },
 };
-const warning = {
-  line: 'finding',
+const warning = findingLine({
   clause: 'service.content-type',
   operation: 'findAtms',
   pointer: 'response/header/content-type',
@@ -38,7 +40,7 @@ const warning = {
   expected: 'application/json',
   received: 'text/html',
   exchange: 'findAtms-1',
-};
+});
 const known = {
   clause: warning.clause,
   operation: 'GET /api/v1/atms',
@@ -49,11 +51,8 @@ const known = {
 test.afterEach(closeAll);
 
 const plain = (report: Report): string => summary(report, { color: false });
-const judged = (more: object = {}, suite: object = {}, catalogueUsed = catalogue): Report =>
-  fold(
-    { lines: [...soundJournal(), ...lines(warning)], run: { ...run, suite: { ...run.suite, ...suite }, ...more } },
-    catalogueUsed,
-  );
+const judged = (more: object = {}, suite: object = {}, used = catalogue): Report =>
+  folded([...soundJournal(), ...lines(warning)], { suite: { ...run.suite, ...suite }, ...more }, used);
 
 test('Security warnings stand in the headline and are counted', () => {
   const report = judged();
@@ -61,7 +60,7 @@ test('Security warnings stand in the headline and are counted', () => {
   expect(renderHtml(report)).toContain('Conformant, with 1 security warning</h1>');
   expect(plain(report)).toContain('Verdict: conformant, with 1 security warning');
   expect(report.gate.exitStatus).toBe(0);
-  expect(judged({}, {}, smallLedger)).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
+  expect(judged({}, {}, smallCatalogue)).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
 });
 
 test('FAIL_ON=security fails the gate, unless somebody answers for the warning', () => {
@@ -86,41 +85,25 @@ test('A known entry of a warning fails nothing, be it stale or expired, and a to
 });
 
 test('Counts are of answers, with the values beside; value, place and command are of one exchange', () => {
-  const rate = {
-    line: 'finding',
-    clause: 'loans.rate',
-    operation: 'requestLoan',
-    pointer: '/data/infos/*/interest_rate',
-  };
-  const broken = { ...rate, kind: 'format', expected: 'five decimals', exchange: 'requestLoan-1' };
+  const broken = findingLine();
   const small = { ...broken, exchange: 'small', received: '"2.5"', instance: '/data/infos/3/interest_rate' };
-  const report = fold(
-    {
-      lines: [
-        ...soundJournal().slice(0, -1),
-        ...lines(
-          ...[0, 1, 2].map((at) => ({ ...broken, received: '"1.5"', instance: `/data/infos/${at}/interest_rate` })),
-          exchangeLine('small', 'requestLoan', { set: 1 }),
-          {
-            line: 'record',
-            record: record('small', 'requestLoan', '{}', {
-              request: { ...record('x', 'requestLoan', '').request, body: '{"amount":1}' },
-            }),
-          },
-          small,
-          {
-            ...rate,
-            line: 'counterexample',
-            counterexample: { input: {}, state: 'minimal', shrinks: 1, exchange: 'small' },
-            replay: 's1#loans#0',
-          },
-          { line: 'end', scenario: 's1', durationMs: 1 },
-        ),
-      ],
-      run,
-    },
-    smallLedger,
-  );
+  const { request } = record('x', 'requestLoan', '');
+  const report = folded([
+    ...soundJournal().slice(0, -1),
+    ...lines(
+      ...[0, 1, 2].map((at) => ({ ...broken, instance: `/data/infos/${at}/interest_rate` })),
+      exchangeLine('small', 'requestLoan', { set: 1 }),
+      recordLine('small', 'requestLoan', '{}', { request: { ...request, body: '{"amount":1}' } }),
+      small,
+      {
+        ...broken,
+        line: 'counterexample',
+        counterexample: { input: {}, state: 'minimal', shrinks: 1, exchange: 'small' },
+        replay: 's1#loans#0',
+      },
+      { line: 'end', scenario: 's1', durationMs: 1 },
+    ),
+  ]);
   expect(report.findings).toMatchObject([
     {
       count: 4,
@@ -186,17 +169,15 @@ test('A fault of the configuration in mid-run denies nothing that was judged, an
 });
 
 test('The page says of a request whose application is used up that a replay opens another', () => {
-  const report = fold({ lines: faultyJournal(), run }, smallLedger);
-  const worst = report.findings[0]!;
+  const worst = faultyReport.findings[0]!;
   const labelAt = (operation: string): boolean =>
-    renderHtml({ ...report, findings: [{ ...worst, operation }] }).includes('where its application is used up');
+    renderHtml({ ...faultyReport, findings: [{ ...worst, operation }] }).includes('where its application is used up');
   expect(labelAt('POST /api/bank/revolving-loans/v1/disbursements')).toBe(true);
   expect(labelAt('POST /api/bank/revolving-loans/v1/loans')).toBe(false);
 });
 
 test('The page does not send its reader to conformance.json for an exchange that is not there', () => {
-  const report = fold({ lines: faultyJournal(), run }, smallLedger);
-  const page = renderHtml({ ...report, exchanges: {} });
+  const page = renderHtml({ ...faultyReport, exchanges: {} });
   expect(page).toContain('Its exchange was not kept.');
   expect(page).not.toContain('not on this page; see conformance.json');
 });

@@ -7,7 +7,7 @@ import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds } from '../../../../openapi/model/exchange.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { faultyJournal, lines, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import { faultyReport, folded, run, soundJournal, soundReport } from '../../support/reports/sample-report.ts';
 
 const schema = JSON.parse(readFileSync(join(__dirname, '../../../../reports/conformance.schema.json'), 'utf8')) as {
   $defs: Record<string, { enum?: unknown; properties: Record<string, { enum?: unknown }> }>;
@@ -22,17 +22,11 @@ const faults = (document: unknown): string[] => {
 };
 
 for (const [title, report] of [
-  ['a conformant run', fold({ lines: soundJournal(), run }, smallLedger)],
-  ['a run with findings', fold({ lines: faultyJournal(), run }, smallLedger)],
-  ['a run with the ledger of the bank', fold({ lines: lines(), run })],
-  [
-    'a configuration at fault',
-    fold({ lines: [], run: { ...run, configuration: ['SEED is no number.'] } }, smallLedger),
-  ],
-  [
-    'an interrupted run',
-    fold({ lines: soundJournal(), run: { ...run, interrupted: 'its time was up.' } }, smallLedger),
-  ],
+  ['a conformant run', soundReport],
+  ['a run with findings', faultyReport],
+  ['a run with the catalogue of the bank', fold({ lines: [], run })],
+  ['a configuration at fault', folded([], { configuration: ['SEED is no number.'] })],
+  ['an interrupted run', folded(soundJournal(), { interrupted: 'its time was up.' })],
 ] satisfies [string, Report][]) {
   test(`The report of ${title} is valid`, () => {
     expect(faults(report)).toEqual([]);
@@ -40,7 +34,7 @@ for (const [title, report] of [
 }
 
 test('The schema says no to what it does not know', () => {
-  const report = fold({ lines: faultyJournal(), run }, smallLedger);
+  const report = faultyReport;
   expect(faults({ ...report, colour: 'green' })).toEqual([' must NOT have additional properties']);
   expect(faults({ ...report, verdict: 'passed' })).toEqual(['/verdict must be equal to one of the allowed values']);
   expect(faults({ ...report, findings: [{ ...report.findings[0], pointer: 'data' }] })).toHaveLength(1);
@@ -55,7 +49,7 @@ test('The words of the schema are those of the contract', () => {
 });
 
 test('Every exchange that a finding, a clause or an observation refers to is kept', () => {
-  const report = fold({ lines: faultyJournal(), run }, smallLedger);
+  const report = faultyReport;
   const referred = [
     ...report.findings.flatMap((one) => [one.exchange, one.contrast, one.counterexample?.exchange]),
     ...report.clauses.map((one) => one.exchange),

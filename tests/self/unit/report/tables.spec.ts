@@ -1,11 +1,6 @@
 import { expect, test } from '@playwright/test';
-import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { percentiles } from '../../../../reports/fold/tables.ts';
-import { fold } from '../../../../reports/fold/index.ts';
-import type { Report } from '../../../../reports/model/report.ts';
-import { exchangeLine, lines, record, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
-
-const folded = (journal: readonly JournalLine[]): Report => fold({ lines: journal, run }, smallLedger);
+import { exchangeLine, folded, lines, recordLine, soundJournal } from '../../support/reports/sample-report.ts';
 
 test('An operation tells its requests, statuses, successes and latencies', () => {
   const more = lines(
@@ -78,7 +73,7 @@ test('What the run created is listed and summed by currency', () => {
 });
 
 test('Of the evidence stays what the report refers to, and the first of each kind', () => {
-  const unneeded = { line: 'record', record: record('unneeded', 'findAtms', '{}') };
+  const unneeded = recordLine('unneeded', 'findAtms', '{}');
   const report = folded([...soundJournal(), ...lines(unneeded)]);
   expect(Object.keys(report.exchanges)).toHaveLength(11);
   expect(report.exchanges).not.toHaveProperty('unneeded');

@@ -1,22 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { curl, quoted } from '../../../../reports/text/curl.ts';
-import { fold } from '../../../../reports/fold/index.ts';
 import { distinctJournals, parseJournal } from '../../../../reports/journal/read.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { noCommands, oneLine, shortened, visible } from '../../../../reports/text/sanitize.ts';
-import {
-  faultyJournal,
-  hostileTexts,
-  record,
-  run,
-  smallLedger,
-  soundJournal,
-} from '../../support/reports/sample-report.ts';
-
-const good = fold({ lines: soundJournal(), run }, smallLedger);
-const bad = fold({ lines: faultyJournal(), run }, smallLedger);
+import { faultyReport as bad, hostileTexts, record, soundReport as good } from '../../support/reports/sample-report.ts';
 
 function bash(script: string, env: Record<string, string>): string {
   return execFileSync('bash', ['--norc', '-c', script], {

@@ -3,29 +3,14 @@ import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { ctrf } from '../../../../reports/formats/ctrf.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
-import { fold } from '../../../../reports/fold/index.ts';
-import type { Report } from '../../../../reports/model/report.ts';
 import { fewerCasesInWords } from '../../../../reports/text/phrases.ts';
 import { gate } from '../../../../reports/fold/verdict/gate.ts';
 import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdict.ts';
-import { lines, run, smallLedger, soundJournal } from '../../support/reports/sample-report.ts';
+import { findingLine, folded, lines, run, soundJournal, soundReport } from '../../support/reports/sample-report.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 
-const folded = (journal: readonly JournalLine[], more: Partial<RunFacts> = {}): Report =>
-  fold({ lines: journal, run: { ...run, ...more } }, smallLedger);
-
 const strict: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
-const broken = (clause: string): JournalLine[] =>
-  lines({
-    line: 'finding',
-    clause,
-    operation: 'requestLoan',
-    pointer: '/data',
-    kind: 'type',
-    expected: 'e',
-    received: 'r',
-    exchange: 'requestLoan-1',
-  });
+const broken = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
 
 /** The sound journal with another end for one operation. */
 const answering = (operation: string, status: number | null, outcome: string): JournalLine[] =>
@@ -34,6 +19,10 @@ const answering = (operation: string, status: number | null, outcome: string): J
       ? ({ ...line, status, outcome, set: 99 } as JournalLine)
       : line,
   );
+
+/** The sound journal of a run that called only some operations. */
+const calling = (isCalled: (operation: string) => boolean): JournalLine[] =>
+  soundJournal().filter((line) => !('operation' in line) || isCalled(line.operation as string));
 
 test('Severity comes from the level', () => {
   expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
@@ -163,10 +152,10 @@ for (const [settings, caps, why] of [
   [{}, undefined, 'no request was sent, because the ids for it were not found'],
 ] as const)
   test(`An operation that was never asked says why: ${why}`, () => {
-    const journal = soundJournal().filter(
-      (line) => !('operation' in line && (line.operation as string) === 'createPaymentLink'),
+    const report = folded(
+      calling((operation) => operation !== 'createPaymentLink'),
+      { suite: { ...run.suite, settings }, ...(caps === undefined ? {} : { caps }) },
     );
-    const report = folded(journal, { suite: { ...run.suite, settings }, ...(caps === undefined ? {} : { caps }) });
     const operation = report.notExercised.operations.find(({ id }) => id === 'createPaymentLink');
     expect(operation?.why).toBe(why);
   });
@@ -180,16 +169,13 @@ test('Cases that one cause kept short are told together', () => {
 });
 
 test('Of an area that no scenario of the run called nothing else is said', () => {
-  const journal = soundJournal().filter((line) => !('operation' in line && (line.operation as string) !== 'findAtms'));
-  expect(folded(journal).reasons).toContain(
+  expect(folded(calling((operation) => operation === 'findAtms')).reasons).toContain(
     'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
 test('An operation that a run did not come to before its end says so, and its clauses with it', () => {
-  const journal = soundJournal().filter(
-    (line) => !('operation' in line && (line.operation as string) === 'createPaymentLink'),
-  );
+  const journal = calling((operation) => operation !== 'createPaymentLink');
   const { notExercised, clauses, reasons } = folded(journal, { interrupted: 'the bank is gone.' });
   expect(notExercised.operations).toMatchObject([
     { id: 'createPaymentLink', why: 'no request was sent before the run ended' },
@@ -236,9 +222,8 @@ test('Many promises without a test are one sentence, not a hundred', () => {
 });
 
 test('A promise that need not show may stay unseen', () => {
-  const report = folded(soundJournal());
-  expect(report.clauses.find(({ id }) => id === 'loans.errors')?.verdict).toBe('inconclusive');
-  expect(report.verdict).toBe('conformant');
+  expect(soundReport.clauses.find(({ id }) => id === 'loans.errors')?.verdict).toBe('inconclusive');
+  expect(soundReport.verdict).toBe('conformant');
 });
 
 test('With some areas selected the verdict names them and nothing else is asked', () => {
@@ -290,5 +275,5 @@ test('A run that judged nothing is not green where only test cases are counted',
     expect(junit(report)).toMatch(/<testsuites [^>]* errors="1"/);
     expect(JSON.parse(ctrf(report))).toMatchObject({ results: { summary: { failed: 1 } } });
   }
-  expect(junit(folded(soundJournal()))).toMatch(/<testsuites [^>]* errors="0"/);
+  expect(junit(soundReport)).toMatch(/<testsuites [^>]* errors="0"/);
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
-import { editBody } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { editAt } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { Comparison } from '../../../../../reports/compare/comparison.ts';
@@ -14,7 +14,7 @@ import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
 const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
 test('Implementations are compared clause by clause and dialect by dialect, with the questions that divide them most', async () => {
-  const nameless = editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']));
+  const nameless = editAt('findAtms', '/data/*/atm_name', missing);
   const folder = makeTempDir();
   const options = { env: { RUNS: '5' } };
   const reports = [

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { stringify } from 'yaml';
-import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
-import { editBody } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { editAt } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
@@ -15,8 +15,7 @@ import type { KnownEntry } from '../../../../../reports/model/comparison.ts';
 
 test.describe.configure({ mode: 'parallel' });
 /** ATMs without their names. */
-const nameless = (): Handler =>
-  editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']))(createBank());
+const nameless = (): Handler => editAt('findAtms', '/data/*/atm_name', missing)(createBank());
 
 const entry: KnownEntry = {
   clause: 'atms.name',
@@ -46,9 +45,7 @@ test('A known finding is shown as known and does not fail the gate; the verdict 
 });
 
 test('A finding that is not known fails the gate beside one that is', async () => {
-  const bank = editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_city']))(
-    nameless(),
-  );
+  const bank = editAt('findAtms', '/data/*/atm_city', missing)(nameless());
   const { status, out, report } = await run(bank, [entry]);
   expect(status, out).toBe(1);
   expect(report.gate.reasons.join()).toContain('1 clause of the document broken, and 1 more that known findings allow');

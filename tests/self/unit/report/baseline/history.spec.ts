@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { Members } from '../../../../../fixtures/banks/lib/exchange.ts';
-import { editBody } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { editAt } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { History } from '../../../../../reports/compare/history.ts';
@@ -21,7 +21,7 @@ const at = (report: Report, day: number, p50: number): Report => ({
 });
 
 test('A clause that broke and was mended, and a latency that rose, stand with the run that brought them', async () => {
-  const nameless = editBody('findAtms', (body) => (body['data'] as Members[]).forEach((atm) => delete atm['atm_name']));
+  const nameless = editAt('findAtms', '/data/*/atm_name', missing);
   const env = { AREAS: 'atms', RUNS: '1' };
   const [good, broken] = [await examine(createBank(), { env }), await examine(nameless(createBank()), { env })];
   const runs = [at(good, 1, 30), at(broken, 2, 40), at(good, 3, 90), at(good, 4, 95)];

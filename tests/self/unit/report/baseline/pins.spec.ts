@@ -4,16 +4,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { pinsCommand } from '../../../../../reports/cli/pins.ts';
-import { fold } from '../../../../../reports/fold/index.ts';
 import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
 import { curl } from '../../../../../reports/text/curl.ts';
-import { lines, record, run, smallLedger, soundJournal } from '../../../support/reports/sample-report.ts';
+import { folded, lines, record, soundJournal, soundReport } from '../../../support/reports/sample-report.ts';
 import { inProcess } from '../../../support/command.ts';
 import { tempFile } from '../../../support/temp-dir.ts';
 
 async function pinning(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
-  const report = fold({ lines: soundJournal(), run }, smallLedger);
-  const file = tempFile('dialect.json', JSON.stringify(behaviourProfileOf(report)));
+  const file = tempFile('dialect.json', JSON.stringify(behaviourProfileOf(soundReport)));
   const { status, out } = await inProcess(pinsCommand, file, ...points);
   return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
 }
@@ -32,13 +30,12 @@ test('A pinned latency is a bound, and a changed answer is called so', () => {
   const point = 'service.success-status';
   const observed = (withinMs: number) =>
     lines({ line: 'observation', point, operation: 'requestLoan', answer: { withinMs }, exchange: 'requestLoan-1' });
-  const first = behaviourProfileOf(fold({ lines: [...soundJournal(), ...observed(100)], run }, smallLedger));
+  const first = behaviourProfileOf(folded([...soundJournal(), ...observed(100)]));
   const pins: BehaviourProfile = {
     ...first,
     points: first.points.map((one) => ({ ...one, questions: one.questions.map((of) => ({ ...of, pinned: true })) })),
   };
-  const later = (withinMs: number) =>
-    fold({ lines: [...soundJournal(), ...observed(withinMs)], run: { ...run, baselineFiles: { pins } } }, smallLedger);
+  const later = (withinMs: number) => folded([...soundJournal(), ...observed(withinMs)], { baselineFiles: { pins } });
   expect(later(30).findings).toEqual([]);
   expect(later(300).findings).toMatchObject([
     { expected: 'at most 100 ms, as it was pinned', received: 'within 300 ms', kind: 'pinned' },
