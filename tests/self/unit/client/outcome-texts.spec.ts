@@ -87,6 +87,12 @@ test('Of a bank that offers no account other test data are advised', async () =>
   expect(reasons.join(' ')).toMatch(/the ids for it were not found.*If the bank needs other test data, set AMOUNTS/);
 });
 
+test('Of a locator that shows no ATMs other positions and provinces are advised', async () => {
+  const bank = answering(createBank(), ['findAtms'], () => ({ data: [] }));
+  const { reasons } = await examine(bank, { env: { AREAS: 'atms' } });
+  expect(reasons.join(' ')).toMatch(/atms\.distance\): .*set POSITIONS.*atms\.no-distance\): .*set PROVINCES/);
+});
+
 test('An outcome that was on its way is not said to have changed once it is there', async () => {
   const { open, behaviour } = incidents.find(({ name }) => name === 'integer-orders-never-final')!;
   const bank = open(createBank({ behaviour: behaviour! }), Date);
