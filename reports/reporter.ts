@@ -46,6 +46,8 @@ export interface ReporterOptions {
   readonly scan?: (folder: string, since: number) => readonly string[] | Promise<readonly string[]>;
   /** False where the folder of the report is that of another run, which is under way. */
   readonly ownsFolder?: () => boolean;
+  /** How many workers died or broke, for the gate as a test: it does not hear how scenarios end. */
+  readonly brokenWorkers?: () => number;
   /** Hears that the gate as a test has judged the run, or a shard whose blob is merged later. */
   readonly judged?: () => void;
   /** Hears which scenarios are to be told, in their order, before the first is. */

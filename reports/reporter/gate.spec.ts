@@ -8,6 +8,7 @@ import { manifestName, manifestOf } from '../journal/manifests.ts';
 import { descriptionIn } from '../model/description.ts';
 import { stripVTControlCharacters } from 'node:util';
 import type { ReporterOptions } from '../reporter.ts';
+import { counted } from '../text/phrases.ts';
 import { conclude } from './conclude.ts';
 import { SHARD_WITHOUT_BLOB, shardOf } from './shard-alone.ts';
 
@@ -37,6 +38,11 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     'the reporter draws the verdict',
   );
   const { reportDir = 'reports/out', render, seal, scan, ownsFolder, startedAt = Date.now() } = reporterOptions;
+  const broken = reporterOptions.brokenWorkers?.() ?? 0;
+  const ofWorkers =
+    broken === 0
+      ? []
+      : [{ scenario: null, message: `${counted(broken, 'worker')} broke, or ended before its scenarios did.` }];
   const { run, target, suite, caps, baselineFiles, configuration } = descriptionIn(config.metadata);
   const { report, text, unwritten } = await conclude({
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
@@ -50,7 +56,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
       ...(caps === undefined ? {} : { caps }),
       ...(baselineFiles === undefined ? {} : { baselineFiles }),
       ...(configuration === undefined ? {} : { configuration }),
-      errors,
+      errors: [...errors, ...ofWorkers],
     }),
     render,
     seal,
