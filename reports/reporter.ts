@@ -16,6 +16,7 @@ import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
 import { tellGitHub } from './reporter/github-job.ts';
+import { endOfShard, shardOf, type Shard } from './reporter/shard-alone.ts';
 import { gateProject } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
@@ -45,6 +46,10 @@ export interface ReporterOptions {
   readonly scan?: (folder: string, since: number) => readonly string[] | Promise<readonly string[]>;
   /** False where the folder of the report is that of another run, which is under way. */
   readonly ownsFolder?: () => boolean;
+  /** How many workers died or broke, for the gate as a test: it does not hear how scenarios end. */
+  readonly brokenWorkers?: () => number;
+  /** Hears that the gate as a test has judged the run, or a shard whose blob is merged later. */
+  readonly judged?: () => void;
   /** Hears which scenarios are to be told, in their order, before the first is. */
   readonly began?: (titles: readonly string[]) => void;
   /** Loads what this process will need. It is called while the worker comes up, which takes longer. */
@@ -72,7 +77,7 @@ export default class ConformanceReporter implements Reporter {
   #progress: Progress | null = null;
   #replaced = false;
   #description: RunDescription = descriptionIn(undefined);
-  #shard: FullConfig['shard'] = null;
+  #shard: Shard | null = null;
   #scenarios: TestCase[] = [];
   #concerned = true;
   #timeUp = false;
@@ -94,7 +99,7 @@ export default class ConformanceReporter implements Reporter {
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
     this.#concerned = this.#scenarios.length > 0 || projects.some((project) => project.name === this.#project);
     this.#description = descriptionIn(config.metadata);
-    this.#shard = this.#options._mode === 'merge' ? null : config.shard;
+    this.#shard = this.#options._mode === 'merge' ? null : shardOf(config);
     if (this.#options._mode === 'list') {
       for (const test of tests) {
         const [project, , ...titles] = test.titlePath().filter(Boolean).map(oneLine);
@@ -219,14 +224,10 @@ export default class ConformanceReporter implements Reporter {
     else this.#errors.push({ scenario, message: messageOf(error) });
   }
 
-  /** A shard alone draws no verdict; what it says of itself is whether it worked. */
-  #concludeShard(shard: { current: number; total: number }): ExitStatus {
-    const faults = [...this.#faults(), ...this.#errors.map((error) => oneLine(error.message))];
-    this.#print(
-      `\nShard ${shard.current} of ${shard.total} is done; the verdict is drawn when the shards are merged.\n` +
-        faults.map((fault) => `${noCommands(`  - ${fault}`)}\n`).join(''),
-    );
-    return this.#errors.length > 0 ? 3 : this.#faults().length > 0 ? 2 : 0;
+  #concludeShard(shard: Shard): ExitStatus {
+    const { exit, text } = endOfShard(shard, this.#faults(), this.#errors);
+    this.#print(text);
+    return exit;
   }
 
   async #conclude(result: FullResult): Promise<ExitStatus> {

@@ -17,11 +17,11 @@ export interface Manifest {
 }
 
 /** The manifest of one shard of a run. */
-export function manifestOf({ run, target, suite }: RunDescription, shard: Manifest['shard']): Manifest {
+export function manifestOf({ run, target, suite }: RunDescription, { current, total }: Manifest['shard']): Manifest {
   const { name, build, baseUrl, areas } = target;
   return {
     run,
-    shard: { current: shard.current, total: shard.total },
+    shard: { current, total },
     seed: suite.seed,
     target: [name ?? '', build ?? '', baseUrl, areas.join(',')].join(' ').trim(),
     suite: [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest ?? ''].join(' ').trim(),

@@ -8,7 +8,9 @@ import { manifestName, manifestOf } from '../journal/manifests.ts';
 import { descriptionIn } from '../model/description.ts';
 import { stripVTControlCharacters } from 'node:util';
 import type { ReporterOptions } from '../reporter.ts';
+import { counted } from '../text/phrases.ts';
 import { conclude } from './conclude.ts';
+import { SHARD_WITHOUT_BLOB, shardOf } from './shard-alone.ts';
 
 const test = base.extend<{ reporterOptions: ReporterOptions }>({ reporterOptions: [{}, { option: true }] });
 
@@ -21,20 +23,26 @@ function failure(text: string): Error {
 
 test('The target conforms to the document', async ({ reporterOptions }, info) => {
   const { config } = info;
-  const names = config.reporter.map(([name]) => name);
-  test.skip(
-    names.some((name) => /reports[\\/]reporter\.[jt]s$/.test(name)),
-    'the reporter draws the verdict',
-  );
-  if (config.shard !== null) {
-    if (names.includes('blob')) {
-      const body = JSON.stringify(manifestOf(descriptionIn(config.metadata), config.shard));
+  const shard = shardOf(config);
+  if (shard !== null) {
+    if (shard.hasBlob) {
+      const body = JSON.stringify(manifestOf(descriptionIn(config.metadata), shard));
       await info.attach(manifestName, { body, contentType: 'application/json' });
+      reporterOptions.judged?.();
       test.skip(true, 'the verdict is drawn when the shards are merged');
     }
-    throw new Error('A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.');
+    throw new Error(SHARD_WITHOUT_BLOB);
   }
+  test.skip(
+    config.reporter.some(([name]) => /reports[\\/]reporter\.[jt]s$/.test(name)),
+    'the reporter draws the verdict',
+  );
   const { reportDir = 'reports/out', render, seal, scan, ownsFolder, startedAt = Date.now() } = reporterOptions;
+  const broken = reporterOptions.brokenWorkers?.() ?? 0;
+  const ofWorkers =
+    broken === 0
+      ? []
+      : [{ scenario: null, message: `${counted(broken, 'worker')} broke, or ended before its scenarios did.` }];
   const { run, target, suite, caps, baselineFiles, configuration } = descriptionIn(config.metadata);
   const { report, text, unwritten } = await conclude({
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
@@ -48,7 +56,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
       ...(caps === undefined ? {} : { caps }),
       ...(baselineFiles === undefined ? {} : { baselineFiles }),
       ...(configuration === undefined ? {} : { configuration }),
-      errors,
+      errors: [...errors, ...ofWorkers],
     }),
     render,
     seal,
@@ -58,6 +66,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     ownsFolder,
     color: false,
   });
+  reporterOptions.judged?.();
   if (!report.gate.pass) throw failure(stripVTControlCharacters(text).trim());
   if (unwritten !== null) throw new Error(unwritten);
   process.stdout.write(text);

@@ -61,6 +61,20 @@ const kill = (pids: readonly number[], signal: NodeJS.Signals): void => {
     }
 };
 
+test('A worker that is killed leaves no conformant report under another reporter', async () => {
+  const folder = makeTempDir();
+  const env = { REPORT_DIR: folder, SEED: '1' };
+  const { status, out, report } = await conformanceOf(createBank(), env, {
+    more: ['--reporter=line'],
+    async meanwhile({ pid = 0, exitCode }) {
+      while (journalLines(folder).length < 50 && exitCode === null) await setTimeout(20);
+      kill(familyOf(pid).slice(1), 'SIGKILL');
+    },
+  });
+  expect([status, report?.verdict, report?.gate.exitStatus], out).toEqual([1, 'inconclusive', 3]);
+  expect(report?.errors[0]?.message).toBe('1 worker broke, or ended before its scenarios did.');
+});
+
 test('After kill -9 in mid-run the report is made from the journals, and every finding is counted', async () => {
   const ended = await faultyRun((pid) => kill(familyOf(pid), 'SIGKILL'));
   expect(ended.signal).toBe('SIGKILL');

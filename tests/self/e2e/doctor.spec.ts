@@ -10,7 +10,7 @@ import { doctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
 import { examine } from '../support/examine.ts';
 import { closeAll, listen, presenting, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
 import { conformanceOf, inProcess, sandbox, script, started, whileServed } from '../support/command.ts';
-import { makeTempDir } from '../support/temp-dir.ts';
+import { makeTempDir, tempFile } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
 test.afterAll(closeAll);
@@ -99,6 +99,16 @@ for (const [what, env, words] of [
     /wrong token: ACCESS_TOKEN_COMMAND ended with exit status 1|names a program that is not found/,
   ],
   ['a wrong value', { RUNS: 'many' }, /wrong configuration: RUNS is "many"/],
+  [
+    'known findings that are none',
+    { KNOWN: tempFile('known.yaml', 'known: 5') },
+    /wrong configuration: KNOWN names a file that holds no list under known/,
+  ],
+  [
+    'hooks that cannot be loaded',
+    { HOOKS: tempFile('hooks.mjs', 'throw new Error("out of order");') },
+    /wrong configuration: HOOKS names a module that cannot be loaded: out of order/,
+  ],
   [
     'a folder that cannot be written',
     { REPORT_DIR: 'package.json/out' },

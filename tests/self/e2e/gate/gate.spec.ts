@@ -31,6 +31,21 @@ const reporterCases: readonly GateCase[] = reporters.map((reporter) => ({
     ),
 }));
 
+// Command lines that leave out the gate, or every scenario: nothing was judged.
+const unjudged = (name: string, more: readonly string[], isInTests?: false): GateCase => ({
+  name,
+  status: 1,
+  verdict: null,
+  ...(isInTests === false ? { isInTests } : {}),
+  says: /No verdict was drawn/,
+  run: () => conformance({ AREAS: 'atms', RUNS: '1', SEED: '1' }, { more: ['--reporter=line', ...more] }),
+});
+
+const unjudgedCases: readonly GateCase[] = [
+  unjudged('Another reporter, without the gate', ['--no-deps', '-g', 'A position brings']),
+  unjudged('Another reporter, and no scenario', ['--pass-with-no-tests', '-g', 'no such title'], false),
+];
+
 // Shards that are merged although they are not all the parts of a run; `manifests.spec.ts` shows other ways.
 const mergeCases: readonly GateCase[] = [
   {
@@ -114,6 +129,7 @@ const overlayCases: readonly GateCase[] = [
 const gateCases: readonly GateCase[] = [
   ...endingCases,
   ...reporterCases,
+  ...unjudgedCases,
   ...mergeCases,
   ...wayInCases,
   ...evidenceCases,

@@ -127,6 +127,12 @@ test('A bank with its own path segments and header names passes with its overlay
     expect(report?.suite.contractDigest).not.toBe(report?.suite.overlay?.contractDigest);
     expect(passed.out).toContain('The words of Acme');
     expect(readFileSync(join(passed.folder, 'conformance.html'), 'utf8')).toContain('The words of Acme');
+    const doctor = await started(script('fixtures/runner/cli/doctor.ts'), {
+      ...short,
+      OVERLAY: tempFile('acme.overlay.json', vendorOverlay()),
+      REPORT_DIR: passed.folder,
+    });
+    expect(doctor.status, doctor.out).toBe(0);
     const failed = await conformance({ ...short, AREAS: 'atms' });
     expect([1, 2], failed.out).toContain(failed.status);
     expect(['inconclusive', 'non-conformant']).toContain(failed.report?.verdict);

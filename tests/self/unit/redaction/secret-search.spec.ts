@@ -21,6 +21,7 @@ const forms: Record<string, (value: string) => string> = {
   'in HTML in a query': (text) => encodeURIComponent(html(text)),
   'in HTML in a query, twice encoded': (text) => encodeURIComponent(encodeURIComponent(html(text))),
   'in HTML by numbers': (value) => [...value].map((c) => `&#${c.charCodeAt(0)};`).join(''),
+  'in hexadecimal digits': (value) => Buffer.from(value).toString('hex'),
   'in base64': base64,
   'in base64 after one byte': (value) => base64(`x${value}`),
   'in base64 after two bytes': (value) => base64(`xy${value}`),

@@ -109,10 +109,11 @@ test('A selection without a scenario is a fault of the command line, and none of
   expect(report?.configuration).toEqual([expect.stringMatching(/^The command line selects no scenario: /)]);
 });
 
-test('A shard alone draws no verdict', thorough, async () => {
+test('A shard alone draws no verdict, and does not pass where what it saw is lost', async () => {
   const folder = tiny({ scenarios: { a: keep('a', journal('a', finding)), b: keep('b', journal('b')) } });
   const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '--shard=1/2']);
-  expect(status, out).toBe(0);
-  expect(out).toContain('Shard 1 of 2');
+  expect(status, out).toBe(2);
+  expect(out).toContain('Shard 1 of 2 is done.');
+  expect(out).toContain('give --reporter=blob');
   expect(report).toBeNull();
 });
