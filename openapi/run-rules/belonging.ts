@@ -84,7 +84,7 @@ function outcomesStay(results: ResultCollector, records: readonly FactRecord[]):
   const changed = of(records, 'changed');
   const missing = of(records, 'outcome-missing');
   for (const [application, told] of groupBy(of(records, 'outcome'), ({ fact }) => fact.application)) {
-    const [first] = told;
+    const [first] = told.toSorted((one, other) => one.fact.at - other.fact.at);
     if (first === undefined) continue;
     results.exercise(clause, 'queryDisbursement', told.length, first.exchange);
     const [gone, ...more] = missing.filter(

@@ -42,6 +42,8 @@ test('An id of another application or an account of the run breaks the field, an
 
 test('An outcome that was told is found again, unless it was asked for before or its application changed', () => {
   expect(brokenBy(told('1', 10), missing('1', 20))).toEqual(['loans.outcome.found-again']);
+  // Whichever scenario is read first.
+  expect(brokenBy(told('1', 30), missing('1', 20), told('1', 10))).toEqual(['loans.outcome.found-again']);
   expect(brokenBy(told('1', 10), missing('1', 5))).toEqual([]);
   expect(brokenBy(told('1', 10), missing('2', 20))).toEqual([]);
   expect(brokenBy(told('1', 10), changed('1', 15), missing('1', 20))).toEqual([]);
