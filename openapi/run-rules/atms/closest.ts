@@ -47,6 +47,9 @@ function spansOf(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, r
 /** Where ways are measured, or nobody knows what: how many times as far away (km) an ATM has to be that stands for a closer one. */
 const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
 
+/** Milliseconds for which a cache may still show an ATM that was closed, or not yet one that was opened. */
+const MAX_STALENESS_MS = 2000;
+
 /** Milliseconds that an ATM is out of service at least: one that is seen again at once was left out. */
 const SHORTEST_OUTAGE_MS = 1000;
 
@@ -96,7 +99,7 @@ export function closest(
     if (stepKm === null && furthest < CLEARLY_FURTHER.from) return [];
     const times = stepKm === null ? CLEARLY_FURTHER.times : 1 + ELLIPSOID_TOLERANCE;
     const isOpen = ([first, last] = [-Infinity, Infinity] as readonly [number, number]): boolean =>
-      first <= at && at <= last;
+      first + MAX_STALENESS_MS <= at && at <= last - MAX_STALENESS_MS;
     const missed = known.filter(
       ({ no, positions, slack }) =>
         // Most are far to the north or south, which is quicker to see.
