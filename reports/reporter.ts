@@ -1,5 +1,5 @@
 /**
- * The Playwright reporter: hears the run, folds its journals into the report, writes it, tells it on the terminal
+ * The Playwright reporter: hears the run, folds its journals into the report, writes it, prints it on the terminal
  * and sets the exit status. Under `merge-reports` it does the same from the blobs of all shards.
  */
 import path from 'node:path';
@@ -32,7 +32,7 @@ import { counted, targetName } from './text/phrases.ts';
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */
   readonly reportDir?: string;
-  /** The Playwright project whose tests are the scenarios; tests of other projects are told plainly. */
+  /** The Playwright project whose tests are the scenarios; tests of other projects are reported plainly. */
   readonly project?: string;
   /** Renderings besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
   readonly render?: readonly string[];
@@ -50,7 +50,7 @@ export interface ReporterOptions {
   readonly brokenWorkers?: () => number;
   /** Hears that the gate as a test has judged the run, or a shard whose blob is merged later. */
   readonly judged?: () => void;
-  /** Hears which scenarios are to be told, in their order, before the first is. */
+  /** Hears which scenarios are to run, in their order, before the first does. */
   readonly began?: (titles: readonly string[]) => void;
   /** Loads what this process will need. It is called while the worker comes up, which takes longer. */
   readonly preload?: () => void;

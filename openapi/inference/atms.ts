@@ -39,10 +39,10 @@ const orders: readonly (readonly [name: string, order: Order])[] = [
 ];
 
 function ordering(answers: readonly Answer[], about: string): readonly Found[] {
-  const telling = answers.filter(({ fact }) => fact.atms.length > 1);
-  if (telling.length === 0) return [];
-  const left = orders.filter(([, holds]) => telling.every(holds)).map(([name]) => name);
-  return [{ about, value: left[0] ?? 'not by distance, number or name', answers: telling }];
+  const several = answers.filter(({ fact }) => fact.atms.length > 1);
+  if (several.length === 0) return [];
+  const left = orders.filter(([, holds]) => several.every(holds)).map(([name]) => name);
+  return [{ about, value: left[0] ?? 'not by distance, number or name', answers: several }];
 }
 
 function counts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
@@ -113,15 +113,15 @@ export function inferAtms(records: readonly FactRecord[]): readonly Inference[] 
   const answers = of(records, 'atms');
   const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
   const known = new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size;
-  const told = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
+  const inferred = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
     found.map(({ about, value, answers: shown }) =>
       inferenceOf({ point, operation: 'findAtms', question: about, answer: value }, shown),
     );
   return [
     ...inferUnit(near),
-    ...told('atms.ordering', [...ordering(near, 'by position'), ...ordering(at, 'by province and district')]),
-    ...told('atms.count', counts(near, 'by position', known)),
-    ...told('atms.count', [...counts(at, 'by province and district', known), ...reach(near)]),
+    ...inferred('atms.ordering', [...ordering(near, 'by position'), ...ordering(at, 'by province and district')]),
+    ...inferred('atms.count', counts(near, 'by position', known)),
+    ...inferred('atms.count', [...counts(at, 'by province and district', known), ...reach(near)]),
     ...codes(records, at),
   ];
 }

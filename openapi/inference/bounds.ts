@@ -1,5 +1,5 @@
 /**
- * Which amounts, currencies, languages and lengths are taken. Amounts are told in powers of ten, so that two runs which ask
+ * Which amounts, currencies, languages and lengths are taken. Amounts are given in powers of ten, so that two runs which ask
  * for different amounts read the same target alike.
  */
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
@@ -91,14 +91,14 @@ function listOf(answers: Answers, name: string, about: string): readonly Found[]
   if (name === 'customer_ip')
     return [{ about, value: families([...usual], bad.map(valueOf)), exchanges: exchangesOf([...bad, ...good]) }];
   if (bad.length === 0) return [{ about, value: 'none was refused', exchanges: exchangesOf(good) }];
-  const told = (of: Answers, value: string): readonly Found[] =>
+  const found = (of: Answers, value: string): readonly Found[] =>
     [...groupBy(of, valueOf)]
       .slice(0, 12)
       .map(([one, same]) => ({ about: `${about}: ${one}`, value, exchanges: exchangesOf(same) }));
   return [
     { about, value: 'some are refused', exchanges: exchangesOf(bad) },
-    ...told(good, 'taken'),
-    ...told(bad, 'refused'),
+    ...found(good, 'taken'),
+    ...found(bad, 'refused'),
   ];
 }
 
@@ -165,12 +165,12 @@ export function inferBounds(records: readonly FactRecord[]): readonly Inference[
   const all = of(records, 'answer');
   const read = points.flatMap(([operation, point]): Inference[] => {
     const answers = all.filter(({ fact }) => fact.operation === operation);
-    const told = [
+    const bounds = [
       ...named('amounts', amounts(answers)),
       ...Object.entries(listedFields).flatMap(([field, name]) => listOf(answers, field, name)),
       ...(operation === 'createPaymentLink' ? named('descriptions', lengths(answers)) : []),
     ];
-    return told.map(({ about, value, exchanges }) => ({
+    return bounds.map(({ about, value, exchanges }) => ({
       point,
       operation,
       question: about,

@@ -44,7 +44,7 @@ function describe(lifetimes: readonly Lifetime[]): string {
     const [likeliest, ...others] = pairsFor(offset);
     if (likeliest === undefined)
       return offset > 2_000_000
-        ? 'many years; the time zone cannot be told'
+        ? 'many years; the time zone cannot be inferred'
         : `${Math.round(offset)} minutes, if it is written in UTC`;
     return `${periodName(likeliest.period)}, probably in ${zoneName(likeliest.zone)}${others.length > 0 ? ' (in another time zone, another period fits)' : ''}`;
   }

@@ -79,7 +79,7 @@ function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonl
   const refused = answers.filter(isRefused);
   // Whether there is an outcome yet is a matter of states, and not of what was sent.
   if (area === 'atms' || operation === 'queryDisbursement' || refused.length === 0) return [];
-  const told = (question: string, answer: string, some: readonly Answer[]): Inference =>
+  const inferred = (question: string, answer: string, some: readonly Answer[]): Inference =>
     inferenceOf({ point: pointOf[area], operation, question, answer }, some);
   let rest = answers;
   const explained = explanations(answers.filter(isTaken), refused).flatMap(({ what, isMet }) => {
@@ -87,17 +87,17 @@ function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonl
     const met = all.filter(isRefused);
     if (met.length === 0) return [];
     rest = rest.filter((one) => !met.includes(one));
-    return [told(what, `refused: ${met.length} of ${all.length}`, met)];
+    return [inferred(what, `refused: ${met.length} of ${all.length}`, met)];
   });
   const left = rest.filter(isRefused);
   const unexplained = `refused: ${left.length} of ${answers.length}`;
-  return left.length === 0 ? explained : [told(NOT_EXPLAINED, unexplained, left), ...explained];
+  return left.length === 0 ? explained : [inferred(NOT_EXPLAINED, unexplained, left), ...explained];
 }
 
 /** What the run learnt of refusals, those without an explanation first. */
 export function inferRefusals(records: readonly FactRecord[]): readonly Inference[] {
-  const told = [...groupBy(of(records, 'answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
+  const inferences = [...groupBy(of(records, 'answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
     refusalsOf(operation, answers),
   );
-  return told.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
+  return inferences.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
 }

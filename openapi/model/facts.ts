@@ -21,7 +21,7 @@ export interface AnswerFact {
   readonly asked: Features;
   /** The application or the order that the request is about. */
   readonly subject?: string;
-  /** What the answer tells of the state of its subject. */
+  /** What the answer says of the state of its subject. */
   readonly state?: string;
 }
 
@@ -71,7 +71,7 @@ interface OutcomeWithoutDataFact {
   readonly from: number;
 }
 
-/** A contract or a disbursement that was not refused, a probe too: what was told of the application before is history. */
+/** A contract or a disbursement that was not refused, a probe too: what was said of the application before is history. */
 interface ChangedFact {
   readonly rule: 'changed';
   readonly application: string;
@@ -79,7 +79,7 @@ interface ChangedFact {
   readonly at: number;
 }
 
-/** What a loan answer told of an account. */
+/** What a loan answer says of an account. */
 interface AccountFact {
   readonly rule: 'account';
   readonly id: string;
@@ -115,13 +115,13 @@ export interface LinkFact {
   readonly asked: Features;
 }
 
-/** The highest amount of a QR payment, as the merchant list tells it. */
+/** The highest amount of a QR payment, as the merchant list gives it. */
 export interface HighestFact {
   readonly rule: 'highest';
   readonly amount: number;
 }
 
-/** A request that may have made a link, a probe too: what the merchant list tells may change by it. */
+/** A request that may have made a link, a probe too: what the merchant list says may change by it. */
 export interface PaymentFact {
   readonly rule: 'payment';
   /** Milliseconds since the epoch. */

@@ -62,7 +62,7 @@ const events = /callback|webhook|notif|event/i;
 
 const TELLING_HEADERS = /rate-?limit|deprecation|sunset|api-version|callback|webhook|notif|event/;
 
-/** The header fields of an answer that may tell something, once each; most answers have none. */
+/** The header fields of an answer that may mean something, once each; most answers have none. */
 function tellingFields(answer: Answer): readonly string[] {
   const names = answer.headers.flatMap(([name]) => (TELLING_HEADERS.test(name) ? [name] : []));
   return names.length === 0 ? names : [...new Set(names)].sort();
@@ -120,17 +120,17 @@ const tokenHeaders = [
 function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
   const body = value as Members;
   const data = (body['data'] ?? {}) as Members;
-  const told = outcome === 'succeeded';
+  const succeeded = outcome === 'succeeded';
   switch (exchange.operation) {
     case 'requestLoan': {
       const offers = Array.isArray(data['infos']) && data['infos'].length > 0 ? 'with offers' : 'without offers';
-      return [{ point: 'loans.result-values', question: `the result ${told}`, answer: offers }];
+      return [{ point: 'loans.result-values', question: `the result ${succeeded}`, answer: offers }];
     }
     case 'queryDisbursement':
-      return told ? outcomes(exchange, data, body['errors']) : [];
+      return succeeded ? outcomes(exchange, data, body['errors']) : [];
     case 'createPaymentLink':
       return [
-        { point: 'links.states', answer: `created, is_success ${told}` },
+        { point: 'links.states', answer: `created, is_success ${succeeded}` },
         ...tokenHeaders.map((name): Seen => ({
           point: 'service.token-headers',
           question: name,

@@ -28,7 +28,7 @@ interface UndocumentedParts {
   readonly integers: readonly string[];
 }
 
-/** Entries of an array that are looked at, and places that are told. */
+/** Entries of an array that are looked at, and places that are listed. */
 const MAX_ENTRIES = 50;
 
 function unnamedIn(body: unknown, named: Named): readonly string[] {

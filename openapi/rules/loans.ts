@@ -43,13 +43,13 @@ function errorIn(value: unknown, depth = MAX_DEPTH): readonly string[] | null {
 /** The codes of a failure stand in errors beside data: those anywhere else count where none do. */
 function errorsBesideData({ body, check }: RuleContext): void {
   const { errors, ...others } = body as Entry;
-  const isTold = entriesOf(errors).length > 0;
-  const elsewhere = isTold ? null : errorIn(others);
-  if (isTold || elsewhere !== null)
+  const hasErrors = entriesOf(errors).length > 0;
+  const elsewhere = hasErrors ? null : errorIn(others);
+  if (hasErrors || elsewhere !== null)
     check(
       'loans.outcome.errors-beside-data',
       '/errors',
-      isTold,
+      hasErrors,
       'the error codes in errors, beside data',
       () => `an error at /${(elsewhere ?? []).join('/')}, and none in errors`,
     );

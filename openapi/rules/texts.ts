@@ -10,7 +10,7 @@ import type { RuleContext } from './context.ts';
 const HTML_ESCAPE = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
 const BEYOND_ASCII = /[^\0-\x7F]/;
 
-/** The characters of Windows-1252 from byte 0x80 on. Not every TextDecoder tells them from those of Latin-1. */
+/** The characters of Windows-1252 from byte 0x80 on. Not every TextDecoder distinguishes them from those of Latin-1. */
 const FROM_0X80 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 /** The byte that Windows-1252, or Latin-1 where that has none, writes for a character. */
 const bytes = new Map([

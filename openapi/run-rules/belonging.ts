@@ -78,15 +78,15 @@ export function changeFacts(
   return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];
 }
 
-/** An outcome that was told is found again, unless the application may have changed meanwhile. */
+/** An outcome that was given is found again, unless the application may have changed meanwhile. */
 function outcomesStay(results: ResultCollector, records: readonly FactRecord[]): void {
   const clause = 'loans.outcome.found-again';
   const changed = of(records, 'changed');
   const missing = of(records, 'outcome-missing');
-  for (const [application, told] of groupBy(of(records, 'outcome'), ({ fact }) => fact.application)) {
-    const [first] = told.toSorted((one, other) => one.fact.at - other.fact.at);
+  for (const [application, outcomes] of groupBy(of(records, 'outcome'), ({ fact }) => fact.application)) {
+    const [first] = outcomes.toSorted((one, other) => one.fact.at - other.fact.at);
     if (first === undefined) continue;
-    results.exercise(clause, 'queryDisbursement', told.length, first.exchange);
+    results.exercise(clause, 'queryDisbursement', outcomes.length, first.exchange);
     const [gone, ...more] = missing.filter(
       ({ fact }) =>
         fact.application === application &&
@@ -98,7 +98,7 @@ function outcomesStay(results: ResultCollector, records: readonly FactRecord[]):
       clause,
       operation: 'queryDisbursement',
       pointer: 'response/status',
-      expected: 'the outcome that was told before',
+      expected: 'the outcome that was given before',
       received: 'a refusal',
       exchange: gone.exchange,
       contrast: first.exchange,
@@ -136,7 +136,7 @@ const apart = new Set(['application_id', 'account_id', 'customer_ip']);
 function disbursementsAreFound(results: ResultCollector, records: readonly FactRecord[]): void {
   const taken = of(records, 'answer').filter(({ fact }) => fact.operation === 'disburse' && fact.how === 'accepted');
   const answers = new Map(taken.map(({ fact, exchange }) => [exchange, fact.asked]));
-  const told = groupBy(of(records, 'outcome'), ({ fact }) => fact.application);
+  const outcomes = groupBy(of(records, 'outcome'), ({ fact }) => fact.application);
   const missed = groupBy(of(records, 'outcome-missing'), ({ fact }) => fact.application);
   const made = of(records, 'disbursed').flatMap(({ fact, exchange }) => {
     const asked = answers.get(exchange);
@@ -144,17 +144,17 @@ function disbursementsAreFound(results: ResultCollector, records: readonly FactR
     const like = Object.entries(asked).filter(([name]) => !apart.has(name));
     return [{ ...fact, amount: Number(asked['amount']), like: JSON.stringify(like.sort()) }];
   });
-  const found = made.filter(({ application }) => told.has(application));
+  const found = made.filter(({ application }) => outcomes.has(application));
   const lost = made.flatMap((one) => {
     const misses = missed.get(one.application) ?? [];
     const last = misses.toSorted((a, b) => a.fact.from - b.fact.from).at(-1);
-    if (last === undefined || misses.length < MIN_MISSES || told.has(one.application)) return [];
+    if (last === undefined || misses.length < MIN_MISSES || outcomes.has(one.application)) return [];
     const like = found.find((other) => other.at < one.at && other.like === one.like);
     const behind = found.some(
       (other) =>
         other.at > one.at &&
         other.amount >= one.amount &&
-        told.get(other.application)?.some(({ fact }) => fact.at < last.fact.from),
+        outcomes.get(other.application)?.some(({ fact }) => fact.at < last.fact.from),
     );
     return like === undefined || !behind ? [] : [{ last, like }];
   });
@@ -168,7 +168,7 @@ function disbursementsAreFound(results: ResultCollector, records: readonly FactR
     expected: 'the outcome of a disbursement that was taken on, as of one before it with the same values',
     received: 'a refusal',
     exchange: first.last.exchange,
-    contrast: told.get(first.like.application)?.[0]?.exchange ?? first.last.exchange,
+    contrast: outcomes.get(first.like.application)?.[0]?.exchange ?? first.last.exchange,
     count: lost.length,
   });
 }
@@ -203,7 +203,7 @@ const HALF_DIGIT = 0.000_005;
 
 type Rates = readonly [interest: number, commission: number];
 
-/** How the rates of one answer stand to those of another that told of the same account; null where it may be as it is. */
+/** How the rates of one answer stand to those of another that gave the same account; null where it may be as it is. */
 function confusionOf([interest, commission]: Rates, [otherInterest, otherCommission]: Rates): string | null {
   if (interest !== commission && interest === otherCommission && commission === otherInterest)
     return 'the rates of interest and commission, exchanged';
@@ -214,7 +214,7 @@ function confusionOf([interest, commission]: Rates, [otherInterest, otherCommiss
     : null;
 }
 
-/** Rates that are exchanged, or told as fractions and as percentages, on several accounts. */
+/** Rates that are exchanged, or given as fractions and as percentages, on several accounts. */
 function ratesStay(results: ResultCollector, records: readonly FactRecord[]): void {
   const clause = 'loans.offer.rates-stay';
   const accounts = groupBy(

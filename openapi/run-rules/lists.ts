@@ -86,7 +86,7 @@ export function listFacts({ operation, request, startedAt, durationMs }: Exchang
 
 /** A clock may be read a moment early or late. */
 const CLOCK_TOLERANCE_MS = 5;
-/** How long after a payment what it used up may still be told as before. */
+/** How long after a payment what it used up may still be shown as before. */
 const SETTLING_MS = 1000;
 
 /** How many payments were made before an answer came; null where one was under way meanwhile, or just over. */
@@ -159,7 +159,7 @@ export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {
 /** Fewer refusals of lists that are given otherwise may be an accident of the network between. */
 const MIN_REFUSALS = 2;
 
-/** True of a refusal by its status: what is no list in an answer of success is told of its body. */
+/** True of a refusal by its status: what is no list in an answer of success is judged by its body. */
 const isRefused = ({ how, status }: { readonly how: string; readonly status: number | null }): boolean =>
   how === 'refused' && isAboutRequest(status) && classify(status) !== 'success';
 

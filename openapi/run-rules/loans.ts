@@ -1,4 +1,4 @@
-/** Applications differ from one another; outcomes, once told, do not contradict themselves. */
+/** Applications differ from one another; outcomes, once given, do not contradict themselves. */
 import type { FactRecord, OutcomeFact, LoanFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -20,7 +20,7 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
       rule: 'outcome',
       application,
       text: truncate(result.trim()),
-      errors: areTold(errors),
+      errors: hasEntries(errors),
       from,
       at,
     },
@@ -28,7 +28,7 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
 }
 
 /** True of errors in whatever form, as long as they are some. */
-const areTold = (errors: unknown): boolean =>
+const hasEntries = (errors: unknown): boolean =>
   typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
 
 function distinctIds(results: ResultCollector, records: readonly FactRecord[]): void {
@@ -55,12 +55,12 @@ type Outcomes = readonly FactRecord<OutcomeFact>[];
 
 function textAndErrors(results: ResultCollector, outcomes: Outcomes): void {
   const clause = 'loans.outcome.text-and-errors';
-  for (const [text, told] of groupBy(outcomes, ({ fact }) => fact.text)) {
+  for (const [text, same] of groupBy(outcomes, ({ fact }) => fact.text)) {
     const [[withErrors, ...more], [without, ...others]] = [
-      told.filter(({ fact }) => fact.errors),
-      told.filter(({ fact }) => !fact.errors),
+      same.filter(({ fact }) => fact.errors),
+      same.filter(({ fact }) => !fact.errors),
     ];
-    results.exercise(clause, 'queryDisbursement', told.length, told[0]?.exchange ?? '');
+    results.exercise(clause, 'queryDisbursement', same.length, same[0]?.exchange ?? '');
     if (withErrors !== undefined && without !== undefined)
       results.break({
         clause,
@@ -77,9 +77,9 @@ function textAndErrors(results: ResultCollector, outcomes: Outcomes): void {
 
 function errorsStay(results: ResultCollector, histories: ReadonlyMap<string, Outcomes>): void {
   const clause = 'loans.outcome.errors-stay';
-  for (const told of histories.values()) {
-    const from = told.findIndex(({ fact }) => fact.errors);
-    const [first, later] = [told[from], told.slice(from + 1)];
+  for (const history of histories.values()) {
+    const from = history.findIndex(({ fact }) => fact.errors);
+    const [first, later] = [history[from], history.slice(from + 1)];
     if (first === undefined || later.length === 0) continue;
     results.exercise(clause, 'queryDisbursement', later.length, first.exchange);
     const [gone, ...more] = later.filter(({ fact }) => !fact.errors);
@@ -88,7 +88,7 @@ function errorsStay(results: ResultCollector, histories: ReadonlyMap<string, Out
         clause,
         operation: 'queryDisbursement',
         pointer: '/errors',
-        expected: 'the errors that were told before',
+        expected: 'the errors that were given before',
         received: 'no errors',
         exchange: gone.exchange,
         contrast: first.exchange,
@@ -97,27 +97,27 @@ function errorsStay(results: ResultCollector, histories: ReadonlyMap<string, Out
   }
 }
 
-/** A run of queries of one application that all told the same. */
+/** A run of queries of one application that all gave the same outcome. */
 interface StatusRun {
   readonly text: string;
   readonly outcomes: Outcomes;
-  /** Milliseconds from its first query to its end: to the last answer, or to the answer that told something else. */
+  /** Milliseconds from its first query to its end: to the last answer, or to the answer that gave another. */
   readonly lasted: number;
 }
 
 const wordsOf = ({ fact }: FactRecord<OutcomeFact>): string => withoutNumbers(fact.text);
 
-function statusRunsOf(told: Outcomes): readonly StatusRun[] {
-  const begins = told.flatMap((seen, index) =>
-    index === 0 || wordsOf(seen) !== wordsOf(told[index - 1] as FactRecord<OutcomeFact>) ? [index] : [],
+function statusRunsOf(history: Outcomes): readonly StatusRun[] {
+  const begins = history.flatMap((seen, index) =>
+    index === 0 || wordsOf(seen) !== wordsOf(history[index - 1] as FactRecord<OutcomeFact>) ? [index] : [],
   );
   return begins.map((from, index) => {
-    const until = begins[index + 1] ?? told.length;
-    const [first, end] = [told[from], told[until] ?? told[until - 1]] as [
+    const until = begins[index + 1] ?? history.length;
+    const [first, end] = [history[from], history[until] ?? history[until - 1]] as [
       FactRecord<OutcomeFact>,
       FactRecord<OutcomeFact>,
     ];
-    return { text: wordsOf(first), outcomes: told.slice(from, until), lasted: end.fact.at - first.fact.from };
+    return { text: wordsOf(first), outcomes: history.slice(from, until), lasted: end.fact.at - first.fact.from };
   });
 }
 
@@ -155,9 +155,9 @@ function finalOutcomesStay(results: ResultCollector, histories: readonly Outcome
     whole.flatMap((of) => of.slice(0, -1)),
     ({ text }) => text,
   );
-  const wasLast = ({ text, outcomes: told, lasted }: StatusRun): boolean => {
+  const wasLast = ({ text, outcomes, lasted }: StatusRun): boolean => {
     const stayed = (kept.get(text) ?? []).filter(
-      (other) => other.outcomes.length > told.length && other.lasted > MIN_DURATION_RATIO * lasted,
+      (other) => other.outcomes.length > outcomes.length && other.lasted > MIN_DURATION_RATIO * lasted,
     );
     return stayed.length > (left.get(text)?.length ?? 0);
   };
@@ -170,11 +170,11 @@ function finalOutcomesStay(results: ResultCollector, histories: readonly Outcome
   );
   const prefixes = observedPrefixes(histories, GAP_MS);
   const longer = observedPrefixes(histories, RETURN_GAP_MS);
-  for (const [index, told] of longer.entries()) {
-    const [first] = told;
-    if (first === undefined || told.length < 2) continue;
-    results.exercise(clause, 'queryDisbursement', told.length - 1, first.exchange);
-    const steps = statusRunsOf(told);
+  for (const [index, history] of longer.entries()) {
+    const [first] = history;
+    if (first === undefined || history.length < 2) continue;
+    results.exercise(clause, 'queryDisbursement', history.length - 1, first.exchange);
+    const steps = statusRunsOf(history);
     const returned = returnIn(steps);
     const back = returned > 0 && attempts.has(loopTo(steps, returned)) ? -1 : returned;
     const observed = statusRunsOf(prefixes[index] ?? []);
@@ -194,20 +194,22 @@ function finalOutcomesStay(results: ResultCollector, histories: readonly Outcome
   }
 }
 
-const gapBefore = (told: Outcomes, at: number): number =>
-  at === 0 ? 0 : (told[at] as FactRecord<OutcomeFact>).fact.from - (told[at - 1] as FactRecord<OutcomeFact>).fact.at;
+const gapBefore = (history: Outcomes, at: number): number =>
+  at === 0
+    ? 0
+    : (history[at] as FactRecord<OutcomeFact>).fact.from - (history[at - 1] as FactRecord<OutcomeFact>).fact.at;
 
 /** Cuts each history at the first gap above max(`leastMs`, 5 × the median gap): transitions in it were not observed. */
 function observedPrefixes(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
-  const gaps = histories.flatMap((told) => told.slice(1).map((_, at) => gapBefore(told, at + 1)));
+  const gaps = histories.flatMap((history) => history.slice(1).map((_, at) => gapBefore(history, at + 1)));
   const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-  return histories.map((told) => {
-    const end = told.findIndex((_, at) => gapBefore(told, at) > Math.max(leastMs, 5 * usual));
-    return end < 0 ? told : told.slice(0, end);
+  return histories.map((history) => {
+    const end = history.findIndex((_, at) => gapBefore(history, at) > Math.max(leastMs, 5 * usual));
+    return end < 0 ? history : history.slice(0, end);
   });
 }
 
-/** What was told of each application since it was last changed, in order; queries that overlapped are left out. */
+/** The outcomes of each application since it was last changed, in order; queries that overlapped are left out. */
 function historiesOf(records: readonly FactRecord[]): ReadonlyMap<string, Outcomes> {
   const changed = groupBy(of(records, 'changed'), ({ fact }) => fact.application);
   const outcomes = of(records, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
@@ -215,11 +217,11 @@ function historiesOf(records: readonly FactRecord[]): ReadonlyMap<string, Outcom
     const before = changed.get(fact.application)?.filter((one) => one.fact.at <= fact.from).length ?? 0;
     return `${fact.application} ${before}`;
   });
-  for (const [key, told] of histories) {
+  for (const [key, history] of histories) {
     let free = 0;
     histories.set(
       key,
-      told.filter(({ fact }) => fact.from >= free && (free = fact.at) >= 0),
+      history.filter(({ fact }) => fact.from >= free && (free = fact.at) >= 0),
     );
   }
   return histories;

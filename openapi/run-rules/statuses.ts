@@ -22,7 +22,7 @@ const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approve
 export function statusesOf(records: readonly FactRecord[]): readonly StatusRule[] {
   const history = new Map<string, Set<OperationId>>();
   return of(records, 'answer').flatMap((record): StatusRule[] => {
-    const { operation, how, what, statedSuccess: told, asked, subject = '', state = '' } = record.fact;
+    const { operation, how, what, statedSuccess, asked, subject = '', state = '' } = record.fact;
     if (how !== 'accepted') return [];
     const before = history.get(subject) ?? new Set<OperationId>();
     const again = changes[operation] === true && before.has(operation);
@@ -31,7 +31,7 @@ export function statusesOf(records: readonly FactRecord[]): readonly StatusRule[
     const key = JSON.stringify([
       operation,
       Object.entries(asked).sort(),
-      told,
+      statedSuccess,
       state,
       operation === 'requestLoan' ? '' : past,
     ]);
@@ -79,7 +79,7 @@ export function decidedBy(answers: readonly StatusRule[]): readonly string[] {
   const names = new Set(answers.flatMap(({ record }) => Object.keys(record.fact.asked)));
   const candidates: [name: string, of: (one: StatusRule) => string][] = [
     ['what the answer says of itself', ({ record }) => String(record.fact.statedSuccess)],
-    ['the outcome told', ({ record }) => record.fact.state ?? ''],
+    ['the outcome given', ({ record }) => record.fact.state ?? ''],
     ...[...names].map((name): [string, (one: StatusRule) => string] => [
       name,
       ({ record }) => record.fact.asked[name] ?? '',

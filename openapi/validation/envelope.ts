@@ -24,7 +24,7 @@ function fieldsBelow(value: unknown, fields: readonly string[], depth: number): 
   );
 }
 
-/** Names of members that tell of an error; `detail` is the one of RFC 9457 (problem details). */
+/** Names of members that name an error; `detail` is the one of RFC 9457 (problem details). */
 const errorMember = /error|code|message|problem|fault|^(?:detail|reason)s?$/i;
 
 /** A 2xx that is a refusal all the same: no `data`, a member that names an error, and none of the documented fields. */

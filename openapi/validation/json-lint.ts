@@ -1,4 +1,4 @@
-/** What JSON.parse does not tell about a text that it accepts. */
+/** What JSON.parse does not report of a text that it accepts. */
 import { shortName } from '../util/truncate.ts';
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*(:)?)|[{}[\]]/g;

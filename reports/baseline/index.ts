@@ -15,7 +15,7 @@ export function expectedFailuresOf(
   return judgeKnown(known ?? [], findings, clauses, startedAt.slice(0, 10));
 }
 
-/** The baselineFiles as the report tells of them. */
+/** The baselineFiles as they stand in the report. */
 export function compareWith(baselineFiles: Comparisons, report: Report, known: KnownJudgement): ComparisonResult {
   const { pins, baseline } = baselineFiles;
   return {

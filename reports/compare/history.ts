@@ -86,7 +86,7 @@ function latencyHistories(reports: readonly Report[]): readonly LatencyHistory[]
   });
 }
 
-/** The history that these reports tell, in whatever order they are given. Pure. */
+/** The history that these reports make, in whatever order they are given. Pure. */
 export function historyOf(given: readonly Report[]): History {
   const reports = given.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   return {

@@ -1,4 +1,4 @@
-/** Adds up what the lines of a journal tell, one kind of count at a time. */
+/** Adds up what the lines of a journal say, one kind of count at a time. */
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
 import { findingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';

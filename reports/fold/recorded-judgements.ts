@@ -4,7 +4,7 @@ import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Judged, Report } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 
-/** The judgements of `exchanges`; those that the journal does not tell of are left out. */
+/** The judgements of `exchanges`; those that the journal does not hold are left out. */
 export function recordedJudgements(
   exchanges: Readonly<Record<string, ExchangeRecord>>,
   runTallies: RunTallies,

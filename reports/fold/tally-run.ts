@@ -24,7 +24,7 @@ interface ClauseSet {
 
 const clauseSet = (ids: readonly string[]): ClauseSet => ({ ids, counts: new Map(), entries: new Map() });
 
-/** Counts what the lines tell. Clauses over several exchanges are settled here too, over the facts of all scenarios. */
+/** Counts what the lines say. Clauses over several exchanges are settled here too, over the facts of all scenarios. */
 export function tally(lines: readonly JournalLine[], catalogue: Catalogue): RunTallies {
   const runTallies = emptyTallies();
   for (const line of lines) if (line.line === 'record') runTallies.records.set(line.record.id, line.record);

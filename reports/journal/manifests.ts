@@ -31,8 +31,8 @@ export function manifestOf({ run, target, suite }: RunDescription, { current, to
 /** Reads what travelled as a manifest; null where it is none. */
 export function readManifest(text: string): Manifest | null {
   try {
-    const told = JSON.parse(text) as Manifest;
-    return Number.isInteger(told.shard.current) && Number.isInteger(told.shard.total) ? told : null;
+    const manifest = JSON.parse(text) as Manifest;
+    return Number.isInteger(manifest.shard.current) && Number.isInteger(manifest.shard.total) ? manifest : null;
   } catch {
     return null;
   }

@@ -8,13 +8,13 @@ interface Begun {
   readonly description: RunDescription;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** Titles of the scenarios that were to be told. */
+  /** Titles of the scenarios that were to run. */
   readonly scenarios: readonly string[];
 }
 
 const fileOf = (folder: string): string => path.join(folder, journalFolder, 'run.json');
 
-/** Writes it down; a folder that cannot be written is told of when the report is. */
+/** Writes it down; a folder that cannot be written is reported with the report. */
 export function writeBegun(folder: string, { description, startedAt, scenarios }: Begun): void {
   try {
     mkdirSync(path.dirname(fileOf(folder)), { recursive: true });
@@ -27,11 +27,11 @@ export function writeBegun(folder: string, { description, startedAt, scenarios }
 /** Reads it; null where no run began there. */
 export function readBegun(folder: string): Begun | null {
   try {
-    const told = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Record<string, unknown>;
+    const read = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Record<string, unknown>;
     return {
-      description: descriptionIn(told),
-      startedAt: String(told['startedAt']),
-      scenarios: (told['scenarios'] ?? []) as readonly string[],
+      description: descriptionIn(read),
+      startedAt: String(read['startedAt']),
+      scenarios: (read['scenarios'] ?? []) as readonly string[],
     };
   } catch {
     return null;

@@ -1,5 +1,5 @@
 /**
- * What the configuration tells the reporter of the run: it travels as `metadata.conformance` of the Playwright
+ * What the configuration gives the reporter of the run: it travels as `metadata.conformance` of the Playwright
  * configuration, which survives blobs and merging.
  */
 import { areas } from '../../openapi/model/exchange.ts';
@@ -24,7 +24,7 @@ export interface RunFacts extends Omit<RunDescription, 'run' | 'plan'> {
   readonly interrupted?: string;
   /** What is missing of the run itself, one sentence each: shards, for one. No verdict rests on a part. */
   readonly incomplete?: readonly string[];
-  /** Faults of the suite that the journal does not tell. */
+  /** Faults of the suite that are not in the journal. */
   readonly errors?: readonly SuiteError[];
   /** Where a secret was found in what was written. */
   readonly leaks?: readonly string[];

@@ -28,7 +28,7 @@ export function incidentCounts(incidents: readonly IncidentOutcome[]): readonly 
   ];
 }
 
-/** Those of which no finding tells. */
+/** Those that no finding shows. */
 export function silentIncidents(incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] {
   return incidents.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'warned');
 }

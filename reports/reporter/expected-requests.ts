@@ -8,7 +8,7 @@ const USUAL_REQUESTS: Readonly<Record<Area, number>> = { loans: 560, 'payment-li
 /** Fewer scenarios are a selection, whose requests nobody has counted. */
 const MIN_SCENARIOS = 50;
 
-/** About how many requests a run sends; 0 where it cannot be told. */
+/** About how many requests a run sends; 0 where it cannot be known. */
 export function expectedRequests(
   { target, suite }: Pick<RunDescription, 'target' | 'suite'>,
   scenarios: number,

@@ -1,4 +1,4 @@
-/** Counts what the journals of a run tell while they grow. */
+/** Counts what the journals of a run say while they grow. */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 
@@ -13,7 +13,7 @@ export interface Done {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Counts what the journals in a folder tell; each call reads only what is new. */
+/** Counts what the journals in a folder say; each call reads only what is new. */
 export function openJournalCounter(folder: string): () => Done {
   const read = new Map<string, { at: number; rest: string }>();
   const findings = new Set<string>();
@@ -51,7 +51,7 @@ export function openJournalCounter(folder: string): () => Done {
     try {
       for (const name of readdirSync(folder)) if (name.endsWith('.jsonl')) readOn(path.join(folder, name));
     } catch {
-      // A journal that cannot be read is told of when the report is made.
+      // A journal that cannot be read is reported when the report is made.
     }
     return { requests, findings: findings.size, pausedUntil };
   };

@@ -23,8 +23,10 @@ export class OtherProjectsListener {
     else {
       const title = test.titlePath().filter(Boolean).join(' › ');
       this.#failed.push(title);
-      const told = result.errors.map((error) => [error.message, error.snippet, error.stack].filter(Boolean).join('\n'));
-      const text = `\n${result.status}: ${title}\n${told.join('\n')}\n`;
+      const errors = result.errors.map((error) =>
+        [error.message, error.snippet, error.stack].filter(Boolean).join('\n'),
+      );
+      const text = `\n${result.status}: ${title}\n${errors.join('\n')}\n`;
       this.#say(text);
     }
   }

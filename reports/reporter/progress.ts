@@ -134,7 +134,7 @@ export class Progress {
   }
 }
 
-/** The progress of the run that `description` tells of, whose journals go to a folder. */
+/** The progress of the run that `description` describes, whose journals go to a folder. */
 export function openProgress({
   description,
   journals,

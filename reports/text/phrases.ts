@@ -85,7 +85,7 @@ export function targetName({ name, embedded, baseUrl }: Target): string {
   return name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 }
 
-/** Statuses and broken connections as a sentence tells them: `3 × 404, 2 × no answer`. */
+/** Statuses and broken connections in a sentence: `3 × 404, 2 × no answer`. */
 export function answersInWords(statuses: Readonly<Record<string, number>>, unanswered: number): string {
   const parts = Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`));
   if (unanswered > 0) parts.push(`${unanswered} × no answer`);

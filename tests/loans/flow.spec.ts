@@ -1,7 +1,7 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import { eachOf, hasErrors, isPending, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
-import { checkRefusedIsNotTold } from './refused-disbursements.ts';
+import { checkRefusedIsNotPaid } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Milliseconds after which outcomes are no longer under way. */
@@ -50,8 +50,13 @@ test(
       const usual = await loans.settled(made);
       if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
       await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, contrast]) => {
-        const told = await bank.ask('queryDisbursement', { application_id: id }, { probe: true });
-        checkRefusedIsNotTold({ check }, told, told.accepted && told.data.result === usual.data.result, contrast);
+        const outcome = await bank.ask('queryDisbursement', { application_id: id }, { probe: true });
+        checkRefusedIsNotPaid(
+          { check },
+          outcome,
+          outcome.accepted && outcome.data.result === usual.data.result,
+          contrast,
+        );
       });
     },
   ),

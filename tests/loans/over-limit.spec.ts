@@ -13,7 +13,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { checkRefusedIsNotTold } from './refused-disbursements.ts';
+import { checkRefusedIsNotPaid } from './refused-disbursements.ts';
 
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
 const OUTCOME_DELAYS_MS = [300, 1200, 3000] as const;
@@ -27,7 +27,7 @@ interface Drawn {
   /** The last outcome; null where the disbursement was not taken on. */
   readonly outcome: Outcome | null;
 }
-/** One above the limit, and what was told of its application before it. */
+/** One above the limit, and what was answered of its application before it. */
 interface DrawnAbove extends Drawn {
   readonly before: Reply;
 }
@@ -64,7 +64,7 @@ async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null
 /** The offer of which the limit is exceeded for the `nth` time: of those that MAX_AMOUNT leaves room for, where there are such. */
 function offerToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
   const cheapest = limited(offers);
-  // The first, since errors may be told of it alone; and the least of the others: where limits were swapped, it is too low.
+  // The first, since errors may be given of it alone; and the least of the others: where limits were swapped, it is too low.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
   const least = cheapest.find((one) => others.includes(one)) ?? first;
   return [least, first][nth] ?? cheapest[0];
@@ -93,19 +93,19 @@ async function drawnAbove(
   return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
 }
 
-/** What was refused is not told like what was made, unless that is told of an application without a disbursement, too. */
+/** The outcome of what was refused is not that of what was made, unless an application without a disbursement has it, too. */
 async function refusedIsNotMade(tools: Tools, { application, before, disbursed }: DrawnAbove, made: Application) {
   await tools.run.session.clock.sleep(OUTCOME_DELAYS_MS[0]);
   const usual = await tools.loans.outcome(made);
   if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
-  const isTold = ({ accepted, data, body }: Reply): boolean =>
+  const isPaid = ({ accepted, data, body }: Reply): boolean =>
     accepted && (data as { result?: unknown }).result === usual.data.result && !hasErrors(body);
-  if (isTold(before)) return;
-  const told = await queried(tools, application);
-  checkRefusedIsNotTold(tools, told, isTold(told), disbursed);
+  if (isPaid(before)) return;
+  const outcome = await queried(tools, application);
+  checkRefusedIsNotPaid(tools, outcome, isPaid(outcome), disbursed);
 }
 
-/** Notes what an amount above the limit brought, and whether it is told like the one `within` it. */
+/** Notes what an amount above the limit brought, and whether its outcome reads like that of the one `within` it. */
 async function compare({ loans, check, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome) {
   let [outcome, usual] = [over.outcome, control];
   // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
@@ -132,7 +132,7 @@ async function compare({ loans, check, run }: Tools, over: DrawnAbove, within: D
   });
 }
 
-/** `terms` with flags as they were granted otherwise, where they were: a failure of one kind of application is told like that of another. */
+/** `terms` with flags as they were granted otherwise, where they were: a failure of one kind of application reads like that of another. */
 function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
   const flagsOf = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
     commercial_disbursement,

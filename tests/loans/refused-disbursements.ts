@@ -1,16 +1,16 @@
-/** What is told of a disbursement that was refused. */
+/** The outcome of a disbursement that was refused. */
 import type { Reply, Tools } from '../../fixtures/runner/index.ts';
 
-/** Checks that a refused disbursement, `contrast`, is not told in the words of one that was made. */
-export const checkRefusedIsNotTold = (
+/** Checks that a refused disbursement, `contrast`, has not the outcome of one that was made. */
+export const checkRefusedIsNotPaid = (
   { check }: Pick<Tools, 'check'>,
-  told: Reply<'queryDisbursement'>,
-  isToldAsMade: boolean,
+  outcome: Reply<'queryDisbursement'>,
+  isPaid: boolean,
   contrast: Reply,
 ): void =>
-  check('loans.outcome.not-of-a-refused', told, !isToldAsMade, {
+  check('loans.outcome.not-of-a-refused', outcome, !isPaid, {
     pointer: '/data/result',
     expected: 'no outcome in the words of a disbursement that was made',
-    received: String(told.data.result),
+    received: String(outcome.data.result),
     contrast,
   });

@@ -12,7 +12,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { checkRefusedIsNotTold } from './refused-disbursements.ts';
+import { checkRefusedIsNotPaid } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
@@ -98,7 +98,7 @@ async function outcomesAreOfNoOther({ probe, check, run }: Tools, { application,
 
 /**
  * A disbursement of such values is refused at once, or the query answers with another outcome than that of one that was
- * made. Resolves to whether it was refused: what is told of the application after that is about no other disbursement.
+ * made. Resolves to whether it was refused: what is said of the application after that is about no other disbursement.
  */
 async function isNotMade(
   { bank, loans, probe, check, run }: Tools,
@@ -116,10 +116,10 @@ async function isNotMade(
     await run.session.clock.sleep(SETTLING_MS);
     query = await loans.settled(application_id, { probe: true });
   }
-  const isTold = query.accepted && query.data.result === outcome.data.result;
-  if (!reply.accepted) checkRefusedIsNotTold({ check }, query, isTold, reply);
+  const isPaid = query.accepted && query.data.result === outcome.data.result;
+  if (!reply.accepted) checkRefusedIsNotPaid({ check }, query, isPaid, reply);
   const isLost = application_id === UNKNOWN_ID && isRefusal(query);
-  check(clause, reply, !reply.accepted || !(isTold || isLost), {
+  check(clause, reply, !reply.accepted || !(isPaid || isLost), {
     expected: 'a refusal, or an outcome that is no success',
     contrast: disbursed,
   });

@@ -198,11 +198,11 @@ test(
     await disbursementsWithGaps(tools, await unapproved(tools, fresh, control), control);
     const second = control.accepted ? await probe(control, values, state('a second disbursement')) : null;
     if (second?.accepted !== true) return;
-    const [told, before] = [second.data.application_id, control.data.application_id];
-    check('loans.disbursement.application-id.echo', second, told === before, {
+    const [answered, before] = [second.data.application_id, control.data.application_id];
+    check('loans.disbursement.application-id.echo', second, answered === before, {
       pointer: '/data/application_id',
       expected: `"${String(before)}", as the first time`,
-      received: `"${String(told)}"`,
+      received: `"${String(answered)}"`,
       contrast: control,
     });
   }),

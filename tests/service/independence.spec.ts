@@ -43,7 +43,7 @@ async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): P
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
   let outcome = await loans.settled(step.application.id);
-  // That there is no outcome yet may be kept for a moment, or be told by a copy that lags behind.
+  // That there is no outcome yet may be kept for a moment, or be answered by a copy that lags behind.
   if (isRefusal(outcome)) {
     await run.session.clock.sleep(SETTLING_MS);
     outcome = await loans.settled(step.application.id);

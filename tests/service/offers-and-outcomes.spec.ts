@@ -119,8 +119,8 @@ test(
 /** Pause between two disbursements: so many in a time may be too many of one account. Milliseconds. */
 const PAUSE_MS = 1000;
 
-/** True of a text that was told of a disbursement below its limit as well: it failed for another reason. */
-function isToldBelowLimits({ requests }: Tools['run']['session'], text: string): boolean {
+/** True of a text that was given for a disbursement below its limit as well: it failed for another reason. */
+function wasGivenBelowLimits({ requests }: Tools['run']['session'], text: string): boolean {
   const below = requests.flatMap(({ operation, how, values }) => {
     const { id, accounts, limits } =
       requests.find(({ opened: one }) => one?.id === String(values['application_id']))?.opened ?? {};
@@ -128,7 +128,7 @@ function isToldBelowLimits({ requests }: Tools['run']['session'], text: string):
     const isBelow = values['contract_approved'] === true && Number(values['amount']) < limit;
     return operation === 'disburse' && how === 'taken' && isBelow ? [id] : [];
   });
-  return requests.some(({ told, values }) => told === text && below.includes(String(values['application_id'])));
+  return requests.some(({ outcome, values }) => outcome === text && below.includes(String(values['application_id'])));
 }
 
 // After outcomes were asked about: its disbursements settle those that wait for the next one.
@@ -137,7 +137,7 @@ test(
   ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target, check }) => {
     claimUnused(run, 'loans');
     const terms = await loans.terms();
-    /** Disburses the limit less `cents` of a new application; what came, told with errors or not. */
+    /** Disburses the limit less `cents` of a new application; what came, with errors or not. */
     const disbursed = async (cents: number) => {
       const application = await loans.apply(terms);
       const offer = application?.offers.find(({ limit }) => limit !== null && limit > 1 && limit <= target.caps.amount);
@@ -146,11 +146,11 @@ test(
       const amount = Number((offer.limit - cents / 100).toFixed(2));
       const reply = await loans.disburse(application, offer, { amount }, { probe: true });
       if (!reply.accepted) return { reply, made: isRefusal(reply) ? false : null };
-      const told = await loans.settled(application.id, { probe: true });
-      if (!told.accepted) return { reply, made: null };
-      const made = !hasErrors(told.body);
-      const text = String(told.data.result);
-      return { reply, made: !made && isToldBelowLimits(run.session, text) ? null : made, text };
+      const outcome = await loans.settled(application.id, { probe: true });
+      if (!outcome.accepted) return { reply, made: null };
+      const made = !hasErrors(outcome.body);
+      const text = String(outcome.data.result);
+      return { reply, made: !made && wasGivenBelowLimits(run.session, text) ? null : made, text };
     };
     let contrast: Reply | undefined;
     let exact: { readonly reply: Reply; readonly text?: string } | undefined;

@@ -106,7 +106,7 @@ test(
   ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
     const { loans, bank, check, run } = tools;
     claimUnused(run, area, { applications: ENTITIES, disbursements: 2 * ENTITIES });
-    // A small disbursement from earlier in the run: what is told of it is the last word.
+    // A small disbursement from earlier in the run: what is said of it is the last word.
     const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
     const bySize = disbursements.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
@@ -125,11 +125,11 @@ test(
       const look = async (application_id: string) => {
         const [before, last] = await Promise.all([outcome(), bank.queryDisbursement({ application_id })]);
         return async () => {
-          const toldAs = (other: Reply<'queryDisbursement'>): boolean =>
+          const readsLike = (other: Reply<'queryDisbursement'>): boolean =>
             other.accepted && withoutNumbers(String(other.data.result)) === withoutNumbers(String(before.data.result));
-          if (!before.accepted || !toldAs(last) || isPending(before.data.result)) return;
+          if (!before.accepted || !readsLike(last) || isPending(before.data.result)) return;
           let after = await outcome();
-          const isKept = () => toldAs(after);
+          const isKept = () => readsLike(after);
           if (isKept() && isRefusal(await loans.approve(application, offer, { probe: true }))) after = await outcome();
           if (!after.accepted) return;
           changed += isKept() ? 0 : 1;

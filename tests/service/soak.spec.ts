@@ -130,9 +130,9 @@ test(
     let [last, exchange, round] = [0, '', 0];
     await trickle(tools, async () => {
       await loans.validate(terms);
-      const told = [...disbursed];
+      const known = [...disbursed];
       // The first one each time, and another in turn.
-      for (const application_id of new Set([told[0], told[(round += 1) % Math.max(1, told.length)]])) {
+      for (const application_id of new Set([known[0], known[(round += 1) % Math.max(1, known.length)]])) {
         if (application_id === undefined) continue;
         const reply = await bank.queryDisbursement({ application_id });
         if (reply.accepted) [last, exchange] = [reply.exchange.startedAt, reply.exchange.id];

@@ -67,12 +67,12 @@ export function closest(
   const atmAt = new Map(
     seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
   );
-  // Of an ATM that was told at several places, the one that is the furthest from where was asked counts.
-  const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, told]) => ({
+  // Of an ATM that was seen at several places, the one that is the furthest from where was asked counts.
+  const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, places]) => ({
     no,
-    text: told[0]?.[0] ?? no,
-    positions: told.map(positionOf),
-    slack: 2 * Math.max(...told.map((atm) => coordinateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
+    text: places[0]?.[0] ?? no,
+    positions: places.map(positionOf),
+    slack: 2 * Math.max(...places.map((atm) => coordinateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
   }));
   const sightings = groupBy(
     seen.flatMap(({ fact: { at, atms } }) => atms.map((atm) => ({ no: numberOf(atm), at }))),

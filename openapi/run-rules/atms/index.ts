@@ -24,7 +24,7 @@ const digestOfText = memoizeByText((text) => digest(text.replaceAll(/\s+/g, ''))
 const digestOf = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
-/** Code units of an address that tell it from those of other ATMs. */
+/** Code units of an address that distinguish it from those of other ATMs. */
 const HEAD_LENGTH = 12;
 
 const headOf = (text: unknown): SeenAtm[6] =>
@@ -69,7 +69,7 @@ interface Seen {
   readonly exchange: string;
 }
 
-/** Kilometres by which the same place may be told otherwise, beside what its coordinates are rounded by. */
+/** Kilometres by which the same place may be given otherwise, beside what its coordinates are rounded by. */
 const SAME_PLACE_KM = 0.15;
 
 const isSamePlace = (one: SeenAtm, other: SeenAtm): boolean =>
@@ -230,18 +230,18 @@ function districtsTell(results: ResultCollector, answers: readonly FactRecord<At
     districts: [...groupBy(all, ({ fact }) => codeOf(fact.asked[1])).values()].flatMap(([one]) => one ?? []),
     sets: new Set(all.map(listedIn)),
   }));
-  const told = provinces.filter(({ districts }) => districts.length > 1);
-  const [first, second] = told[0]?.districts ?? [];
+  const divided = provinces.filter(({ districts }) => districts.length > 1);
+  const [first, second] = divided[0]?.districts ?? [];
   if (first === undefined || second === undefined) return;
-  const count = told.reduce((sum, { districts }) => sum + districts.length - 1, 0);
+  const count = divided.reduce((sum, { districts }) => sum + districts.length - 1, 0);
   results.exercise(clause, 'findAtms', count, first.exchange);
-  if (count + 1 < MIN_DISTRICTS || told.some(({ sets }) => sets.size > 1)) return;
+  if (count + 1 < MIN_DISTRICTS || divided.some(({ sets }) => sets.size > 1)) return;
   results.break({
     clause,
     operation: 'findAtms',
     pointer: '/data',
     expected: 'other ATMs for other districts of a province',
-    received: `the same ATMs for each of ${count + told.length} districts`,
+    received: `the same ATMs for each of ${count + divided.length} districts`,
     exchange: second.exchange,
     contrast: first.exchange,
     count,

@@ -1,4 +1,4 @@
-/** Values with which an operation fails with a 5xx, and how many failures it takes to tell that from chance. */
+/** Values with which an operation fails with a 5xx, and how many failures it takes to distinguish that from chance. */
 import type { OperationId } from '../../clauses/areas.ts';
 import { min } from '../../util/min-max.ts';
 import { truncate } from '../../util/truncate.ts';
@@ -55,7 +55,7 @@ export const FAILURES_IN_PAIR = 3;
 const MAX_FAILURES = 12;
 
 /**
- * How many failures it takes to tell a value that fails from an operation that fails at times whatever it is asked: by the
+ * How many failures it takes to distinguish a value that fails from an operation that fails at times whatever it is asked: by the
  * share of failures among requests of which every value was taken at some time. Null where that is too large.
  */
 export function failuresToTell(operation: OperationId, requests: readonly AskedRequest[]): number | null {

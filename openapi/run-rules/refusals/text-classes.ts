@@ -1,6 +1,6 @@
 /** Classes of free text that no rule of business is about: by length and by what is in them. */
 
-/** Kinds of free text: how they are told, and the shortest text that is of one. */
+/** Kinds of free text: how they are recognised, and the shortest text that is of one. */
 const texts: readonly (readonly [what: string, letters: RegExp, sample: string])[] = [
   ['a text beyond ASCII', /[^\0-\x7F]/, 'é'],
   ['a text beyond the basic plane, as an emoji', /[\u{10000}-\u{10FFFF}]/u, '🧾'],

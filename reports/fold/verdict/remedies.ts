@@ -17,7 +17,7 @@ export const lostPositives = ({ outcomes }: OperationReport): number =>
 const isFaulty = (area: Area, { clauses }: RunTally): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
-/** What to do about the cause that most answers of a silent area tell; null where a broken clause or the answers say enough. */
+/** What to do about the cause that most answers of a silent area name; null where a broken clause or the answers say enough. */
 export function cureOf(area: Area, asked: readonly OperationReport[], run: RunTally): string | null {
   if (isFaulty(area, run)) return null;
   const requests = asked.reduce((sum, operation) => sum + operation.requests, 0);

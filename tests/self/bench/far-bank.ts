@@ -16,7 +16,7 @@ interface Traffic {
 
 type Work<T> = (env: Readonly<Record<string, string>>) => Promise<T>;
 
-/** Serves a bank that takes `latencyMs` to answer while `work` runs, and tells of the traffic. */
+/** Serves a bank that takes `latencyMs` to answer while `work` runs, and reports the traffic. */
 export async function whileFar<T>(latencyMs: number, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
   return served(() => new Promise((resolve) => setTimeout(resolve, latencyMs)), work);
 }

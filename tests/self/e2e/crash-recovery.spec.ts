@@ -115,10 +115,10 @@ test('A worker that is killed costs nothing that was seen, and nothing is create
   expect(ended.status, ended.out).toBe(1);
   expect(ended.report).toMatchObject({ verdict: 'non-conformant' });
   expect(ended.report?.errors.length).toBeGreaterThan(0);
-  const told = journalLines(ended.folder)
+  const written = journalLines(ended.folder)
     .filter(({ line }) => line === 'scenario')
     .map(({ scenario }) => scenario);
-  expect(new Set(told).size).toBe(told.length);
+  expect(new Set(written).size).toBe(written.length);
   expect(ended.out).not.toMatch(/\n\s+at /);
 });
 
@@ -151,7 +151,7 @@ test('A target that is gone is not waited for when the time is up', thorough, as
   expect(report?.interrupted).toMatch(/was not back when the time of the run was up \(MAX_DURATION\)|^its time was up/);
 });
 
-test('A full disk is told of, and ends the run with exit status 3', async () => {
+test('A full disk is reported, and ends the run with exit status 3', async () => {
   const folder = makeTempDir();
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200k', 'tmpfs', folder], { stdio: 'ignore' });

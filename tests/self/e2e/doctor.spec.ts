@@ -73,7 +73,7 @@ test('READ_ONLY asks for an unknown id and creates nothing', async () => {
   expect(out).toContain('queryDisbursement is reachable');
 });
 
-test('Wrong credentials are told by the variables to check', async () => {
+test('Wrong credentials are reported with the variables to check', async () => {
   const { status, out } = await doctorOf(createBank(), { CLIENT_SECRET: 'no-Such-secret-1' });
   expect(status, out).toBe(2);
   expect(out).toMatch(

@@ -38,12 +38,12 @@ for (const [index, bank] of malformedHttpBanks.entries()) {
     const { expected } = bank;
     const report = await examined(bank);
     const words = wordsOf(report);
-    const told = report.findings.map(({ clause, pointer, received }) => `${clause} ${pointer} ${received}`).join('\n');
+    const found = report.findings.map(({ clause, pointer, received }) => `${clause} ${pointer} ${received}`).join('\n');
     expect(report.errors).toEqual([]);
-    expect(report.verdict, `${report.reasons.join('\n')}\n${told}`).toBe(expected.verdict);
+    expect(report.verdict, `${report.reasons.join('\n')}\n${found}`).toBe(expected.verdict);
     if (expected.words !== undefined) expect(words).toMatch(expected.words);
     const broken = report.findings.filter(({ verdict }) => verdict === 'fail');
-    expect(broken.length > 0, told).toBe(expected.breaks !== undefined);
+    expect(broken.length > 0, found).toBe(expected.breaks !== undefined);
     for (const { clause, pointer } of broken) {
       expect(clause).toMatch(expected.breaks?.clause ?? /^$/);
       expect(pointer).toMatch(expected.breaks?.pointer ?? /^$/);
@@ -51,7 +51,7 @@ for (const [index, bank] of malformedHttpBanks.entries()) {
     const warned = [
       ...new Set(report.findings.filter(({ verdict }) => verdict === 'warning').map(({ clause }) => clause)),
     ];
-    if (expected.warns !== undefined) expect(warned, told).toEqual([...expected.warns]);
+    if (expected.warns !== undefined) expect(warned, found).toEqual([...expected.warns]);
     if (report.verdict === 'inconclusive') expect(report.reasons.length).toBeGreaterThan(0);
     expect(words, 'no trace of an exception').not.toMatch(/\n\s+at \S+ \(|node:internal|UND_ERR|ECONN|\bundefined\b/);
     expect(Object.keys(report.exchanges).length, 'evidence of what came').toBeGreaterThan(0);

@@ -21,7 +21,7 @@ test('The sandbox is good unless it is given faults, and then it has those', asy
   expect(both).toEqual(['links.link.payment-token']);
 });
 
-test('Faults are listed by a word, and an unknown one is told in one sentence', async () => {
+test('Faults are listed by a word, and an unknown one is reported in one sentence', async () => {
   const { status, out } = await started([...bankCommand, '--faults', 'Truncated'], {});
   expect(status, out).toBe(0);
   expect(out).toContain('link-with-truncated-token\n    Link with truncated token. (links.token-in-link)');

@@ -116,7 +116,7 @@ const apart = (link: string, token: string): string =>
 
 test('Payment tokens stand in no report, not even where a finding quotes them', async () => {
   const tokens: string[] = [];
-  const telling = editBody('createPaymentLink', (body) => {
+  const leaking = editBody('createPaymentLink', (body) => {
     const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
     tokens.push(data.payment_token);
     data.payment_link = apart(data.payment_link, data.payment_token);
@@ -124,7 +124,7 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
   });
   const folder = makeTempDir();
   const settings = { AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har', RUNS: '5' };
-  await conformanceOf(telling(createBank()), settings);
+  await conformanceOf(leaking(createBank()), settings);
   const report = reportIn(folder);
   expect(report?.findings.map(({ clause }) => clause)).toContain('links.token-in-link');
   expect(report?.findings.find(({ pointer }) => pointer === '/data/end_date')?.received).toContain('soon, for ');

@@ -161,7 +161,7 @@ test('A warning passes, and fails under STRICT', async () => {
 /** Credentials that no other text holds by chance. */
 const peculiar = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
 
-for (const [what, env, told] of [
+for (const [what, env, words] of [
   ['An unreachable host', { BASE_URL: 'http://127.0.0.1:9', ...peculiar }, ['Nobody answers', 'BASE_URL']],
   ['A wrong variable', { RUNS: 'many', AREAS: 'cards' }, ['RUNS', 'AREAS']],
 ] as const)
@@ -170,7 +170,7 @@ for (const [what, env, told] of [
     expect(verdictOf(ran), ran.out).toEqual([2, 'inconclusive', 2]);
     expect(ran.report?.requests).toBe(0);
     const reasons = ran.report?.reasons.join(' ') ?? '';
-    for (const word of told) {
+    for (const word of words) {
       expect(reasons).toContain(word);
       expect(ran.out).toContain(word);
     }
@@ -179,7 +179,7 @@ for (const [what, env, told] of [
     expect(ran.out.trim().split('\n').length).toBeLessThanOrEqual(20);
   });
 
-test('A folder that cannot be written is a fault of the configuration, told in one sentence', async () => {
+test('A folder that cannot be written is a fault of the configuration, reported in one sentence', async () => {
   const file = join(makeTempDir(), 'a-file');
   writeFileSync(file, '');
   for (const folder of [file, join(file, 'report')]) {

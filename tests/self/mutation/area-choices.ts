@@ -48,8 +48,8 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
   return [
     choice('loans.order-id-repeated', 'requestLoan', null, repeated[order.repeatedOrder]),
     state('disburse', 'a disbursement without a contract', !order.contractRequired, outOfOrder),
-    state('queryDisbursement', 'a query before the disbursement', order.earlyQuery === 'told', unknownEntity),
-    outcome.overLimit === 'told'
+    state('queryDisbursement', 'a query before the disbursement', order.earlyQuery === 'answered', unknownEntity),
+    outcome.overLimit === 'answered'
       ? choice('loans.amount-above-limit', 'queryDisbursement', null, `accepted, with the outcome “${lastWord}”`)
       : choice('loans.amount-above-limit', 'disburse', null, refused(business)),
     choice(
@@ -59,7 +59,7 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
       codes.length === 0 ? 'none' : codes.join(' '),
     ),
     choice('loans.error-codes', 'queryDisbursement', `with “${outcome.success}”`, 'none'),
-    ...(rules.outside === 'told'
+    ...(rules.outside === 'answered'
       ? [choice('loans.result-values', 'requestLoan', 'the result false', 'without offers')]
       : []),
     ...(offers.minimum > 0 ? [choice('loans.result-values', 'requestLoan', 'the result true', 'with offers')] : []),
@@ -98,10 +98,10 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
 /** The choices of the ATM locator. */
 export function atmsOf({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
   const [taken, malformed] = [accepted(answers.status.findAtms), refused(refusals.status.malformed)];
-  const told = (point: ClauseId, question: Question | null, value: ObservedAnswer | RegExp): Choice =>
+  const observed = (point: ClauseId, question: Question | null, value: ObservedAnswer | RegExp): Choice =>
     choice(point, 'findAtms', question, value);
   const required = (question: Question, isTaken: boolean): Choice =>
-    told('atms.required-parameters', question, isTaken ? taken : malformed);
+    observed('atms.required-parameters', question, isTaken ? taken : malformed);
   const many = network.atms > 100 && network.coordinateDecimals > 1;
   const orders = { distance: 'closest first', 'farthest-first': 'farthest first', number: 'by number' };
   // A long way in one unit is a short one in the other.
@@ -115,12 +115,12 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
   return [
     ...(many
       ? [
-          told('atms.distance-unit', null, unit),
-          told('atms.distance-unit', 'what is measured', ways),
-          told('atms.ordering', 'by position', orders[answer.order]),
-          told('atms.ordering', 'by province and district', 'by number'),
-          told('atms.count', 'by position', count),
-          told('atms.count', 'distance of the farthest ATM', reach),
+          observed('atms.distance-unit', null, unit),
+          observed('atms.distance-unit', 'what is measured', ways),
+          observed('atms.ordering', 'by position', orders[answer.order]),
+          observed('atms.ordering', 'by province and district', 'by number'),
+          observed('atms.count', 'by position', count),
+          observed('atms.count', 'distance of the farthest ATM', reach),
         ]
       : []),
     required({ without: 'latitude' }, false),
@@ -128,12 +128,12 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
     required({ without: 'district_code' }, request.provinceAlone === 'whole'),
     required('both forms', request.bothForms !== 'refused'),
     required('no parameter', request.noForm !== 'refused'),
-    told(
+    observed(
       'atms.codes',
       'codes without ATMs',
       request.unknownCodes === 'empty' ? 'no ATMs' : refused(refusals.status.unknownReference),
     ),
-    told('atms.value-bounds', 'latitude 91', malformed),
-    told('atms.authorization-minded', 'with an access token', taken),
+    observed('atms.value-bounds', 'latitude 91', malformed),
+    observed('atms.authorization-minded', 'with an access token', taken),
   ];
 }

@@ -55,16 +55,16 @@ function answersOf(behaviour: BankBehaviour): Choice[] {
   const throttled = `${refusals.status.tooMany} with Retry-After ${until}`;
   return [
     ...operationIds.flatMap((operation): Choice[] => {
-      const told = (point: ClauseId, question: string | null, answer: Choice['answer']): Choice =>
+      const observed = (point: ClauseId, question: string | null, answer: Choice['answer']): Choice =>
         choice(point, operation, question, answer);
       return [
-        told('service.success-status', null, String(answers.status[operation])),
-        ...(refusals.status.business === 200 ? [] : [told('service.error-body', null, bodies[refusals.style])]),
-        told('service.additional-fields', null, moreFields(behaviour, operation)),
-        told('service.number-spelling', null, spelling),
-        told('service.rate-limit', 'announced in headers', listed.join(', ') || 'no header about limits'),
-        told('service.rate-limit', 'after too many requests', throttled),
-        told('service.token', null, `accepted ${operation === 'findAtms' ? 'without a' : 'with a bearer'} token`),
+        observed('service.success-status', null, String(answers.status[operation])),
+        ...(refusals.status.business === 200 ? [] : [observed('service.error-body', null, bodies[refusals.style])]),
+        observed('service.additional-fields', null, moreFields(behaviour, operation)),
+        observed('service.number-spelling', null, spelling),
+        observed('service.rate-limit', 'announced in headers', listed.join(', ') || 'no header about limits'),
+        observed('service.rate-limit', 'after too many requests', throttled),
+        observed('service.token', null, `accepted ${operation === 'findAtms' ? 'without a' : 'with a bearer'} token`),
       ];
     }),
     choice(
@@ -163,18 +163,18 @@ export function compareCard(
 ): { readonly compared: number; readonly misread: readonly string[] } {
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
   const all = choicesOf(withBehaviour(behaviour)).map((choice) => ({ choice, shown: shownOf(observations, choice) }));
-  const told = all.filter(({ shown }) => shown.length > 0);
+  const compared = all.filter(({ shown }) => shown.length > 0);
   // The ordinary bank has all that it takes to ask about the areas.
   const isOrdinary = behaviour === undefined && target.areas.length === areas.length;
   const silent = all.filter(
     ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
   );
-  const misread = told
+  const misread = compared
     .filter(({ choice, shown }) => !shown.every((one) => agrees(one, choice)))
     .map(
       ({ choice, shown }) =>
         `${placeOf(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
     );
   const unsaid = silent.map(({ choice }) => `${placeOf(choice)}: not shown`);
-  return { compared: told.length, misread: [...misread, ...unsaid] };
+  return { compared: compared.length, misread: [...misread, ...unsaid] };
 }

@@ -124,12 +124,12 @@ test('Probing stays within the caps, whatever a bank takes', async () => {
   }
 });
 
-test('What was refused is told with the rule that explains it', async () => {
+test('What was refused is reported with the rule that explains it', async () => {
   const { observations, findings } = await runVariant(variantNamed('loans-from-1000'));
-  const told = observations.filter(({ point }) => point === 'loans.refusals');
-  const below = told.find(({ about }) => about === 'amounts below 1000');
+  const explained = observations.filter(({ point }) => point === 'loans.refusals');
+  const below = explained.find(({ about }) => about === 'amounts below 1000');
   expect(findings).toEqual([]);
   const [, met, all] = /^refused: (\d+) of (\d+)$/.exec(below?.value ?? '') ?? [];
   expect([Number(met) > 0, met]).toEqual([true, all]);
-  expect(told.map(({ about }) => about)).not.toContain('no explanation found');
+  expect(explained.map(({ about }) => about)).not.toContain('no explanation found');
 });

@@ -11,7 +11,7 @@ import type { RunFacts } from '../../../reports/model/description.ts';
 import { compareCard } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 
-const told = ({ verdict, clause, operation, pointer, received }: Finding): string =>
+const lineOf = ({ verdict, clause, operation, pointer, received }: Finding): string =>
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
 
 const expectedOf = ({ breaks, operation, pointer }: Mutant): string =>
@@ -63,7 +63,7 @@ export function outcomeOfMutant(mutant: Mutant, report: Report): MutantOutcome {
     clause: breaks,
     outcome: !seen || errors.length > 0 ? 'missed' : reasons.length > 0 ? 'misblamed' : 'caught',
     expected: expectedOf(mutant),
-    found: reasons.length === 0 ? [] : findings.slice(0, shown).map(told),
+    found: reasons.length === 0 ? [] : findings.slice(0, shown).map(lineOf),
     why: reasons.length === 0 ? null : reasons.join(' '),
   };
 }
@@ -89,13 +89,13 @@ export function outcomeOfVariant(variant: Variant, report: Report, kind: Conform
     ...(kind === 'variant' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
     ...misread,
   ];
-  const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: told(one) }));
+  const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: lineOf(one) }));
   return { name, kind, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
 }
 
 /** What a report says of a shipped bug. */
 export function outcomeOfIncident(incident: Incident, { findings, verdict, reasons, errors }: Report): IncidentOutcome {
-  const found = [...errors.map(({ message }) => message), ...findings.slice(0, shown).map(told)];
+  const found = [...errors.map(({ message }) => message), ...findings.slice(0, shown).map(lineOf)];
   if (verdict === 'inconclusive') found.push(...reasons.slice(0, shown));
   const outcome =
     errors.length > 0

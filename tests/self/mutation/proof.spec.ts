@@ -118,7 +118,7 @@ test('Choices of variants are about open points', () => {
   }
 });
 
-test('A card that tells something else than the bank was built to do is reported', async () => {
+test('A card that shows something else than the bank was built to do is reported', async () => {
   const variant = variantNamed('statuses-by-operation');
   const report = await runVariant(variant);
   const right = outcomeOfVariant(variant, report, 'variant');

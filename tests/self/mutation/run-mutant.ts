@@ -14,7 +14,7 @@ const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
 
 /**
  * The report on a mutated bank. A mutant touches one operation, and no description asks anything of two areas; so the descriptions of
- * its area are told, as a vendor tells them with AREAS. That the rest changes nothing is tested by a sample.
+ * its area are run, as a vendor runs them with AREAS. That the rest changes nothing is tested by a sample.
  */
 export function runMutant(mutant: Mutant, areas: string = operations[mutant.operation].area): Promise<Report> {
   const clock = instantClock();

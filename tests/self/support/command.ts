@@ -15,7 +15,7 @@ export const playwrightCli = path.join(root, 'node_modules/@playwright/test/cli.
 const config = `--config=${path.join(root, 'playwright.config.ts')}`;
 const loader = path.join(root, 'fixtures/typescript.cjs');
 
-/** What a run against a sandbox at `url` is told. */
+/** What a run against a sandbox at `url` is given. */
 export const sandbox = (url: string): Record<string, string> => ({
   BASE_URL: url,
   CLIENT_ID: sandboxCredentials.clientId,

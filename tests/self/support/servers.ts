@@ -1,4 +1,4 @@
-/** Servers on this machine for examining the transport: each does exactly what it is told, byte by byte. */
+/** Servers on this machine for examining the transport: each does exactly what it is given, byte by byte. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';

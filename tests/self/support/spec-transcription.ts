@@ -241,7 +241,7 @@ export const sentences: readonly (readonly [Section, string, readonly ClauseId[]
   ['Errors', 'A code comes with the failure text', ['loans.outcome.text-and-errors']],
   [
     'Limits',
-    'The merchant list tells the highest QR amount and explains it',
+    'The merchant list gives the highest QR amount and explains it',
     ['links.merchants.qr-max-amount', 'links.merchants.qr-max-amount-message'],
   ],
   ['Limits', 'and whether it is editable', ['links.merchants.editable', 'links.merchants.edit-message']],

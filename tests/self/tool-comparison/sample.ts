@@ -34,7 +34,7 @@ function wrapped({ behaviour = {}, wrap = (bank: Handler) => bank }: Variant): H
   return wrap(createBank({ behaviour }), Date);
 }
 
-/** The good bank twice, which tells what a tool reports of it anyway; then banks that conform, then mutants. */
+/** The good bank twice, which shows what a tool reports of it anyway; then banks that conform, then mutants. */
 export function sample(): readonly Sampled[] {
   const good = (name: string): Sampled => ({ name, kind: 'good', open: () => createBank() });
   // Those that need test data of their own from their operator, or a prefix, would be no fair question to ask of all.

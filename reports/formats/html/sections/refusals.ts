@@ -9,14 +9,14 @@ const ofRefusals = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
 /** The section of refusals; empty where nothing was refused. */
 export function refusalsSection(report: Report): Markup | '' {
-  const told = report.observations.filter(({ point }) => points.has(point));
-  if (told.length === 0) return '';
+  const observed = report.observations.filter(({ point }) => points.has(point));
+  if (observed.length === 0) return '';
   const found = report.findings.filter(({ clause }) => ofRefusals.test(clause));
   const contrasts = found.map(
     ({ operation, pointer, received, exchange }) =>
       html`<tr><td><code>${operation}</code></td><td>a contrast pair at <code>${pointer}</code></td><td>${evidenceLink(report, exchange, received)}</td></tr>`,
   );
-  const rows = told.map(
+  const rows = observed.map(
     ({ operation, about, value, exchange }) =>
       html`<tr><td><code>${operation}</code></td><td>${about}</td><td>${evidenceLink(report, exchange, value)}</td></tr>`,
   );

@@ -1,4 +1,4 @@
-/** HOOKS: the user's module gives test data and credentials, is told what was created, and its faults are one sentence each. */
+/** HOOKS: the user's module gives test data and credentials, is given what was created, and its faults are one sentence each. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

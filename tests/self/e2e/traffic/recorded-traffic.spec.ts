@@ -160,7 +160,7 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
     expect(text, file).not.toMatch(/browser-secret|cookie-77|in-query/);
 });
 
-test('What cannot be judged is told in one sentence', async () => {
+test('What cannot be judged is reported in one sentence', async () => {
   const shop = { log: { entries: [entry('GET', 'https://shop.example/', {}, {})] } };
   const [other, text] = [tempFile('other.har', JSON.stringify(shop)), tempFile('text.har', 'no JSON')];
   for (const [command, words, says] of [

@@ -84,7 +84,7 @@ for (const [name, areas, operation] of [
     },
   );
 
-test('What cannot be asked again is told in one sentence', async () => {
+test('What cannot be asked again is reported in one sentence', async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
   const env = { OPERATIONS: 'createPaymentLink', RUNS: '1', MAX_LINKS: '3' };

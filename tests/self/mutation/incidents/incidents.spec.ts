@@ -36,7 +36,7 @@ async function isIdle({ area, behaviour = {}, open }: Incident, expected: readon
   }
 }
 
-test('Each is named once, tells its story in a line, and breaks a clause of its level', () => {
+test('Each is named once, is described in a line, and breaks a clause of its level', () => {
   expect(incidents.length).toBeGreaterThanOrEqual(90);
   expect(new Set(incidents.map(({ name }) => name)).size).toBe(incidents.length);
   for (const { name, description, shownBy, breaks, clause } of incidents) {

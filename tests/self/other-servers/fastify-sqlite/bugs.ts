@@ -23,7 +23,7 @@ export const bugs = {
   },
   sometimes: {
     'sticky-decline': 'one failed disbursement blocks the customer, and all later ones fail',
-    'reconciled-away': 'reconciliation turns every fourth outcome that was told as final into a failure',
+    'reconciled-away': 'reconciliation turns every fourth outcome that was final into a failure',
   },
   unseen: {},
 } satisfies Bugs;

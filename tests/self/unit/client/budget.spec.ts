@@ -72,12 +72,12 @@ test('Below them the reasons name the cap that was used up', async () => {
 });
 
 test('The plan names the caps that are too small for what is judged, and no others', () => {
-  const told = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
+  const announced = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
   const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
-  expect(told({})).not.toContain('too small');
-  expect(told({ ...small, AREAS: 'payment-links' })).toMatch(
+  expect(announced({})).not.toContain('too small');
+  expect(announced({ ...small, AREAS: 'payment-links' })).toMatch(
     /too small for a full verdict, .* at least MAX_LINKS=1\.$/m,
   );
-  expect(told({ ...small, OPERATIONS: 'requestLoan' })).toMatch(/at least MAX_APPLICATIONS=2\.$/m);
-  expect(told({ ...small, OPERATIONS: 'validateLoan' })).toMatch(/^Plan: nothing is created/m);
+  expect(announced({ ...small, OPERATIONS: 'requestLoan' })).toMatch(/at least MAX_APPLICATIONS=2\.$/m);
+  expect(announced({ ...small, OPERATIONS: 'validateLoan' })).toMatch(/^Plan: nothing is created/m);
 });

@@ -1,4 +1,4 @@
-/** A finding that is looked at once more is told by how it behaves: always, in a state, under load, or now and then. */
+/** A finding that is looked at once more is classified by how it behaves: always, in a state, under load, or now and then. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { dataOf } from '../../../../fixtures/banks/lib/exchange.ts';
@@ -30,7 +30,7 @@ const banks: Record<string, () => Handler> = {
 };
 
 for (const [as, open] of Object.entries(banks))
-  test(`A fault is told to be ${as}`, async () => {
+  test(`A fault is classified as ${as}`, async () => {
     const report = await examine(open(), { env: { AREAS: 'payment-links', RUNS: '3' } });
     const [finding] = report.findings.filter(
       ({ verdict, operation }) => verdict === 'fail' && operation.endsWith('available-currency-codes'),
@@ -41,13 +41,13 @@ for (const [as, open] of Object.entries(banks))
     expect(report.verdict).toBe('non-conformant');
   });
 
-test('A fault that hangs on the application is told to be state-dependent', async () => {
-  const told = new Map<string, number>();
+test('A fault that hangs on the application is classified as state-dependent', async () => {
+  const queried = new Map<string, number>();
   const bank = editBody('queryDisbursement', (body, { params }) => {
     const id = String(params['application_id']);
-    const first = told.size === 0;
-    if (!first && !told.has(id)) return false;
-    told.set(id, 1);
+    const first = queried.size === 0;
+    if (!first && !queried.has(id)) return false;
+    queried.set(id, 1);
     dataOf(body)['result'] = 7;
   })(createBank());
   const report = await examine(bank, { env: { AREAS: 'loans', RUNS: '3' } });
@@ -77,7 +77,7 @@ const byInput: Record<string, readonly [area: string, mutate: Mutant['mutate']]>
 };
 
 for (const [what, [area, mutate]] of Object.entries(byInput))
-  test(`A fault that hangs on ${what} is told to be deterministic`, async () => {
+  test(`A fault that hangs on ${what} is classified as deterministic`, async () => {
     const report = await examine(mutate(createBank()), { env: { AREAS: area } });
     const [finding] = report.findings.filter(({ verdict }) => verdict === 'fail');
     expect(finding?.classification).toMatchObject({ as: 'deterministic' });

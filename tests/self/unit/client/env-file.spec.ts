@@ -21,7 +21,7 @@ for (const [name, meant] of [
   ['CLIENT_SECRETS', 'CLIENT_SECRET'],
   ['ACESS_TOKEN', 'ACCESS_TOKEN'],
 ] as const)
-  test(`${name} is told as a misspelt ${meant}, in .env and in the environment`, () => {
+  test(`${name} is reported as a misspelt ${meant}, in .env and in the environment`, () => {
     const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
     expect(faultsOfFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
     expect(faultsOf({ [name]: '1' })).toEqual([sentence('')]);

@@ -29,11 +29,11 @@ test('How many disbursements had no outcome in the end stands in the report', as
     processingFor(noting, (id) => forgotten.has(id)),
     { env: { AREAS: 'loans' } },
   );
-  const [told] = scenarios.flatMap(({ cases = [] }) => cases.filter(({ label }) => label.includes('outcome')));
+  const [outcomes] = scenarios.flatMap(({ cases = [] }) => cases.filter(({ label }) => label.includes('outcome')));
   // Nothing tells them apart: another third is put to a person, for all that anybody knows.
   expect(findings).toEqual([]);
-  expect(told?.of).toBeGreaterThan(9);
-  expect(told?.asked).toBe(Number(told?.of) - Math.floor(Number(told?.of) / 3));
+  expect(outcomes?.of).toBeGreaterThan(9);
+  expect(outcomes?.asked).toBe(Number(outcomes?.of) - Math.floor(Number(outcomes?.of) / 3));
 });
 
 test('The available limit is not blamed for a failure that came below it as well', async () => {
@@ -67,7 +67,7 @@ for (const [name, received] of [
   ['contract-taken-twice-at-once', 'both were accepted'],
   ['order-idempotent-but-at-once', 'another application_id for each'],
 ] as const)
-  test(`What is done twice at once is told of both requests: ${name}`, async () => {
+  test(`What is done twice at once is reported of both requests: ${name}`, async () => {
     const { findings } = await examine(mutantNamed(name).mutate(createBank()), { env: { AREAS: 'loans' } });
     expect(findings.map((one) => one.received)).toContain(received);
   });

@@ -1,12 +1,12 @@
-/** Scenarios are told side by side, and what only telling needs is loaded only where they are told. */
+/** Scenarios run side by side, and what only running needs is loaded only where they run. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { schedule } from '../../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../../fixtures/runner/scenario.ts';
 
-interface Telling {
-  readonly told: string[];
+interface Scheduled {
+  readonly begun: string[];
   most: number;
   underWay: Set<string>;
 }
@@ -19,10 +19,13 @@ const scenario = (id: string, alone: boolean | string = false): Scenario => ({
 });
 
 /** Tells `scenarios` as Playwright does, one test after the other, with the index of those that it runs. */
-async function told(scenarios: readonly Scenario[], failing = ''): Promise<Telling & { readonly failed: string[] }> {
-  const seen = { told: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
-  const tell = schedule(scenarios, async ({ id, details }) => {
-    seen.told.push(id);
+async function scheduled(
+  scenarios: readonly Scenario[],
+  failing = '',
+): Promise<Scheduled & { readonly failed: string[] }> {
+  const seen = { begun: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
+  const run = schedule(scenarios, async ({ id, details }) => {
+    seen.begun.push(id);
     seen.underWay.add(id);
     seen.most = Math.max(seen.most, seen.underWay.size);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -32,38 +35,38 @@ async function told(scenarios: readonly Scenario[], failing = ''): Promise<Telli
   });
   for (const one of scenarios)
     try {
-      await tell(one);
+      await run(one);
     } catch {
       seen.failed.push(one.id);
     }
   return seen;
 }
 
-test('Scenarios have company, each is told once and in order, and some are told alone', async () => {
+test('Scenarios have company, each runs once and in order, and some run alone', async () => {
   const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => scenario(id, index === 6 || index > 17));
-  const seen = await told(scenarios);
-  expect(seen.told).toEqual(scenarios.map(({ id }) => id));
+  const seen = await scheduled(scenarios);
+  expect(seen.begun).toEqual(scenarios.map(({ id }) => id));
   expect(seen.most).toBeGreaterThan(3);
 });
 
-test('Scenarios that are told alone by one name have each other for company, and nobody else', async () => {
+test('Scenarios that run alone under one name have each other for company, and nobody else', async () => {
   const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => scenario(id, /[bcd]/.test(id) && 'credentials'));
   const company: string[] = [];
   const underWay = new Set<string>();
-  const tell = schedule(scenarios, async ({ id }) => {
+  const run = schedule(scenarios, async ({ id }) => {
     underWay.add(id);
     await new Promise((resolve) => setTimeout(resolve, 5));
     company.push([...underWay].sort().join(''));
     underWay.delete(id);
   });
-  for (const one of scenarios) await tell(one);
+  for (const one of scenarios) await run(one);
   expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
 test('A scenario that breaks breaks its own test and no other', async () => {
   const scenarios = [...'abcde'].map((id) => scenario(id));
-  const seen = await told(scenarios, 'd');
-  expect([seen.told.length, seen.failed]).toEqual([5, ['d']]);
+  const seen = await scheduled(scenarios, 'd');
+  expect([seen.begun.length, seen.failed]).toEqual([5, ['d']]);
 });
 
 test('A worker that takes over in the middle awaits what stands behind', async () => {
@@ -78,10 +81,10 @@ test('A worker that takes over in the middle awaits what stands behind', async (
   expect(left).toEqual(['b 2', 'c 1', 'd 0']);
 });
 
-test('A scenario that nobody planned is told all the same', async () => {
+test('A scenario that nobody planned runs all the same', async () => {
   const seen: string[] = [];
-  const tell = schedule([scenario('a')], async ({ id }) => void seen.push(id));
-  await tell(scenario('b'));
+  const run = schedule([scenario('a')], async ({ id }) => void seen.push(id));
+  await run(scenario('b'));
   expect(seen).toEqual(['b']);
 });
 

@@ -254,7 +254,7 @@ test('Every variable is tried with a wrong value, or cannot have one', () => {
   expect(variables.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
 });
 
-test('All faults are told at once', () => {
+test('All faults are reported at once', () => {
   const faults = faultsOf({ CLIENT_ID: '', CLIENT_SECRET: '', ACCESS_TOKEN: '', RUNS: 'x', STRICT: 'x' });
   expect(faults).toHaveLength(5);
   expect(faults.slice(0, 3).join('|')).toMatch(new RegExp(credentials));

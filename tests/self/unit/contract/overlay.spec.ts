@@ -45,10 +45,13 @@ for (const name of three)
 
       const judged = await started(script('tests/self/unit/contract/under-overlay.ts', ...three), { OVERLAY: given });
       expect(judged.status, judged.out).toBe(0);
-      const told = JSON.parse(judged.out) as Record<string, { verdict: string; failed: string[]; errors: unknown[] }>;
+      const results = JSON.parse(judged.out) as Record<
+        string,
+        { verdict: string; failed: string[]; errors: unknown[] }
+      >;
       for (const other of three) {
-        expect(told[other]?.errors).toEqual([]);
-        expect(told[other]?.verdict, `${other} under the overlay of ${name}`).toBe(
+        expect(results[other]?.errors).toEqual([]);
+        expect(results[other]?.verdict, `${other} under the overlay of ${name}`).toBe(
           other === name ? 'conformant' : 'non-conformant',
         );
       }
@@ -139,7 +142,7 @@ test('A bank with its own path segments and header names passes with its overlay
   });
 });
 
-for (const [what, text, told] of [
+for (const [what, text, fault] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
   ['with an action that is none', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
   [
@@ -159,7 +162,7 @@ for (const [what, text, told] of [
     async () => {
       const ended = await conformance({ OVERLAY: tempFile('bad.yaml', text) });
       expect(ended.status, ended.out).toBe(2);
-      expect(ended.out.replace(/\s+/g, ' ')).toContain(told);
+      expect(ended.out.replace(/\s+/g, ' ')).toContain(fault);
       expect(ended.report?.requests).toBe(0);
     },
   );

@@ -8,18 +8,18 @@ import { variantNamed } from '../../../../fixtures/banks/variants/index.ts';
 import { examine } from '../../support/examine.ts';
 
 async function main(): Promise<void> {
-  const told: Record<string, unknown> = {};
+  const results: Record<string, unknown> = {};
   for (const name of process.argv.slice(2)) {
     const dialect = variantNamed(name);
     const { verdict, findings, errors, reasons } = await examine(openVariant(dialect), { env: dialect.env ?? {} });
-    told[name] = {
+    results[name] = {
       verdict,
       reasons,
       errors,
       failed: [...new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause))].sort(),
     };
   }
-  process.stdout.write(JSON.stringify(told));
+  process.stdout.write(JSON.stringify(results));
 }
 
 void main();

@@ -88,7 +88,7 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3']) {
   });
 }
 
-test('A TLS connection is used again, and its loss is told like any other', async () => {
+test('A TLS connection is used again, and its loss is reported like any other', async () => {
   let connections = 0;
   const port = await rawServer((socket, request, number) => {
     if (number === 1) connections += 1;

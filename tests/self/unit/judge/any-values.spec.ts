@@ -1,4 +1,4 @@
-/** Banks that answer with any JSON at all in the place of a value: judged to the end, told and shown, without a fault of the suite. */
+/** Banks that answer with any JSON at all in the place of a value: judged to the end, reported and shown, without a fault of the suite. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';

@@ -15,7 +15,7 @@ const answers = (asked: string, answered: string): Fact => ({
   asked,
   answered,
 });
-const told = (application: string, from: number): Fact => ({
+const given = (application: string, from: number): Fact => ({
   rule: 'outcome',
   application,
   text: 'Done',
@@ -40,15 +40,15 @@ test('An id of another application or an account of the run breaks the field, an
   expect(brokenBy(opened('1'), account('7', 'TR7'), answers('1', '7'))).toEqual(['loans.disbursement.application-id']);
 });
 
-test('An outcome that was told is found again, unless it was asked for before or its application changed', () => {
-  expect(brokenBy(told('1', 10), missing('1', 20))).toEqual(['loans.outcome.found-again']);
+test('An outcome that was given is found again, unless it was asked for before or its application changed', () => {
+  expect(brokenBy(given('1', 10), missing('1', 20))).toEqual(['loans.outcome.found-again']);
   // Whichever scenario is read first.
-  expect(brokenBy(told('1', 30), missing('1', 20), told('1', 10))).toEqual(['loans.outcome.found-again']);
-  expect(brokenBy(told('1', 10), missing('1', 5))).toEqual([]);
-  expect(brokenBy(told('1', 10), missing('2', 20))).toEqual([]);
-  expect(brokenBy(told('1', 10), changed('1', 15), missing('1', 20))).toEqual([]);
+  expect(brokenBy(given('1', 30), missing('1', 20), given('1', 10))).toEqual(['loans.outcome.found-again']);
+  expect(brokenBy(given('1', 10), missing('1', 5))).toEqual([]);
+  expect(brokenBy(given('1', 10), missing('2', 20))).toEqual([]);
+  expect(brokenBy(given('1', 10), changed('1', 15), missing('1', 20))).toEqual([]);
   for (const other of [changed('1', 5), changed('2', 15)])
-    expect(brokenBy(told('1', 10), other, missing('1', 20))).toEqual(['loans.outcome.found-again']);
+    expect(brokenBy(given('1', 10), other, missing('1', 20))).toEqual(['loans.outcome.found-again']);
 });
 
 test('Errors stand beside data once there was a disbursement, and are a refusal before', () => {
@@ -66,7 +66,7 @@ test('A disbursement that was taken on is found, as a like one before it and one
     ].map((fact) => ({ exchange: application, fact }));
   const lost = (application: string): readonly FactRecord[] =>
     [40, 50].map((from) => ({ exchange: `missing-${application}`, fact: missing(application, from) }));
-  const found = ['1', '4'].map((application) => ({ exchange: 'told', fact: told(application, 30) }));
+  const found = ['1', '4'].map((application) => ({ exchange: 'found', fact: given(application, 30) }));
   const clausesOf = (...records: readonly (readonly FactRecord[])[]): readonly string[] =>
     evaluateBelonging([...records.flat(), ...found]).broken.map(({ clause }) => clause);
   const between = [made('1', 10), made('2', 11), made('3', 12), lost('2'), lost('3')];
@@ -84,7 +84,7 @@ test('One account has one reference', () => {
   expect(brokenBy(account('7', 'a'), account('7', 'b'))).toEqual(['loans.offer.account.same-reference']);
 });
 
-test('Rates of several accounts are not exchanged, and not told in another unit', () => {
+test('Rates of several accounts are not exchanged, and not given in another unit', () => {
   const clause = 'loans.offer.rates-stay';
   const two = [account('7', 'a'), account('8', 'b', 2.1, 0.3)];
   expect(brokenBy(...two, account('7', 'a', 0.25, 1.5), account('8', 'b', 0.3, 2.1))).toEqual([clause]);

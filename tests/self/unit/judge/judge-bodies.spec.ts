@@ -177,7 +177,7 @@ const ofBranch = (name: string, clause: string) =>
   broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
 
 test('A text is as it is read: neither escaped for a web page nor encoded twice', () => {
-  const told = (name: string) => ofBranch(name, 'service.');
+  const brokenBy = (name: string) => ofBranch(name, 'service.');
   const at = ['service.plain-texts /data/branches/*/name'];
   for (const name of [
     'A &amp; B',
@@ -196,24 +196,24 @@ test('A text is as it is read: neither escaped for a web page nor encoded twice'
     // One of these letters beside the end of a word that looks like one.
     'IRMÃ\u00A0MARIA, KadÄ±kÃ¶y',
   ])
-    expect(told(name), name).toEqual(at);
+    expect(brokenBy(name), name).toEqual(at);
   for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
-    expect(told(name), name).toEqual([]);
+    expect(brokenBy(name), name).toEqual([]);
   // A capital or a small letter, and then what stands behind words.
   for (const name of ['IRMÃ\u00A0MARIA', 'CAFÉ…', 'CAFÉ–BAR', 'CAFÉ\u00A0MOKA', 'CAFÉ’S', 'Café\u00A0– Bar'])
-    expect(told(name), name).toEqual([]);
+    expect(brokenBy(name), name).toEqual([]);
 });
 
 test('A text is decoded', () => {
-  const told = (name: string) => ofBranch(name, 'service.decoded');
+  const brokenBy = (name: string) => ofBranch(name, 'service.decoded');
   for (const name of ['Kad\\u0131k\\u00f6y', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
-    expect(told(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
+    expect(brokenBy(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
   for (const name of ['Kadıköy', '100 %', 'C:\\users', "O'Brien", '50%C3', 'https://bank.example/%C4%B1'])
-    expect(told(name), name).toEqual([]);
+    expect(brokenBy(name), name).toEqual([]);
 });
 
 test('A text has a value where it is to have one, and all its letters', () => {
-  const told = (name: string) => ofBranch(name, 'service.filled');
+  const brokenBy = (name: string) => ofBranch(name, 'service.filled');
   for (const name of [
     'null',
     'Branch undefined',
@@ -229,7 +229,7 @@ test('A text has a value where it is to have one, and all its letters', () => {
     '?i?li',
     'Merkez ??stanbul',
   ])
-    expect(told(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
+    expect(brokenBy(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
   for (const name of [
     'Null & Void',
     '{0f8fad5bd9cb469fa16570867728950e}',
@@ -246,11 +246,11 @@ test('A text has a value where it is to have one, and all its letters', () => {
     'two\nlines',
     '{}',
   ])
-    expect(told(name), name).toEqual([]);
+    expect(brokenBy(name), name).toEqual([]);
 });
 
 test('The URL of a payment has a value where it is to have one', () => {
-  const told = (payment_link: string) =>
+  const brokenBy = (payment_link: string) =>
     broken('createPaymentLink', { data: { payment_token: 'Tk1', payment_link } }).filter((one) =>
       one.startsWith('service.filled'),
     );
@@ -261,19 +261,19 @@ test('The URL of a payment has a value where it is to have one', () => {
     'https://pay.example/{0}/Tk1',
     'https://pay.example/${branch.code}/Tk1',
   ])
-    expect(told(link), link).toEqual(['service.filled-texts /data/payment_link']);
+    expect(brokenBy(link), link).toEqual(['service.filled-texts /data/payment_link']);
   for (const link of ['https://null.example/Tk1', 'https://pay.example/nullable/Tk1', 'https://pay.example/Tk1?q=1?a'])
-    expect(told(link), link).toEqual([]);
+    expect(brokenBy(link), link).toEqual([]);
 });
 
 test('Labels of installment options name the numbers of their own options', () => {
-  const told = (...plans: readonly (readonly [value: number, text: string])[]) =>
+  const brokenBy = (...plans: readonly (readonly [value: number, text: string])[]) =>
     broken('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
-  expect(told([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([
+  expect(brokenBy([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([
     'links.installment.text.own-number /data/installments/*/text',
   ]);
-  expect(told([1, 'Single'], [2, '2 parts'], [3, '3 parts'], [6, '6 parts'])).toEqual([]);
+  expect(brokenBy([1, 'Single'], [2, '2 parts'], [3, '3 parts'], [6, '6 parts'])).toEqual([]);
   // They may count the options, or say more than one number.
-  expect(told([2, 'Option 1'], [3, 'Option 2'], [6, 'Option 3'])).toEqual([]);
-  expect(told([3, '2 and 1 free'], [4, '3 and 1 free'], [2, '4 x 2'])).toEqual([]);
+  expect(brokenBy([2, 'Option 1'], [3, 'Option 2'], [6, 'Option 3'])).toEqual([]);
+  expect(brokenBy([3, '2 and 1 free'], [4, '3 and 1 free'], [2, '4 x 2'])).toEqual([]);
 });

@@ -22,12 +22,12 @@ test('A list that was given is not refused to the same request', () => {
   const busy = exchange('listMerchants', '', { status: 409 });
   const later = exchange('listMerchants', undefined, { at: noon + 1 });
   expect(evaluated(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
-  // What is refused to the end was used up, whichever scenario tells it first.
+  // What is refused to the end was used up, whichever scenario shows it first.
   expect(evaluated(refused, refused, given).broken).toEqual([]);
   expect(evaluated(given, given, refused).broken).toEqual([]);
   expect(evaluated(refused, refused).broken).toEqual([]);
   expect(evaluated(given, busy, busy, later).broken).toEqual([]);
-  // What stands in the place of the list in an answer of success is told of the body.
+  // What stands in the place of the list in an answer of success is judged by the body.
   const page = exchange('listMerchants', { data: null, error: 'Please wait' });
   expect(evaluated(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
 });
@@ -91,7 +91,7 @@ test('An outcome text goes either with errors or without', () => {
   expect(outcomes('1 Done', '2 Done!').broken).toEqual(['loans.outcome.text-and-errors /data/result']);
 });
 
-test('Errors once told of an application stay', () => {
+test('Errors once given for an application stay', () => {
   expect(outcomes('1 Working', '1 Failed!', '1 Failed!').broken).toEqual([]);
   expect(outcomes('1 Failed!', '1 Working').broken).toEqual(['loans.outcome.errors-stay /errors']);
   expect(outcomes('1 Failed!', '1', '1 Working').broken).toEqual([]);
@@ -207,7 +207,7 @@ test('The closest ATMs that the run knows are the ones returned', () => {
   expect(evaluated(near([first, second, third]), near([first, second])).broken).toEqual([]);
   expect(evaluated(near(network), near([first, second, fourth])).broken).toEqual(['atms.closest /data']);
   expect(evaluated(at('34', ...network), near([second, third])).broken).toEqual(['atms.closest /data']);
-  // Told at two places, it is the further one that others may stand before.
+  // Seen at two places, it is the further one that others may stand before.
   const moved: Atm = [fourth[0], first[1], first[2]];
   expect(evaluated(near(network), at('34', moved), near([first, second, third])).broken).toEqual([
     'atms.no.one-place /data/*/atm_no',

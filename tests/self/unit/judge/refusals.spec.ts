@@ -152,8 +152,8 @@ test('What failed is asked about by each value that was never taken', () => {
   expect(suspected('validateLoan', ['failed', base])).toEqual([]);
 });
 
-test('The more an operation fails with values that it takes, the more failures tell one value from the others', () => {
-  const told = (failed: number, of: number, more: readonly Row[] = []) => {
+test('The more an operation fails with values that it takes, the more failures it takes to distinguish one value from the others', () => {
+  const needed = (failed: number, of: number, more: readonly Row[] = []) => {
     const known = Array.from({ length: of }, (_, nth): Row => [
       nth < failed ? 'failed' : 'taken',
       { amount: 10, order_id: nth },
@@ -164,12 +164,18 @@ test('The more an operation fails with values that it takes, the more failures t
     );
   };
   // A value that was never taken may be the cause of its failure.
-  expect(told(0, 100, [['failed', { amount: 11, order_id: 'x' }]])).toBe(3);
-  expect([told(1, 100), told(5, 100), told(20, 100), told(35, 100), told(50, 100)]).toEqual([3, 4, 8, 11, null]);
+  expect(needed(0, 100, [['failed', { amount: 11, order_id: 'x' }]])).toBe(3);
+  expect([needed(1, 100), needed(5, 100), needed(20, 100), needed(35, 100), needed(50, 100)]).toEqual([
+    3,
+    4,
+    8,
+    11,
+    null,
+  ]);
 });
 
-test('A refusal is told by what its status says', () => {
-  const told = ([402, 403, 404, 451] as const).map((status) => {
+test('A refusal is described by what its status says', () => {
+  const described = ([402, 403, 404, 451] as const).map((status) => {
     const fact = {
       rule: 'answer',
       operation: 'validateLoan',
@@ -180,7 +186,12 @@ test('A refusal is told by what its status says', () => {
     } as const;
     return inferRefusals([{ exchange: 'validateLoan-1', fact: { ...fact, asked: { amount: '100' } } }])[0]?.question;
   });
-  expect(told).toEqual(['a payment that is due', 'missing rights', 'something that was not found', 'legal reasons']);
+  expect(described).toEqual([
+    'a payment that is due',
+    'missing rights',
+    'something that was not found',
+    'legal reasons',
+  ]);
 });
 
 test('A pair of values that was never taken is suspected of what failed, each of the two beside the request without it', () => {

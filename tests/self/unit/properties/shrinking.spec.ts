@@ -30,7 +30,7 @@ const seed = 1;
 /** A fault that shows whenever `when` holds of what is asked, and of nothing that was asked before. */
 interface Trap<T> {
   readonly when: (asked: T) => boolean;
-  /** What is smallest of all that triggers it; left out where the arbitrary alone can tell. */
+  /** What is smallest of all that triggers it; left out where the arbitrary alone decides. */
   readonly smallest?: T;
 }
 
@@ -151,7 +151,7 @@ function testTraps<T>(
 ): void {
   for (const [name, trap] of Object.entries(traps))
     test(
-      `What is wrong with ${name} is told with the smallest of them, and shown again`,
+      `What is wrong with ${name} is reported with the smallest of them, and shown again`,
       shownIf(SHOWN.has(trap)),
       async () => {
         let trapped: T | undefined;

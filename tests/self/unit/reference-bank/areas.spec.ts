@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { ATMS, LINKS, LOANS, TERMS, cents, metresBetween, payment, statusOf, test, type Body } from './bank-client.ts';
 
 test.describe('revolving loans', () => {
-  test('a validation tells the text true for both forms of order_id', async ({ open }) => {
+  test('a validation gives the text true for both forms of order_id', async ({ open }) => {
     const { post } = await open();
     for (const order_id of ['order-1', '17', 17, 0]) {
       const { status, body } = await post(`${LOANS}/validations`, { ...TERMS, order_id });
@@ -36,7 +36,7 @@ test.describe('revolving loans', () => {
     expect(new Set([...accounts.values()].map((fields) => fields.avaliable_limit)).size).toBe(accounts.size);
   });
 
-  test('an amount up to the limit is paid, and the outcome is told without errors', async ({ open }) => {
+  test('an amount up to the limit is paid, and the outcome is given without errors', async ({ open }) => {
     const { bank, contracted, disburse, outcome } = await open();
     const { application, account, limit } = await contracted();
     const paid = await disburse(application, account, payment(limit));
@@ -47,7 +47,7 @@ test.describe('revolving loans', () => {
     expect(bank.state.disbursements).toMatchObject([{ applicationId: application, outcome: 'success' }]);
   });
 
-  test('one cent above the limit is taken, and the query tells the failure with R036', async ({ open }) => {
+  test('one cent above the limit is taken, and the query gives the failure with R036', async ({ open }) => {
     const { bank, contracted, disburse, outcome } = await open();
     const { application, account, limit } = await contracted();
     expect((await disburse(application, account, payment(cents(limit, 1n)))).status).toBe(200);

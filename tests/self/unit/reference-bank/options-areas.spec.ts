@@ -62,7 +62,7 @@ option({ paymentLinks: { rules } }, [200, 422, 422, 422, 422, 422], ({ link }) =
   const taken = { amount: 7, language_code: 'tr', personal_description: 'x' };
   return statusOf(...[...changes, { personal_description: 'long' }].map((more) => link({ ...taken, ...more })));
 });
-option({ paymentLinks: { rules: { minimum: '5', outside: 'told' } } }, [false, true, 1], async ({ link, bank }) => {
+option({ paymentLinks: { rules: { minimum: '5', outside: 'answered' } } }, [false, true, 1], async ({ link, bank }) => {
   const made = [(await link({ amount: 4 })).data.is_success, (await link({ amount: 5 })).data.is_success];
   return [...made, bank.state.links.length];
 });

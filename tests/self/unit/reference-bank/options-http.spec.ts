@@ -85,8 +85,8 @@ for (const encoding of ['gzip', 'identity'] as const) {
   const shown = [200, 10, 'chunked', null, 'close', 400];
   option({ delivery: { encoding, chunked: true, connectionClose: true } }, shown, async ({ get }) => {
     const { status, data, headers } = await get(POSITION);
-    const told = ['transfer-encoding', 'content-length', 'connection'].map((name) => headers.get(name));
-    return [status, data.length, ...told, (await get(ATMS)).status];
+    const fields = ['transfer-encoding', 'content-length', 'connection'].map((name) => headers.get(name));
+    return [status, data.length, ...fields, (await get(ATMS)).status];
   });
 }
 option({ delivery: { tooManyEvery: 3, retryAfter: '7' } }, [200, 200, 429, 200, '7', 3], async ({ link, bank }) => {

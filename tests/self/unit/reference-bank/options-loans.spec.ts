@@ -49,7 +49,7 @@ for (const [booleans, yes, no] of [
   ['upper', 'TRUE', 'FALSE'],
   ['digit', '1', '0'],
 ] as const) {
-  const rules = { minimum: '10', maximum: '500.00', currencies: ['EUR'], decimals: 0, outside: 'told' } as const;
+  const rules = { minimum: '10', maximum: '500.00', currencies: ['EUR'], decimals: 0, outside: 'answered' } as const;
   loans({ spelling: { booleans }, rules }, [yes, yes, yes, no, no, no, no, no, []], async ({ post, requestLoan }) => {
     const changes = [{}, { amount: 500 }, { amount: 10 }, { amount: 9 }, { amount: 501 }, { amount: 99.5 }];
     const checks = [...changes, { currency: 'USD' }].map((change) =>
@@ -103,7 +103,7 @@ loans(kept, [200, 200, 'No.', [{ message: 'R101;' }, { message: 'R036;' }], 1], 
   return [...statuses, data.result, body['errors'], client.bank.state.disbursements.length];
 });
 const waiting: LoanChange = {
-  order: { earlyQuery: 'told' },
+  order: { earlyQuery: 'answered' },
   outcome: { processing: 'Wait', success: 'Done', processingQueries: 2, emptyErrors: true },
 };
 loans(waiting, ['Wait', [], 'Wait', [], 'Wait', [], 'Done', [], 'Done', []], async (client) => {

@@ -206,12 +206,12 @@ test('Renderings are made when asked for; annotations and the summary of the job
     reporter: `[[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]]`,
     scenarios: { s: keep('s', journal('s', finding)) },
   });
-  const told = await playwright(asked, ['test', '--project=conformance']);
+  const ended = await playwright(asked, ['test', '--project=conformance']);
   expect(readdirSync(path.join(asked, 'out'))).toEqual(
     expect.arrayContaining(['ctrf-report.json', 'conformance.sarif', 'conformance.har']),
   );
-  expect(told.out).toMatch(/^::error file=openapi\/contract\/bank-open-api\.yaml,line=\d+,title=/m);
-  expect(told.out.match(/^::/gm)).toHaveLength(1);
+  expect(ended.out).toMatch(/^::error file=openapi\/contract\/bank-open-api\.yaml,line=\d+,title=/m);
+  expect(ended.out.match(/^::/gm)).toHaveLength(1);
   expect(readFileSync(path.join(asked, 'step-summary.md'), 'utf8')).toContain('🔴');
 });
 

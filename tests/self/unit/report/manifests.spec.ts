@@ -22,7 +22,7 @@ for (const [what, manifests, faults] of [
   ['no manifest', [], [/^None of the merged blobs says/]],
 ] as const)
   test(`Merged shards: ${what}`, () => {
-    const told = faultsOfShards(manifests);
-    expect(told).toHaveLength(faults.length);
-    faults.forEach((fault, at) => expect(told[at]).toMatch(fault));
+    const found = faultsOfShards(manifests);
+    expect(found).toHaveLength(faults.length);
+    faults.forEach((fault, at) => expect(found[at]).toMatch(fault));
   });

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { percentiles } from '../../../../reports/fold/tables.ts';
 import { exchangeLine, folded, lines, recordLine, soundJournal } from '../../support/reports/sample-report.ts';
 
-test('An operation tells its requests, statuses, successes and latencies', () => {
+test('An operation shows its requests, statuses, successes and latencies', () => {
   const more = lines(
     exchangeLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30, set: 99 }),
     exchangeLine('x2', 'findAtms', { status: null, outcome: 'no-answer', ms: 900, set: 99 }),

@@ -160,7 +160,7 @@ for (const [settings, caps, why] of [
     expect(operation?.why).toBe(why);
   });
 
-test('Cases that one cause kept short are told together', () => {
+test('Cases that one cause kept short are reported together', () => {
   const cases = ['checks', 'links'].map((label) => ({ label, asked: 0, of: 25, why: 'the run ended early' }));
   const scenario = { id: 's', title: 's', proves: [], durationMs: 1, cases };
   expect(fewerCasesInWords({ scenarios: [scenario], interrupted: null })).toEqual([
@@ -185,8 +185,12 @@ test('An operation that a run did not come to before its end says so, and its cl
 });
 
 test('What an operation refuses to everything explains its clauses, whatever scenarios say of its data', () => {
-  const told = lines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' });
-  const { clauses } = folded([...answering('createPaymentLink', 422, 'refused'), ...told]);
+  const unexercised = lines({
+    line: 'unexercised',
+    clause: 'links.token-in-link',
+    why: 'The target offers no merchants.',
+  });
+  const { clauses } = folded([...answering('createPaymentLink', 422, 'refused'), ...unexercised]);
   expect(clauses.find(({ id }) => id === 'links.token-in-link')?.why).toBe('createPaymentLink never succeeded.');
 });
 
@@ -201,15 +205,15 @@ test('What is missing of the run itself leaves it inconclusive', () => {
   expect(report).toMatchObject({ verdict: 'inconclusive', reasons: ['Of 3 shards, 2 is missing.'] });
 });
 
-test('A promise that always shows and did not leaves the run inconclusive, with the reason that the scenario told', () => {
+test('A promise that always shows and did not leaves the run inconclusive, with the reason that the scenario gave', () => {
   const journal = soundJournal().map((line) =>
     line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
   );
   expect(folded(journal).reasons).toEqual([
     '1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.',
   ]);
-  const told = lines({ line: 'unexercised', clause: 'loans.rate', why: 'The target offers no accounts.' });
-  expect(folded([...journal, ...told]).reasons).toEqual([
+  const unexercised = lines({ line: 'unexercised', clause: 'loans.rate', why: 'The target offers no accounts.' });
+  expect(folded([...journal, ...unexercised]).reasons).toEqual([
     '1 clause of Revolving Loans was not tested (loans.rate): The target offers no accounts.',
   ]);
 });

@@ -103,7 +103,7 @@ test('What this run leaves out has not changed', async () => {
   expect(changes).toMatchObject({ clauses: [], findings: { fresh: [], gone: [] } });
 });
 
-test('Latency beyond the stated factor is told, and a bank that broke a promise drifts in verdict and findings', async () => {
+test('Latency beyond the stated factor is reported, and a bank that broke a promise drifts in verdict and findings', async () => {
   const before = await look({});
   const slow: Report = {
     ...before,
@@ -113,7 +113,7 @@ test('Latency beyond the stated factor is told, and a bank that broke a promise 
   expect(changesOf(slow, before, 3).latency).toEqual([]);
 });
 
-test('A pinned answer that has changed is a finding with before and after; a baseline tells of it and fails nothing', async () => {
+test('A pinned answer that has changed is a finding with before and after; a baseline reports it and fails nothing', async () => {
   const [metres, kilometres] = [{}, { atms: { answer: { unit: 'km' } } }] as const;
   const short = { AREAS: 'atms', RUNS: '3' };
   const first = await look(metres, short);
@@ -144,9 +144,9 @@ test('A pinned answer that has changed is a finding with before and after; a bas
     ['the pinned answers to 1 open point changed'],
   ]);
 
-  const told = await look(kilometres, { ...short, BASELINE: baseline });
-  expect(told.gate.exitStatus).toBe(0);
-  expect(told.against?.changes?.answers).toMatchObject([
+  const compared = await look(kilometres, { ...short, BASELINE: baseline });
+  expect(compared.gate.exitStatus).toBe(0);
+  expect(compared.against?.changes?.answers).toMatchObject([
     { point: 'atms.distance-unit', before: ['metres'], now: ['kilometres'] },
   ]);
 });

@@ -90,7 +90,7 @@ test('An entry with a clause that there is not fails as a configuration does', a
 
 const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
 
-for (const [what, text, told] of [
+for (const [what, text, fault] of [
   ['no list', 'findings: []', 'holds no list under known'],
   ['an entry without an owner', stringify({ known: [{ ...entry, owner: undefined }] }), 'owner is missing'],
   ['an owner without a name', stringify({ known: [{ ...entry, owner: ' ' }] }), 'owner is missing'],
@@ -101,7 +101,7 @@ for (const [what, text, told] of [
   test(`A file of known findings with ${what} is a fault of the configuration`, () => {
     expect(readBaselineFiles({ ...none, known: tempFile('known-findings.yaml', text) })).toEqual({
       baselineFiles: undefined,
-      faults: [expect.stringContaining(told)],
+      faults: [expect.stringContaining(fault)],
     });
   });
 
