@@ -15,7 +15,7 @@ import type {
 import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
-import { tellGitHub } from './reporter/github-job.ts';
+import { writeJobSummary } from './reporter/github-job.ts';
 import { endOfShard, shardOf, type Shard } from './reporter/shard-alone.ts';
 import { gateProject } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
@@ -246,7 +246,7 @@ export default class ConformanceReporter implements Reporter {
       color: this.#options.color ?? process.stdout.isTTY ?? false,
     });
     this.#print(text);
-    if (this.#options.gitHub != null) await tellGitHub(report, this.#options.gitHub, (said) => this.#print(said));
+    if (this.#options.gitHub != null) await writeJobSummary(report, this.#options.gitHub, (said) => this.#print(said));
     if (unwritten === null || report.configuration.length > 0) return report.gate.exitStatus;
     this.#print(`\n${noCommands(unwritten)} (exit status 3 for that reason)\n`);
     return 3;

@@ -16,7 +16,7 @@ export interface Violation {
   readonly pointer: string;
   /** The pointer with the real indices of this answer, where it has any. */
   readonly instance?: string;
-  /** Tells apart two ways to break one clause at one place: `missing`, `type`, `format`, … */
+  /** Distinguishes two ways to break one clause at one place: `missing`, `type`, `format`, … */
   readonly kind: string;
   /** One sentence each; `received` quotes what came, shortened. */
   readonly expected: string;

@@ -10,7 +10,7 @@ import type { Exercise, OperationTally, RunTallies } from '../model/tally.ts';
 export const add = (counts: Map<string, number>, key: string, count: number): unknown =>
   counts.set(key, (counts.get(key) ?? 0) + count);
 
-/** Tells the places of a finding apart; a counterexample is joined to all kinds at its place. */
+/** Distinguishes the places of a finding; a counterexample is joined to all kinds at its place. */
 export function placeKey(clause: string, operation: string, pointer: string): string {
   return `${clause} ${operation} ${pointer}`;
 }

@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs';
 import type { Report } from '../model/report.ts';
 import { oneLine } from '../text/sanitize.ts';
 
-/** Tells the job of a report. A summary that cannot be written is said, and fails nothing. */
-export async function tellGitHub(
+/** Writes the summary and the annotations of the job. A summary that cannot be written is said, and fails nothing. */
+export async function writeJobSummary(
   report: Report,
   { summaryFile }: { readonly summaryFile: string | null },
   print: (text: string) => void,

@@ -1,4 +1,4 @@
-/** Tells tests that are no scenarios (the suite examining itself) in plain words. */
+/** Reports tests that are no scenarios (the suite examining itself) in plain words. */
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { noCommands, oneLine, visible } from '../text/sanitize.ts';

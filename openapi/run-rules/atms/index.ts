@@ -193,7 +193,7 @@ function mixedPlaces(places: readonly Place[]): readonly Place[] {
   return [];
 }
 
-function codesTell(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+function codesMatter(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const places = placesIn(answers);
   const [first, second] = places;
   if (first === undefined || second === undefined || places.length < 3) return;
@@ -223,7 +223,7 @@ function codesTell(results: ResultCollector, answers: readonly FactRecord<AtmFac
 /** Districts of one province that show at least so many of them bring the same: fewer may share their few ATMs. */
 const MIN_DISTRICTS = 3;
 
-function districtsTell(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
+function districtsMatter(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const clause = 'atms.districts-tell';
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
   const provinces = [...groupBy(found, ({ fact }) => codeOf(fact.asked[0])).values()].map((all) => ({
@@ -253,8 +253,8 @@ export function evaluateAtms(records: readonly FactRecord[]): RunRuleResult {
   const answers = of(records, 'atms');
   const seen = answers.flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
   numbers(results, seen);
-  codesTell(results, answers);
-  districtsTell(results, answers);
+  codesMatter(results, answers);
+  districtsMatter(results, answers);
   evaluateOutliers(results, answers);
   evaluateTexts(results, answers);
   evaluateDistances(results, answers);

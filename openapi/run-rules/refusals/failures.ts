@@ -58,7 +58,7 @@ const MAX_FAILURES = 12;
  * How many failures it takes to distinguish a value that fails from an operation that fails at times whatever it is asked: by the
  * share of failures among requests of which every value was taken at some time. Null where that is too large.
  */
-export function failuresToTell(operation: OperationId, requests: readonly AskedRequest[]): number | null {
+export function failuresNeeded(operation: OperationId, requests: readonly AskedRequest[]): number | null {
   const asked = requests.filter((one) => one.operation === operation && (one.how === 'taken' || one.how === 'failed'));
   const keys = ({ values }: AskedRequest): readonly string[] =>
     Object.entries(values).flatMap(([name, value]) => keysOf(name, value));

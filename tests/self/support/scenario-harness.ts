@@ -1,4 +1,4 @@
-/** Tells one scenario made up by a test, over real HTTP, and keeps what was sent and what was noted. */
+/** Runs one scenario made up by a test, over real HTTP, and keeps what was sent and what was noted. */
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
@@ -36,7 +36,7 @@ interface HarnessResult {
   readonly lines: readonly JournalLine[];
 }
 
-/** Tells `scenario` to a server on this machine. Ends it with `closeAll` of `servers.ts`. */
+/** Runs `scenario` against a server on this machine. Ends it with `closeAll` of `servers.ts`. */
 export async function runHarness(
   scenario: Body,
   { env = {}, creates, answer, prefix = '', clock = systemClock }: HarnessOptions = {},

@@ -18,7 +18,7 @@ const scenario = (id: string, alone: boolean | string = false): Scenario => ({
   body: async () => {},
 });
 
-/** Tells `scenarios` as Playwright does, one test after the other, with the index of those that it runs. */
+/** Runs `scenarios` as Playwright does, one test after the other, with the index of those that it runs. */
 async function scheduled(
   scenarios: readonly Scenario[],
   failing = '',

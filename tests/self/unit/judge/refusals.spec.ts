@@ -3,7 +3,7 @@ import { failingPairs } from '../../../../openapi/run-rules/refusals/failing-pai
 import { expect, test } from '@playwright/test';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 import type { OperationId } from '../../../../openapi/clauses/areas.ts';
-import { failuresToTell } from '../../../../openapi/run-rules/refusals/failures.ts';
+import { failuresNeeded } from '../../../../openapi/run-rules/refusals/failures.ts';
 import type { AskedRequest } from '../../../../openapi/run-rules/refusals/suspect.ts';
 import { suspectedValues } from '../../../../openapi/run-rules/refusals/suspected-values.ts';
 
@@ -158,7 +158,7 @@ test('The more an operation fails with values that it takes, the more failures i
       nth < failed ? 'failed' : 'taken',
       { amount: 10, order_id: nth },
     ]);
-    return failuresToTell(
+    return failuresNeeded(
       'validateLoan',
       [...known, ...more].map(([how, values]) => ({ operation: 'validateLoan', how, values })),
     );
