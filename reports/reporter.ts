@@ -97,7 +97,12 @@ export default class ConformanceReporter implements Reporter {
     const tests = suite.allTests();
     this.#scenarios = tests.filter((test) => this.#isScenario(test));
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
-    this.#concerned = this.#scenarios.length > 0 || projects.some((project) => project.name === this.#project);
+    const merged = this.#options._mode === 'merge';
+    // Blobs without any test are of shards that could not begin.
+    this.#concerned =
+      this.#scenarios.length > 0 ||
+      projects.some((project) => project.name === this.#project) ||
+      (merged && tests.length === 0);
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : shardOf(config);
     if (this.#options._mode === 'list') {
@@ -261,7 +266,12 @@ export default class ConformanceReporter implements Reporter {
     if (never > 0 && errors.length === 0 && configuration.length === 0 && interrupted === undefined) {
       errors.push({ scenario: null, message: `${never} of ${this.#scenarios.length} scenarios never ran.` });
     }
-    if (this.#scenarios.length === 0 && errors.length === 0 && configuration.length === 0) {
+    if (
+      this.#scenarios.length === 0 &&
+      errors.length === 0 &&
+      configuration.length === 0 &&
+      interrupted === undefined
+    ) {
       errors.push({ scenario: null, message: 'There is no scenario to run.' });
     }
     return {
