@@ -1,6 +1,7 @@
 /** Whatever ends a run: what it had found is counted, and nobody takes the rest for conformant. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { editAt } from '../../../fixtures/banks/lib/intercept.ts';
@@ -109,6 +110,20 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     });
   });
 }
+
+test('A run that is ended before its scenarios are known is inconclusive, and no fault of the suite', async () => {
+  const folder = makeTempDir();
+  const ended = await conformance(
+    { REPORT_DIR: folder },
+    {
+      async meanwhile(child) {
+        while (!existsSync(join(folder, '.lock')) && child.exitCode === null) await setTimeout(5);
+        child.kill('SIGTERM');
+      },
+    },
+  );
+  expect([ended.status, ended.report?.verdict, ended.report?.errors], ended.out).toEqual([2, 'inconclusive', []]);
+});
 
 test('A worker that is killed costs nothing that was seen, and nothing is created twice', async () => {
   const ended = await faultyRun((pid) => kill(familyOf(pid).slice(1), 'SIGKILL'));
