@@ -92,11 +92,13 @@ export function answersInWords(statuses: Readonly<Record<string, number>>, unans
   return parts.join(', ');
 }
 
-/** `0.4 s`, `12 s`, `2 min 5 s`. */
+/** `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function duration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `METHOD path-template`, the way operations are named in the report. */

@@ -160,6 +160,12 @@ test('MAX_DURATION ends a run in an orderly way', async () => {
   expect(out).toContain('The run ended early: its time was up (MAX_DURATION).');
 });
 
+test('A request whose turn comes after MAX_DURATION is not waited for', async () => {
+  const { status, report, out } = await conformance({ AREAS: 'atms', RATE_LIMIT: '0.01', MAX_DURATION: '2' });
+  expect([status, report?.interrupted], out).toEqual([2, expect.stringContaining('MAX_DURATION')]);
+  expect(report?.durationMs).toBeLessThan(60_000);
+});
+
 test('A target that is gone is not waited for when the time is up', thorough, async () => {
   // It would be waited for 6 s, which ends later than the run at any speed of the machine.
   const { report } = await runUntilTimeIsUp({ TIMEOUT_MS: '2000', MAX_DURATION: '4' });
