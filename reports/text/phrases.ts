@@ -147,17 +147,17 @@ export function sourceName({ section, table, row }: Source): string {
 
 const loadSign: Readonly<Record<LoadSign, string>> = {
   latency: 'latency doubled',
-  throttled: 'requests were throttled',
+  throttled: 'the bank said that requests were too many',
   unavailable: 'status 502, 503 or 504',
   timeout: 'no answer in time',
   'no-answer': 'no answer',
 };
 
-/** `kept to 6 in flight: latency doubled at 12 (31 ms, then 95 ms)`, or null where the target kept up. */
+/** `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null where the target kept up. */
 export function keptConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   const kept = concurrency?.kept;
   if (kept === undefined) return null;
   const { limit, sign, at, latencyMs } = kept;
   const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
-  return `kept to ${limit} in flight: ${loadSign[sign]} at ${at}${grown}`;
+  return `at most ${counted(limit, 'request')} at once: ${loadSign[sign]} at ${at}${grown}`;
 }
