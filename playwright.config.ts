@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { isReporterReplaced, isWorker } from './fixtures/config/process-env.ts';
 import { gateProject } from './reports/reporter/gate-project.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
-import { describeRun, reporterOptions } from './fixtures/runner/run-identity.ts';
+import { describeRun, reporterOptions, runnerFolder } from './fixtures/runner/run-identity.ts';
 
 // A worker is given the description by the process that started it.
 const metadata = isWorker() ? {} : { conformance: describeRun().conformance };
@@ -32,7 +32,7 @@ const matrix = 'self/mutation/matrix.spec.ts';
 
 export default defineConfig<{ reporterOptions: ReporterOptions }>({
   testDir: 'tests',
-  outputDir: 'reports/out/.playwright',
+  outputDir: runnerFolder(),
   retries: 0,
   // The tests of the suite wait for one another's processes: three at once keep two cores at work.
   workers: 3,

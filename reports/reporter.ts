@@ -97,7 +97,9 @@ export default class ConformanceReporter implements Reporter {
     const tests = suite.allTests();
     this.#scenarios = tests.filter((test) => this.#isScenario(test));
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
-    this.#concerned = this.#scenarios.length > 0 || projects.some((project) => project.name === this.#project);
+    // Blobs without any test are of shards that could not begin.
+    const begun = this.#options._mode !== 'merge' || tests.length > 0;
+    this.#concerned = !begun || this.#scenarios.length > 0 || projects.some(({ name }) => name === this.#project);
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : shardOf(config);
     if (this.#options._mode === 'list') {
@@ -232,10 +234,9 @@ export default class ConformanceReporter implements Reporter {
 
   async #conclude(result: FullResult): Promise<ExitStatus> {
     const { conclude } = conclusion();
-    const merged = this.#options._mode === 'merge';
     const { report, text, unwritten } = await conclude({
       folder: this.#folder,
-      run: merged ? null : this.#description.run,
+      run: this.#options._mode === 'merge' ? null : this.#description.run,
       attached: this.#attached,
       factsOf: (faults) => this.#run(result, faults),
       render: this.#options.render,
@@ -258,11 +259,10 @@ export default class ConformanceReporter implements Reporter {
     const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
     const interrupted = this.#interrupted(result);
     const never = this.#scenarios.filter((test) => test.results.length === 0).length;
-    if (never > 0 && errors.length === 0 && configuration.length === 0 && interrupted === undefined) {
-      errors.push({ scenario: null, message: `${never} of ${this.#scenarios.length} scenarios never ran.` });
-    }
-    if (this.#scenarios.length === 0 && errors.length === 0 && configuration.length === 0) {
-      errors.push({ scenario: null, message: 'There is no scenario to run.' });
+    const all = this.#scenarios.length;
+    if ((never > 0 || all === 0) && errors.length === 0 && configuration.length === 0 && interrupted === undefined) {
+      const message = never > 0 ? `${never} of ${all} scenarios never ran.` : 'There is no scenario to run.';
+      errors.push({ scenario: null, message });
     }
     return {
       target: this.#description.target,

@@ -44,13 +44,7 @@ async function run(settings: Readonly<Record<string, string>>, folder: string): 
   rmSync(path.join(folder, fileNames.json), { force: true });
   const cli = require.resolve('@playwright/test/cli');
   const config = path.join(__dirname, '../../playwright.config.ts');
-  const words = [
-    cli,
-    'test',
-    `--config=${config}`,
-    '--project=conformance',
-    `--output=${path.join(folder, '.playwright')}`,
-  ];
+  const words = [cli, 'test', `--config=${config}`, '--project=conformance'];
   const child = spawn(process.execPath, words, { env: replayEnvironment(settings), stdio: 'ignore' });
   await new Promise((done, fail) => child.once('close', done).once('error', fail));
   try {

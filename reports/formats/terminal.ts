@@ -214,9 +214,9 @@ function foot(report: Report, { bold, dim }: Inks, width: number, path: string |
   );
   if (report.configuration.length === 0) lines.push(...wrapped(asked, width).map(dim));
   const kept = keptConcurrency(report);
-  if (kept !== null) lines.push(dim(kept));
+  if (kept !== null) lines.push(...hanging(kept, 'In flight: ', width).map(dim));
   const fewer = fewerCasesInWords(report);
-  if (fewer.length > 0) lines.push(...hanging(oneLine(fewer.join('; ')), 'Cases: ', width).map(dim));
+  if (fewer.length > 0) lines.push(...hanging(oneLine(fewer.join('; ')), 'Random cases: ', width).map(dim));
   if (path !== undefined) lines.push(`Report: ${bold(oneLine(path))}`);
   return lines;
 }

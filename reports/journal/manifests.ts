@@ -1,5 +1,6 @@
 /** The manifest of a shard: what it was a part of. Merging draws no verdict from parts that do not make one whole. */
 import type { RunDescription } from '../model/description.ts';
+import { sha256Of } from '../../openapi/util/hash.ts';
 import { listed } from '../text/phrases.ts';
 
 /** The name of the attachment in which a manifest travels. */
@@ -14,10 +15,32 @@ export interface Manifest {
   readonly target: string;
   /** Version and digests of the suite, of the contract and of an overlay. */
   readonly suite: string;
+  /** By variable, what the verdict depends on: all shards need the same. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Variables that may differ: how fast and where. What the files in them hold is compared in its place. */
+const MAY_DIFFER: ReadonlySet<string> = new Set(
+  'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY PINS'.split(' '),
+);
+
+function settingsOf({ suite, caps, baselineFiles }: RunDescription): Manifest['settings'] {
+  const asked = Object.entries(suite.settings ?? {}).filter(([name]) => !MAY_DIFFER.has(name));
+  const ofCaps = Object.entries(caps ?? {}).map(([kind, cap]) => [`MAX_${kind.toUpperCase()}`, String(cap)] as const);
+  return {
+    ...Object.fromEntries([...asked, ...ofCaps]),
+    RUNS: String(suite.runs),
+    STRICT: String(suite.strict),
+    FAIL_ON: String(suite.failOn ?? ''),
+    REQUIREMENTS: suite.requirements?.digest ?? '',
+    PINS: sha256Of(baselineFiles?.pins ?? null),
+    KNOWN: sha256Of(baselineFiles?.known ?? null),
+  };
 }
 
 /** The manifest of one shard of a run. */
-export function manifestOf({ run, target, suite }: RunDescription, { current, total }: Manifest['shard']): Manifest {
+export function manifestOf(description: RunDescription, { current, total }: Manifest['shard']): Manifest {
+  const { run, target, suite } = description;
   const { name, build, baseUrl, areas } = target;
   return {
     run,
@@ -25,6 +48,7 @@ export function manifestOf({ run, target, suite }: RunDescription, { current, to
     seed: suite.seed,
     target: [name ?? '', build ?? '', baseUrl, areas.join(',')].join(' ').trim(),
     suite: [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest ?? ''].join(' ').trim(),
+    settings: settingsOf(description),
   };
 }
 
@@ -32,7 +56,9 @@ export function manifestOf({ run, target, suite }: RunDescription, { current, to
 export function readManifest(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest;
-    return Number.isInteger(manifest.shard.current) && Number.isInteger(manifest.shard.total) ? manifest : null;
+    return Number.isInteger(manifest.shard.current) && Number.isInteger(manifest.shard.total)
+      ? { ...manifest, settings: { ...manifest.settings } }
+      : null;
   } catch {
     return null;
   }
@@ -60,5 +86,8 @@ export function faultsOfShards(manifests: readonly Manifest[]): readonly string[
     ...differ('the seed', ({ seed }) => seed),
     ...differ('the target', ({ target }) => target),
     ...differ('the version of the suite', ({ suite }) => suite),
+    ...[...new Set(manifests.flatMap(({ settings }) => Object.keys(settings)))].flatMap((name) =>
+      differ(name, ({ settings }) => settings[name] ?? ''),
+    ),
   ];
 }

@@ -92,11 +92,13 @@ export function answersInWords(statuses: Readonly<Record<string, number>>, unans
   return parts.join(', ');
 }
 
-/** `0.4 s`, `12 s`, `2 min 5 s`. */
+/** `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function duration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `METHOD path-template`, the way operations are named in the report. */
@@ -145,17 +147,17 @@ export function sourceName({ section, table, row }: Source): string {
 
 const loadSign: Readonly<Record<LoadSign, string>> = {
   latency: 'latency doubled',
-  throttled: 'requests were throttled',
+  throttled: 'the bank said that requests were too many',
   unavailable: 'status 502, 503 or 504',
   timeout: 'no answer in time',
   'no-answer': 'no answer',
 };
 
-/** `kept to 6 in flight: latency doubled at 12 (31 ms, then 95 ms)`, or null where the target kept up. */
+/** `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null where the target kept up. */
 export function keptConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   const kept = concurrency?.kept;
   if (kept === undefined) return null;
   const { limit, sign, at, latencyMs } = kept;
   const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
-  return `kept to ${limit} in flight: ${loadSign[sign]} at ${at}${grown}`;
+  return `at most ${counted(limit, 'request')} at once: ${loadSign[sign]} at ${at}${grown}`;
 }

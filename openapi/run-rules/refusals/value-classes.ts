@@ -12,7 +12,7 @@ export const SHORT_ORDER_ID = 20;
 export const LONG_ORDER_ID = `a text longer than ${SHORT_ORDER_ID}`;
 
 /** The class of amounts that a double times a hundred is not the cents of. */
-export const UNHELD_CENTS = 'an amount whose cents binary fractions do not hold';
+export const UNHELD_CENTS = 'an amount whose cents no binary fraction holds exactly';
 export const IPV6 = 'an IPv6 address';
 /** The class of IPv6 addresses in which zeros are left out. */
 export const SHORT_IPV6 = 'an IPv6 address written in short';

@@ -1,6 +1,7 @@
 /** Whatever ends a run: what it had found is counted, and nobody takes the rest for conformant. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { editAt } from '../../../fixtures/banks/lib/intercept.ts';
@@ -110,6 +111,20 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+test('A run that is ended before its scenarios are known is inconclusive, and no fault of the suite', async () => {
+  const folder = makeTempDir();
+  const ended = await conformance(
+    { REPORT_DIR: folder },
+    {
+      async meanwhile(child) {
+        while (!existsSync(join(folder, '.lock')) && child.exitCode === null) await setTimeout(5);
+        child.kill('SIGTERM');
+      },
+    },
+  );
+  expect([ended.status, ended.report?.verdict, ended.report?.errors], ended.out).toEqual([2, 'inconclusive', []]);
+});
+
 test('A worker that is killed costs nothing that was seen, and nothing is created twice', async () => {
   const ended = await faultyRun((pid) => kill(familyOf(pid).slice(1), 'SIGKILL'));
   expect(ended.status, ended.out).toBe(1);
@@ -143,6 +158,12 @@ test('MAX_DURATION ends a run in an orderly way', async () => {
   const { report, out } = await runUntilTimeIsUp({ TIMEOUT_MS: '3000' });
   expect(report?.interrupted).toContain('MAX_DURATION');
   expect(out).toContain('The run ended early: its time was up (MAX_DURATION).');
+});
+
+test('A request whose turn comes after MAX_DURATION is not waited for', async () => {
+  const { status, report, out } = await conformance({ AREAS: 'atms', RATE_LIMIT: '0.01', MAX_DURATION: '2' });
+  expect([status, report?.interrupted], out).toEqual([2, expect.stringContaining('MAX_DURATION')]);
+  expect(report?.durationMs).toBeLessThan(60_000);
 });
 
 test('A target that is gone is not waited for when the time is up', thorough, async () => {

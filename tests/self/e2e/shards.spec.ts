@@ -99,3 +99,9 @@ test('Shards that would each draw a seed of their own do not begin', async () =>
   const { status, out } = await conformance({}, { more: ['--shard=1/3'] });
   expect([status, out]).toEqual([2, expect.stringContaining('SEED is not set')]);
 });
+
+test('Shards that could not begin end with 2, and so does what is merged from them', async () => {
+  const { statuses, report, gate } = await spread({ SEED: '7', RUNS: 'many' }, 2);
+  expect([...statuses, gate, report?.verdict]).toEqual([2, 2, 2, 'inconclusive']);
+  expect(report?.configuration).toEqual([expect.stringContaining('RUNS is "many"')]);
+});

@@ -112,13 +112,9 @@ interface RunOptions extends StartOptions {
   readonly more?: readonly string[];
 }
 
-/**
- * Judges the target that `env` names. The run has a folder of its own for what the test runner keeps: two that share one
- * would clear it for one another.
- */
+/** Judges the target that `env` names. */
 export function conformance(env: Environment = {}, { more = [], ...options }: RunOptions = {}): Promise<Ran> {
-  const output = `--output=${path.join(makeTempDir(), 'output')}`;
-  return run(['test', config, '--project=conformance', output, ...more], env, options);
+  return run(['test', config, '--project=conformance', ...more], env, options);
 }
 
 /** What `work` brings while `bank` is served on a port of its own, below `prefix`; `asked` counts its requests. */

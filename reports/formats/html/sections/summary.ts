@@ -41,7 +41,9 @@ function security(report: Report): Markup | '' {
   const anchors = findingAnchors(report);
   const causes = causesOf(report.findings.filter((one) => one.class === 'security'));
   if (causes.length === 0) return '';
-  const links = causes.map(({ worst }) => html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a></li>`);
+  const links = causes.map(
+    ({ worst }) => html`<li>Not kept: <a href="#${anchors.get(worst.id)}">${worst.statement}</a></li>`,
+  );
   return html`<p class="warning"><strong>${counted(causes.length, 'security warning')}</strong></p><ul class="reasons">${links}</ul>`;
 }
 

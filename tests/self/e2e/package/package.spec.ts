@@ -1,7 +1,16 @@
 /** The package as a stranger uses it: packed, installed into an empty project, and started there. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { cleanEnvironment, reportIn, sandbox, startBankProcess } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
@@ -28,12 +37,20 @@ function emptyProject(): string {
   return folder;
 }
 
+/** A clone in a folder whose name has to be escaped in a URL. */
+function clone(): string {
+  const folder = join(makeTempDir(), 'Bänke #1 %41');
+  cpSync('.', folder, { recursive: true, filter: (from) => !/^(?:node_modules|dist|\.git|reports.out)$/.test(from) });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
 test(
   'The tarball installs into an empty project, judges a bank there, and needs no loader of TypeScript',
   thorough,
   async () => {
     const packed = makeTempDir();
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], { env: cleanEnvironment() });
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: clone(), env: cleanEnvironment() });
     const tarball = join(packed, String(readdirSync(packed)[0]));
     expect(statSync(tarball).size).toBeLessThan(MAX_TARBALL_BYTES);
     const folder = emptyProject();
@@ -56,6 +73,8 @@ test(
       status: 2,
       out: expect.stringMatching(/^CLIENT_SECRET is a secret, [^\n]*\n$/),
     });
+
+    expect(npx(['merge', 'nowhere'])).toEqual({ status: 2, out: 'There is no file nowhere.\n' });
 
     const command = [join('node_modules', '.bin', name), 'bank'];
     for (const [fault, status, verdict, hooks] of [

@@ -40,7 +40,7 @@ function expectJudgedAsGently(report: Report): void {
   expect(new Set(report.findings.map(({ clause }) => clause))).toEqual(new Set([fault.breaks]));
   expect(report.verdict).toBe('non-conformant');
   expect(report.interrupted).toBeNull();
-  const said = /kept to \d+ in flight: /;
+  const said = /at most \d+ requests? at once: /;
   expect(summary(report, { color: false })).toMatch(said);
   expect(renderHtml(report)).toMatch(said);
 }

@@ -60,11 +60,11 @@ test('An amount between others that are taken is asked about, unless all of thos
   expect(amounts(['taken', 50], ['taken', 1000], ['refused', 12.25])[0]).toBe('refused amount: an amount with cents');
   expect(amounts(['taken', 50], ['taken', 1000], ['refused', 1.234])).toEqual([]);
   expect(amounts(['taken', 12.5], ['taken', 0.75], ['refused', 0.29])).toEqual([
-    'refused amount: an amount whose cents binary fractions do not hold',
+    'refused amount: an amount whose cents no binary fraction holds exactly',
   ]);
   // Its whole part lies between them too.
   expect(amounts(['taken', 12.5], ['taken', 0.75], ['refused', 4.35])).toEqual([
-    'refused amount: an amount whose cents binary fractions do not hold',
+    'refused amount: an amount whose cents no binary fraction holds exactly',
     'refused amount: an amount between others that are taken',
   ]);
 });
@@ -78,7 +78,7 @@ test('An answer of false is asked about where only how values are read explains 
   expect(declined({ personal_description: 'a' }, { personal_description: 'x'.repeat(60) })).toEqual([]);
   expect(declined({ amount: 50 }, { amount: 12.5 })).toEqual([]);
   expect(declined({ amount: 12.5 }, { amount: 0.29 })).toEqual([
-    'declined amount: an amount whose cents binary fractions do not hold',
+    'declined amount: an amount whose cents no binary fraction holds exactly',
   ]);
   expect(declined({ installment: 1 }, { installment: 3 })).toEqual(['declined installment: an entry of its own lists']);
   expect(suspected('requestLoan', ['taken', { order_id: 17 }], ['declined', { order_id: 2 ** 31 }])).toEqual([

@@ -80,7 +80,7 @@ test('What a cap kept from being asked again is never said to not recur', async 
   expect(shrunk).toMatchObject({ state: 'not asked alone', why: 'the cap on links is reached', input: amount });
   const report = fold({ lines, run });
   expect(report.scenarios[0]?.cases).toEqual([{ label: 'links', asked: 1, of: 25, why: 'limited by MAX_LINKS' }]);
-  expect(summary(report, { color: false })).toContain('Cases: links: 1 of 25, limited by MAX_LINKS');
+  expect(summary(report, { color: false })).toContain('Random cases: links: 1 of 25, limited by MAX_LINKS');
   const page = renderHtml(report);
   expect(page).toContain('links: 1 of 25, limited by MAX_LINKS');
   expect(page).toContain('it was not sent alone: the cap on links is reached');

@@ -8,6 +8,7 @@ const shard = (current: number, more: Partial<Manifest> = {}, total = 3): Manife
   seed: 7,
   target: 'a bank',
   suite: '1',
+  settings: { STRICT: 'true' },
   ...more,
 });
 
@@ -19,6 +20,7 @@ for (const [what, manifests, faults] of [
   ['another target', [shard(1), shard(2, { target: 'b' }), shard(3)], [/^The merged shards differ in the target:/]],
   ['another version', [shard(1), shard(2), shard(3, { suite: '2' })], [/^The merged shards differ in the version/]],
   ['another number', [shard(1), shard(2), shard(3, {}, 4)], [/^The merged shards differ in the number of shards:/]],
+  ['another gate', [shard(1), shard(2, { settings: {} }), shard(3)], [/^The merged shards differ in STRICT:/]],
   ['no manifest', [], [/^None of the merged blobs says/]],
 ] as const)
   test(`Merged shards: ${what}`, () => {
