@@ -102,8 +102,13 @@ test(
     const arePlaced = new Set(taken.map(({ position }) => position)).size > 1;
     if (arePlaced && refused.some(isFirst) && (await differ(tools, -1, 0, asTheLast))) return;
     const atLast = others(contracts).filter(({ position, isLast }) => position > 0 && isLast);
-    if (atLast.length > 0 && atLast.every(({ how }) => how === 'refused'))
-      await differ(tools, 0, -1, 'the last account on offer to be taken, as the first is');
-    else await areUnsteady(tools);
+    const asTheFirst = 'the last account on offer to be taken, as the first is';
+    const areLastRefused = atLast.length > 0 && atLast.every(({ how }) => how === 'refused');
+    if (areLastRefused && (await differ(tools, 0, -1, asTheFirst))) return;
+    const isTakenAt = (position: number): boolean => taken.some((one) => one.position === position);
+    const { position } = refused.find((one) => !isTakenAt(one.position)) ?? {};
+    const asAnother = `the account at place ${Number(position) + 1} of those on offer to be taken, as another is`;
+    if (position === undefined || !(await differ(tools, taken[0].position, position, asAnother)))
+      await areUnsteady(tools);
   }),
 );
