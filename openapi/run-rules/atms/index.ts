@@ -8,6 +8,7 @@ import { idText, integerOf } from '../../util/ids.ts';
 import { shortName } from '../../util/truncate.ts';
 import { memoizeByObject, memoizeByText, VALUES } from '../../util/memoize.ts';
 import { entriesOf } from '../../rules/entries.ts';
+import { evaluateCities } from './cities.ts';
 import { evaluateDistances } from './distances.ts';
 import { evaluateOutliers } from './outliers.ts';
 import { coordinateError, positionOf } from './positions.ts';
@@ -257,6 +258,7 @@ export function evaluateAtms(records: readonly FactRecord[]): RunRuleResult {
   districtsTell(results, answers);
   evaluateOutliers(results, answers);
   evaluateTexts(results, answers);
+  evaluateCities(results, answers);
   evaluateDistances(results, answers);
   return results.result();
 }
