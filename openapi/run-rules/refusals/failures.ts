@@ -7,7 +7,9 @@ import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { valueClasses } from './value-classes.ts';
 
 /** Ids, in which two requests always differ. */
-const left = new Set(['application_id', 'account_id']);
+const ids = ['application_id', 'account_id'] as const;
+/** Those, and codes that no answer gave: a 5xx may be how unknown ones are refused. */
+const left = new Set<string>([...ids, 'province_code', 'district_code']);
 
 /** Characters of a value that a finding shows. */
 const MAX_SHOWN = 40;
@@ -49,7 +51,7 @@ export function failing(operation: OperationId, asked: readonly AskedRequest[]):
 }
 
 /** Inputs whose values are fresh each time, or nearly so: their classes come again. */
-const fresh = new Set([...left, 'order_id', 'personal_description']);
+const fresh = new Set<string>([...ids, 'order_id', 'personal_description']);
 
 /** What a text is made of. That letters or dashes are refused in an id may be a rule; that they end in a 5xx is none. */
 const madeOf = (value: unknown): readonly string[] =>
