@@ -125,7 +125,7 @@ function numbers(results: ResultCollector, seen: readonly Seen[]): void {
   }
 }
 
-/** The ATMs of a province and district, as the first answer with any showed them; codes that differ in zeros alone are one. */
+/** The ATMs of a province and district, as the answer with the most showed them; codes that differ in zeros alone are one. */
 interface Place {
   readonly province: string;
   readonly district: string;
@@ -145,7 +145,7 @@ const listedIn = ({ fact }: FactRecord<AtmFact>): string =>
 function placesIn(answers: readonly FactRecord<AtmFact>[]): readonly Place[] {
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
   const first = new Map<string, Place>();
-  for (const answer of found) {
+  for (const answer of found.toSorted((a, b) => b.fact.atms.length - a.fact.atms.length)) {
     const [province, district] = [codeOf(answer.fact.asked[0]), codeOf(answer.fact.asked[1])];
     const key = `${province} ${district}`;
     if (!first.has(key)) first.set(key, { province, district, atms: listedIn(answer), answer });

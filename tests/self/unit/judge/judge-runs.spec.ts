@@ -283,6 +283,9 @@ test('Different codes do not all bring the same ATMs', () => {
   const distant: Atm = ['0099', 44, 29];
   expect(mixed(distant)).toEqual(['atms.codes-tell /data']);
   expect(mixed(sixth)).toEqual([]);
+  // Of codes that differ in zeros alone, the answer with the most counts.
+  const fewer = at('6', distant);
+  expect(evaluated(fewer, at('34', first, distant), at('06', second, distant), at('35', third)).broken).toHaveLength(1);
   expect(evaluated(at('34', first, distant), at('06', distant), at('35', third)).broken).toEqual([]);
 });
 
