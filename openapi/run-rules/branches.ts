@@ -46,6 +46,9 @@ export function branchFacts({ operation, request }: Exchange, data: unknown): re
   ];
 }
 
+const merchantIn = (key: string): string | undefined => key.split(' ')[0];
+const numberIn = (key: string): string | undefined => key.split(' ')[1];
+
 interface Named {
   readonly name: string;
   readonly exchange: string;
@@ -75,34 +78,40 @@ export function evaluateBranches(records: readonly FactRecord[]): RunRuleResult 
   const facts = of(records, 'branches');
   const own = firstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
   const keysOfName = groupBy([...own.keys()], (key) => own.get(key)?.name ?? '');
-  const numberIn = (key: string): string | undefined => key.split(' ')[1];
-  const both = [...firstNames(facts.filter(({ fact }) => fact.isOfMerchants))].flatMap(([key, listed]) => {
+  const listed = [...firstNames(facts.filter(({ fact }) => fact.isOfMerchants))];
+  const both = listed.flatMap(([key, shown]) => {
     const branch = own.get(key);
-    return branch === undefined ? [] : [{ key, listed, branch }];
+    return branch === undefined ? [] : [{ key, listed: shown, branch }];
   });
-  const alike = both.filter(({ listed, branch }) => listed.name === branch.name);
+  const alike = both.filter((one) => one.listed.name === one.branch.name);
   const mixed = both.filter(
-    ({ key, listed, branch }) =>
-      listed.name !== branch.name && keysOfName.get(listed.name)?.some((other) => numberIn(other) !== numberIn(key)),
+    ({ key, listed: { name }, branch }) =>
+      name !== branch.name && keysOfName.get(name)?.some((other) => numberIn(other) !== numberIn(key)),
   );
+  // Under a number that no branch of the merchant has, the name that just one of them has.
+  const renumbered = listed.flatMap(([key, shown]) => {
+    const [other, ...more] = (keysOfName.get(shown.name) ?? []).filter((one) => merchantIn(one) === merchantIn(key));
+    const branch = own.get(other ?? '');
+    return own.has(key) || branch === undefined || more.length > 0 ? [] : [{ key, listed: shown, branch }];
+  });
   const [first] = both;
   if (first !== undefined) results.exercise(clause, 'listMerchants', both.length, first.listed.exchange);
-  const [one] = mixed;
-  if (one === undefined) return results.result();
   const areSameNumbers = new Set(alike.map(({ branch }) => branch.name)).size >= MIN_ALIKE;
   const haveChangedPlaces =
     new Set(mixed.map(({ branch }) => branch.name)).size >= MIN_EXCHANGED &&
     sorted(mixed.map(({ listed }) => listed.name)) === sorted(mixed.map(({ branch }) => branch.name));
-  if (areSameNumbers || haveChangedPlaces)
+  const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
+  const [one] = wrong;
+  if (one !== undefined)
     results.break({
       clause,
       operation: 'listMerchants',
       pointer: '/data/merchants/*/branch_name',
-      expected: `the name that the list of branches has for branch ${numberIn(one.key)} of merchant ${one.key.split(' ')[0]}`,
+      expected: `the name of branch ${numberIn(one.key)} of merchant ${merchantIn(one.key)}, as the list of branches has it`,
       received: 'the name that it has for another branch',
       exchange: one.listed.exchange,
       contrast: one.branch.exchange,
-      count: mixed.length,
+      count: wrong.length,
     });
   return results.result();
 }

@@ -21,6 +21,10 @@ test('The merchant list names no branch as the list of branches names another on
   expect(brokenBy({ '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
   expect(brokenBy({ '1 12': 'Mill', '2 31': 'Market', '3 44': 'Airport' })).toBe(1);
   expect(brokenBy({ '1 12': 'Market', '2 31': 'Airport', '3 44': 'Harbour' })).toBe(3);
+  // A number that no branch of the merchant has, and one of a branch that is not on its list.
+  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Market', '3 44': 'Airport' })).toBe(1);
+  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Outlet', '3 44': 'Airport' })).toBe(0);
+  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Market', '3 5044': 'Airport' })).toBe(0);
   // A new name, or another spelling.
   expect(brokenBy({ '1 12': 'Old Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
   // Branches of the bank itself, under other numbers or the same ones by chance.
