@@ -210,6 +210,7 @@ async function atms({ get }: Asking): Promise<void> {
   await get(`${ATMS}?longitude=28.97&latitude=41.02`, headers);
   await at(String(rows[0]?.['atm_latitude']), String(rows[0]?.['atm_longitude']));
   for (const [latitude, longitude] of [
+    ['40.475', '30.915'],
     ['41.05', '28.99'],
     ['41.02', '60.5'],
     ['41', '29'],
