@@ -43,6 +43,7 @@ export const paymentLinks = {
   'links.merchants.data': must(bodies, 'The merchant list carries its content in the object data.'),
   'links.merchants.list': must(merchantList('merchants'), 'The merchants are an array.'),
   'links.merchants.qr-max-amount': must(merchantList('qr_max_amount'), 'The merchant list tells the highest amount of a QR payment as a number.'),
+  'links.merchants.qr-max-amount.not-negative': expected(merchantList('qr_max_amount'), 'The highest amount of a QR payment is not negative.'),
   'links.merchants.qr-max-amount.no-residue': expected(merchantList('qr_max_amount'), 'The highest amount has no rest of a binary fraction behind its decimals.'),
   'links.merchants.qr-max-amount-message': must(merchantList('qr_max_amount_limit_message'), 'The merchant list explains the highest amount in a string, which may be empty.'),
   'links.merchants.editable': must(merchantList('editable'), 'The merchant list tells in a boolean whether it is editable.'),
@@ -55,6 +56,7 @@ export const paymentLinks = {
   'links.merchant.no': must(merchant('merchant_no'), 'A merchant has its number as an integer.'),
   'links.merchant.branch-name': must(merchant('branch_name'), 'A merchant has its branch name in a string.'),
   'links.merchant.branch-name.not-empty': expected(merchant('branch_name'), 'The branch name of a merchant is not empty.'),
+  'links.merchant.branch-name.own': expected(merchant('branch_name'), 'The merchant list names no branch as the list of branches names another one.'),
   'links.merchant.distinct': expected(merchant(), 'No two entries of the merchant list share merchant number and branch code.'),
   'links.merchant-no': must(endpoints(), 'A merchant is found by its number in the path.'),
 

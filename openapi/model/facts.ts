@@ -129,6 +129,14 @@ export interface PaymentFact {
   readonly at: number;
 }
 
+/** The names of branches in the merchant list, or in the list of the branches of one merchant. */
+export interface BranchesFact {
+  readonly rule: 'branches';
+  readonly isOfMerchants: boolean;
+  /** Merchant and number of a branch, and a digest of its name. */
+  readonly named: readonly (readonly [key: string, name: string])[];
+}
+
 /** An ATM as an answer showed it. */
 export type SeenAtm = readonly [
   no: string,
@@ -169,7 +177,7 @@ export interface ListFact {
 }
 
 /** What one exchange contributes to a clause over several. Holds no secret and no payment token. */
-export type Fact = AnswerFact | LoanFact | LinkFact | PaymentFact | HighestFact | AtmFact | ListFact;
+export type Fact = AnswerFact | LoanFact | LinkFact | PaymentFact | HighestFact | BranchesFact | AtmFact | ListFact;
 
 export interface FactRecord<F extends Fact = Fact> {
   /** The exchange that showed the fact. */

@@ -9,6 +9,7 @@ import { groupBy } from '../util/group-by.ts';
 import { answerFacts, evaluateAnswers } from './answers.ts';
 import { atmFacts, evaluateAtms } from './atms/index.ts';
 import { belongingFacts, changeFacts, evaluateBelonging } from './belonging.ts';
+import { branchFacts, evaluateBranches } from './branches.ts';
 import { evaluateExpiry } from './expiry.ts';
 import { evaluateLists, listFacts } from './lists.ts';
 import { evaluateLoans, loanFacts } from './loans.ts';
@@ -26,6 +27,7 @@ export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): re
     ...answers,
     ...loanFacts(exchange, data, body),
     ...linkFacts(exchange, data),
+    ...branchFacts(exchange, data),
     ...atmFacts(exchange, data),
     ...listFacts(exchange, data),
   ];
@@ -48,6 +50,7 @@ export function evaluateRunRules(records: readonly FactRecord[]): RunRuleResult 
     evaluateLoans(records),
     evaluateBelonging(records),
     evaluateLinks(records),
+    evaluateBranches(records),
     evaluateExpiry(records),
     evaluateAtms(records),
     evaluateLists(records),

@@ -1,12 +1,13 @@
 import {
   farPlaces,
   inAllDecimals,
+  middles,
   onTheSameLines,
   positions,
   someCities,
 } from '../../fixtures/arbitraries/positions.ts';
 import { provinceCodesLike, unknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
-import { eachOf, scenario, test, crawl } from '../../fixtures/runner/index.ts';
+import { eachOf, positionsIn, scenario, test, crawl } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
 
@@ -19,6 +20,11 @@ test(
     const further = target.testData.positions.length > 0 ? [] : someCities;
     const places = [...inAllDecimals(known), ...onTheSameLines(known), ...farPlaces, ...further];
     const elsewhere = await eachOf(places, target.inFlight, (position) => atms.near(position));
+    // Twice: what stands in the middle may be a third city.
+    for (let time = 0, met = known; time < 2; time += 1) {
+      const between = await eachOf(middles(met), target.inFlight, (position) => atms.near(position));
+      met = [...met, ...between.flatMap(positionsIn)];
+    }
     if ([...there, ...elsewhere].every(({ data }) => Array.isArray(data) && data.length === 0))
       run.unexercised('atms.distance', 'no query by the positions that were tried brought ATMs: set POSITIONS');
   }),

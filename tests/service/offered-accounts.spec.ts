@@ -65,19 +65,20 @@ async function differ(tools: Tools, takenAt: number, refusedAt: number, expected
   return true;
 }
 
-/** Contracts that are refused at first, and taken when the same is asked for again. */
-async function areUnsteady(tools: Tools): Promise<void> {
-  for (let time = 1; time <= MIN_UNSTEADY; time += 1) {
+/** Whether contracts are refused at first, and taken when the same is asked for again. */
+async function areUnsteady(tools: Tools): Promise<boolean> {
+  for (let time = 1; ; time += 1) {
     const opened = await offered(tools, 0);
     const first = opened && (await tools.loans.approve(...opened));
-    if (opened === null || first === null || !isRefusal(first)) return;
+    if (opened === null || first === null || !isRefusal(first)) return false;
     const again = await tools.loans.approve(...opened);
-    if (!again.accepted) return;
-    if (time === MIN_UNSTEADY)
-      tools.check(clause, first, false, {
-        expected: 'a contract to be taken at once, as it is when it is asked for again',
-        contrast: again,
-      });
+    if (!again.accepted) return false;
+    if (time < MIN_UNSTEADY) continue;
+    tools.check(clause, first, false, {
+      expected: 'a contract to be taken at once, as it is when it is asked for again',
+      contrast: again,
+    });
+    return true;
   }
 }
 
@@ -102,8 +103,14 @@ test(
     const arePlaced = new Set(taken.map(({ position }) => position)).size > 1;
     if (arePlaced && refused.some(isFirst) && (await differ(tools, -1, 0, asTheLast))) return;
     const atLast = others(contracts).filter(({ position, isLast }) => position > 0 && isLast);
-    if (atLast.length > 0 && atLast.every(({ how }) => how === 'refused'))
-      await differ(tools, 0, -1, 'the last account on offer to be taken, as the first is');
-    else await areUnsteady(tools);
+    const asTheFirst = 'the last account on offer to be taken, as the first is';
+    const areLastRefused = atLast.length > 0 && atLast.every(({ how }) => how === 'refused');
+    if (areLastRefused ? await differ(tools, 0, -1, asTheFirst) : await areUnsteady(tools)) return;
+    const isTakenAt = (position: number): boolean => taken.some((one) => one.position === position);
+    const never = refused.map((one) => one.position).filter((one) => !isTakenAt(one));
+    // One that was refused once was refused for anything.
+    const position = never.find((one, index) => never.indexOf(one) < index);
+    const asAnother = `the account at place ${Number(position) + 1} of those on offer to be taken, as another is`;
+    if (position !== undefined) await differ(tools, taken[0].position, position, asAnother);
   }),
 );

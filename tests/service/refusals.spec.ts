@@ -2,6 +2,7 @@ import {
   covers,
   claimUnused,
   contrastRefusals,
+  describe,
   eachOf,
   groupBy,
   isRefusal,
@@ -88,9 +89,9 @@ test(
       return [typeof order_id, amount, currency, commercial_disbursement, disbursement_purpose].join(' ');
     };
     const taken = sent.filter(({ how }) => how === 'taken');
-    const refused = sent.filter(({ how }) => how === 'refused');
-    const [takenAs, refusedAs] = [groupBy(taken, likeness), groupBy(refused, likeness)];
-    const suspect = refused.find((one) => takenAs.has(likeness(one))) ?? refused.at(-1);
+    const denied = sent.filter(({ how }) => how === 'refused' || how === 'declined');
+    const [takenAs, refusedAs] = [groupBy(taken, likeness), groupBy(denied, likeness)];
+    const suspect = denied.find((one) => takenAs.has(likeness(one))) ?? denied.findLast(({ how }) => how === 'refused');
     // One that was taken the most often, and never refused.
     const others = [...takenAs].filter(([as]) => !refusedAs.has(as)).map(([, alike]) => alike);
     const [other] = others.toSorted((a, b) => b.length - a.length)[0] ?? [];
@@ -105,7 +106,7 @@ test(
         ? { reply: await ask(suspect), beside: await ask(other) }
         : { beside: await ask(other), reply: await ask(suspect) },
     );
-    if (!replies.every(({ reply, beside }) => beside.accepted && (reply.accepted || isRefusal(reply)))) return;
+    if (!replies.every(({ reply, beside }) => beside.accepted && isDecided(reply))) return;
     const all = replies.map(({ reply }) => reply);
     // The same order may be in hand already.
     if (all.some(isTemporaryConflict)) return;
@@ -114,11 +115,14 @@ test(
     if (one === undefined || more.length + 1 < MIN_EACH || after.length < MIN_EACH) return;
     check('loans.validation.refusal-explained', one, false, {
       expected: 'the same check to be taken each time or refused each time, as another one is',
-      received: `status ${one.status} to ${more.length + 1} of ${CHECKS} checks that were the same to the letter`,
+      received: `${describe(one)} to ${more.length + 1} of ${CHECKS} checks that were the same to the letter`,
       contrast: after[0],
     });
   }),
 );
+
+/** True of an answer that says yes or no. */
+const isDecided = (reply: Reply): boolean => reply.accepted || reply.outcome === 'unsuccessful' || isRefusal(reply);
 
 const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values): string =>
   [merchant_no, branch_no, currency_code, is_domestic].join(' ');
@@ -132,7 +136,9 @@ test(
     const made = sent.filter(({ how }) => how === 'taken');
     const highest = Math.max(...made.map(({ values }) => Number(values['amount'])));
     // A higher amount may be refused anywhere.
-    const refused = sent.filter(({ how, values }) => how === 'refused' && Number(values['amount']) <= highest);
+    const refused = sent.filter(
+      ({ how, values }) => (how === 'refused' || how === 'declined') && Number(values['amount']) <= highest,
+    );
     const refusedAt = groupBy(refused, ({ values }) => placeOf(values));
     const refusedBefore = ({ values, at }: { values: Values; at: number }): number =>
       (refusedAt.get(placeOf(values)) ?? []).filter((one) => one.at < at).length;
@@ -146,7 +152,7 @@ test(
     const replies: Reply[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const [reply, beside] = [await ask(suspect), await ask(elsewhere)];
-      if (!beside.accepted || !(reply.accepted || isRefusal(reply))) return;
+      if (!beside.accepted || !isDecided(reply)) return;
       replies.push(reply);
     }
     const refusals = replies.filter(({ accepted }) => !accepted);
@@ -155,7 +161,7 @@ test(
     if (first === undefined || refusals.length < MIN_EACH || after.length < MIN_EACH) return;
     check('links.listed-is-taken', first, false, {
       expected: 'what is listed to be taken each time, as it is at another place',
-      received: `status ${first.status} to ${refusals.length} of ${ROUNDS} links that differ in their description alone`,
+      received: `${describe(first)} to ${refusals.length} of ${ROUNDS} links that differ in their description alone`,
       contrast: after[0],
     });
   }),

@@ -8,6 +8,7 @@ import { idText, integerOf } from '../../util/ids.ts';
 import { shortName } from '../../util/truncate.ts';
 import { memoizeByObject, memoizeByText, VALUES } from '../../util/memoize.ts';
 import { entriesOf } from '../../rules/entries.ts';
+import { evaluateCities } from './cities.ts';
 import { evaluateDistances } from './distances.ts';
 import { evaluateOutliers } from './outliers.ts';
 import { coordinateError, positionOf } from './positions.ts';
@@ -124,7 +125,7 @@ function numbers(results: ResultCollector, seen: readonly Seen[]): void {
   }
 }
 
-/** The ATMs of a province and district, as the first answer with any showed them; codes that differ in zeros alone are one. */
+/** The ATMs of a province and district, as the answer with the most showed them; codes that differ in zeros alone are one. */
 interface Place {
   readonly province: string;
   readonly district: string;
@@ -144,7 +145,7 @@ const listedIn = ({ fact }: FactRecord<AtmFact>): string =>
 function placesIn(answers: readonly FactRecord<AtmFact>[]): readonly Place[] {
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
   const first = new Map<string, Place>();
-  for (const answer of found) {
+  for (const answer of found.toSorted((a, b) => b.fact.atms.length - a.fact.atms.length)) {
     const [province, district] = [codeOf(answer.fact.asked[0]), codeOf(answer.fact.asked[1])];
     const key = `${province} ${district}`;
     if (!first.has(key)) first.set(key, { province, district, atms: listedIn(answer), answer });
@@ -257,6 +258,7 @@ export function evaluateAtms(records: readonly FactRecord[]): RunRuleResult {
   districtsMatter(results, answers);
   evaluateOutliers(results, answers);
   evaluateTexts(results, answers);
+  evaluateCities(results, answers);
   evaluateDistances(results, answers);
   return results.result();
 }

@@ -7,7 +7,9 @@ import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { valueClasses } from './value-classes.ts';
 
 /** Ids, in which two requests always differ. */
-const left = new Set(['application_id', 'account_id']);
+const ids = ['application_id', 'account_id'] as const;
+/** Those, and codes that no answer gave: a 5xx may be how unknown ones are refused. */
+const left = new Set<string>([...ids, 'province_code', 'district_code']);
 
 /** Characters of a value that a finding shows. */
 const MAX_SHOWN = 40;
@@ -23,9 +25,14 @@ export function failing(operation: OperationId, asked: readonly AskedRequest[]):
       if (left.has(name) || settled.has(name) || taken.some((one) => one.values[name] === value)) continue;
       // Of the lists, at best beside a request with the other entries: not each goes with each.
       const names = listed[operation] ?? [];
-      const isAlike = (one: AskedRequest): boolean =>
-        names.every((other) => other === name || one.values[other] === values[other]);
-      const base = names.includes(name) ? taken.find(isAlike)?.values : undefined;
+      const besides = (...apart: readonly string[]): AskedRequest['values'] | undefined =>
+        names.includes(name)
+          ? taken.find((one) => names.every((other) => apart.includes(other) || one.values[other] === values[other]))
+              ?.values
+          : undefined;
+      // A merchant has branches of its own: beside another it is asked about with one of them.
+      const withBranch = name === 'merchant_no' && 'branch_no' in values ? besides(name, 'branch_no') : undefined;
+      const base = besides(name) ?? withBranch;
       // Where none was taken, an installment that was taken elsewhere may be taken there as well.
       const elsewhere =
         name === 'installment'
@@ -34,19 +41,27 @@ export function failing(operation: OperationId, asked: readonly AskedRequest[]):
       const what = `a value such as ${truncate(String(value), MAX_SHOWN)}`;
       const suspect = { operation, name, what, kind: 'value', how: 'failed' } as const;
       if (base !== undefined) settled.add(name);
+      const branch = base !== undefined && base === withBranch ? { branch_no: values['branch_no'] } : {};
+      const change = { [name]: value, ...branch };
       if (base !== undefined || !suspects.has(name))
-        suspects.set(name, { ...suspect, change: { [name]: value }, ...(base === undefined ? elsewhere : { base }) });
+        suspects.set(name, { ...suspect, change, ...(base === undefined ? elsewhere : { base }) });
     }
   }
   return [...suspects.values()];
 }
 
 /** Inputs whose values are fresh each time, or nearly so: their classes come again. */
-const fresh = new Set([...left, 'order_id', 'personal_description']);
+const fresh = new Set<string>([...ids, 'order_id', 'personal_description']);
+
+/** What a text is made of. That letters or dashes are refused in an id may be a rule; that they end in a 5xx is none. */
+const madeOf = (value: unknown): readonly string[] =>
+  typeof value === 'string'
+    ? ['\\p{Nd}', '\\p{L}', '[^\\p{L}\\p{Nd}]'].filter((letters) => new RegExp(letters, 'u').test(value))
+    : [];
 
 /** What an input brings that other requests have as well. */
 const keysOf = (name: string, value: unknown): readonly string[] =>
-  fresh.has(name) ? (valueClasses[name]?.(value) ?? []) : [`${name} ${String(value)}`];
+  fresh.has(name) ? [...(valueClasses[name]?.(value) ?? []), ...madeOf(value)] : [`${name} ${String(value)}`];
 
 /** How likely it may be that what fails by chance fails each time that a value is asked about. */
 const MAX_CHANCE = 1e-5;

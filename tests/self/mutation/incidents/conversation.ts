@@ -142,6 +142,9 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   await contract(commercial);
   await pay(commercial, { amount: Math.ceil(limit(commercial)) + 50 });
   await outcome(commercial);
+  const withoutPurpose = await apply({ commercial_disbursement: true, disbursement_purpose: false });
+  await contract(withoutPurpose);
+  await pay(withoutPurpose);
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);
   clock.turn(90_000);
   for (let times = 0; times < 8; times++) await outcome(first);
@@ -207,6 +210,7 @@ async function atms({ get }: Asking): Promise<void> {
   await get(`${ATMS}?longitude=28.97&latitude=41.02`, headers);
   await at(String(rows[0]?.['atm_latitude']), String(rows[0]?.['atm_longitude']));
   for (const [latitude, longitude] of [
+    ['40.475', '30.915'],
     ['41.05', '28.99'],
     ['41.02', '60.5'],
     ['41', '29'],

@@ -49,7 +49,10 @@ const numbers: Readonly<Record<string, NumberFormat>> = {
     operation: 'listMerchants',
     at: '/data/qr_max_amount',
     ordinary: [0, 5000, 20000.5, 1234.567, 1e15],
-    bad: { 'links.merchants.qr-max-amount.no-residue': [1234.5600000000002, 20001.699999999997] },
+    bad: {
+      'links.merchants.qr-max-amount.not-negative': [-1, -0.01],
+      'links.merchants.qr-max-amount.no-residue': [1234.5600000000002, 20001.699999999997],
+    },
   },
   'a number of installments': {
     operation: 'listInstallments',

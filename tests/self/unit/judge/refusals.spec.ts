@@ -152,6 +152,30 @@ test('What failed is asked about by each value that was never taken', () => {
   expect(suspected('validateLoan', ['failed', base])).toEqual([]);
 });
 
+test('A merchant whose links fail is asked about with a branch of its own, beside the same with another merchant', () => {
+  const place = (merchant_no: string, branch_no: string) => ({ merchant_no, branch_no, installment: '1' });
+  const rows = [
+    ['taken', place('1', '12')],
+    ['failed', place('2', '31')],
+    ['failed', place('2', '32')],
+  ] as const;
+  const asked = rows.map(([how, values]) => ({ operation: 'createPaymentLink', how, values }) as const);
+  const { change, base } = suspectedValues(asked).find(({ name }) => name === 'merchant_no') ?? {};
+  expect(change).toEqual({ merchant_no: '2', branch_no: '31' });
+  expect(base).toEqual(place('1', '12'));
+});
+
+test('Texts of letters that fail are told from an operation that fails at times', () => {
+  const order = (how: AskedRequest['how'], order_id: unknown): AskedRequest => ({
+    operation: 'requestLoan',
+    how,
+    values: { order_id },
+  });
+  const failed = Array.from({ length: 20 }, (_, nth) => order('failed', `ct-${nth}`));
+  expect(failuresNeeded('requestLoan', [order('taken', 17), order('taken', '18'), ...failed])).toBe(3);
+  expect(failuresNeeded('requestLoan', [order('taken', 17), order('taken', 'ct-18'), ...failed])).toBeNull();
+});
+
 test('The more an operation fails with values that it takes, the more failures it takes to distinguish one value from the others', () => {
   const needed = (failed: number, of: number, more: readonly Row[] = []) => {
     const known = Array.from({ length: of }, (_, nth): Row => [

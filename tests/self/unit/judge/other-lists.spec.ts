@@ -1,0 +1,71 @@
+/** What two kinds of answers say of the same thing: names of branches in two lists, cities of ATMs in two forms. */
+import { expect, test } from '@playwright/test';
+import type { BranchesFact, FactRecord, SeenAtm } from '../../../../openapi/model/facts.ts';
+import { evaluateAtms } from '../../../../openapi/run-rules/atms/index.ts';
+import { evaluateBranches } from '../../../../openapi/run-rules/branches.ts';
+
+type Names = Readonly<Record<string, string>>;
+
+const namedIn = (isOfMerchants: boolean, names: Names): FactRecord<BranchesFact> => ({
+  exchange: isOfMerchants ? 'merchants' : 'branches',
+  fact: { rule: 'branches', isOfMerchants, named: Object.entries(names) },
+});
+
+test('The merchant list names no branch as the list of branches names another one', () => {
+  const own: Names = { '1 12': 'Harbour', '1 13': 'Mill', '2 31': 'Market', '3 44': 'Airport' };
+  const brokenBy = (merchants: Names, branches: Names = own): number =>
+    evaluateBranches([namedIn(true, merchants), namedIn(false, branches)]).broken.reduce(
+      (sum, { count = 1 }) => sum + count,
+      0,
+    );
+  expect(brokenBy({ '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
+  expect(brokenBy({ '1 12': 'Mill', '2 31': 'Market', '3 44': 'Airport' })).toBe(1);
+  expect(brokenBy({ '1 12': 'Market', '2 31': 'Airport', '3 44': 'Harbour' })).toBe(3);
+  // A number that no branch of the merchant has, and one of a branch that is not on its list.
+  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Market', '3 44': 'Airport' })).toBe(1);
+  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Outlet', '3 44': 'Airport' })).toBe(0);
+  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Market', '3 5044': 'Airport' })).toBe(0);
+  // A new name, or another spelling.
+  expect(brokenBy({ '1 12': 'Old Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
+  // Branches of the bank itself, under other numbers or the same ones by chance.
+  expect(brokenBy({ '1 5012': 'Market', '2 5031': 'Airport', '3 5044': 'Harbour' })).toBe(0);
+  expect(brokenBy({ '1 12': 'Market', '2 31': 'Mill', '3 44': 'Harbour' })).toBe(0);
+  expect(brokenBy({ '1 12': 'Harbour', '2 31': 'Mill' })).toBe(0);
+  // The branches of two merchants that bear the same number, and branches that are called alike.
+  expect(brokenBy({ '1 1': 'East', '2 1': 'West' }, { '1 1': 'East', '2 1': 'West' })).toBe(0);
+  expect(brokenBy({ '1 12': 'Main', '2 31': 'Main' }, { '1 12': 'Main', '2 31': 'Main', '3 44': 'Main' })).toBe(0);
+});
+
+test('ATMs are not shown in a city where all others stand far away, but for the capital of their own province', () => {
+  const atm = (no: string, latitude: number, city: string): SeenAtm => [
+    no,
+    latitude,
+    30,
+    `ATM ${no}`,
+    null,
+    [no, no, city, no],
+    null,
+  ];
+  type Asked = readonly [string, string] | readonly [number, number];
+  const brokenBy = (...answers: readonly (readonly [Asked, ...SeenAtm[]])[]): readonly string[] =>
+    evaluateAtms(
+      answers.map(([asked, ...atms], nth) => ({
+        exchange: `atms-${nth}`,
+        fact: { rule: 'atms', asked, atms, at: nth },
+      })),
+    ).broken.map(({ pointer }) => pointer);
+  const byPosition = [
+    [40, 30] as const,
+    atm('1', 40, 'north'),
+    atm('2', 35, 'middle'),
+    atm('3', 35.1, 'middle'),
+    atm('4', 30, 'south'),
+  ] as const;
+  const south = (city: string) => [['03', '1'] as const, atm('4', 30, city)] as const;
+  const middle = (city: string) => [['02', '1'] as const, atm('2', 35, city), atm('3', 35.1, city)] as const;
+  expect(brokenBy(byPosition, middle('middle'), south('south'))).toEqual([]);
+  expect(brokenBy(byPosition, middle('north'), south('north'))).toEqual(['/data/*/atm_city']);
+  expect(brokenBy(byPosition, middle('north'), south('south'))).toEqual([]);
+  // The name of the country, or of a region.
+  expect(brokenBy(byPosition, middle('country'), south('country'))).toEqual([]);
+});
