@@ -1,4 +1,5 @@
 import {
+  contrastTimes,
   claimUnused,
   diagnose,
   documentedForms,
@@ -59,3 +60,10 @@ test(
     orderIdForms(tools),
   ),
 );
+
+// Before those that use up what the others left.
+for (const area of ['loans', 'payment-links'] as const)
+  test(
+    `What is taken is taken each time (${area})`,
+    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => contrastTimes(tools, area)),
+  );

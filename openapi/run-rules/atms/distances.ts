@@ -33,18 +33,25 @@ function stepOf(measured: readonly Measured[]): number {
   );
 }
 
+/** The longest step in which anybody writes distances (km): one distance for ATMs near and far is no step. */
+const MAX_STEP_KM = 50;
+
 /** Kilometres per unit that are admissible for one distance; `detour` is how many times as long a way may be. */
 function admissible(
   { straight, error, distance }: Measured,
   detour: number,
   step: number,
 ): [low: number, high: number] {
-  const low = (straight * (1 - ELLIPSOID_TOLERANCE) - error) / (distance + step);
+  const shortest = straight * (1 - ELLIPSOID_TOLERANCE) - error;
+  const low = Math.max(shortest / (distance + step), distance > 0 ? (shortest - MAX_STEP_KM) / distance : 0);
   const longest =
     straight <= MIN_DETOUR_DISTANCE_KM && detour === MAX_DETOUR_FACTOR
       ? MAX_WAY_TO_NEAR_KM
       : straight * (1 + ELLIPSOID_TOLERANCE) * detour;
-  const high = (longest + error) / Math.max(distance - step, 0);
+  const high = Math.min(
+    (longest + error) / Math.max(distance - step, 0),
+    (longest + error + MAX_STEP_KM) / Math.max(distance, 0),
+  );
   return [Math.max(low, units.smallest), Math.min(high, units.largest)];
 }
 

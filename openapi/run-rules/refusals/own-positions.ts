@@ -12,14 +12,33 @@ export function positionOfAtm(atm: unknown): string | null {
   return positionOf({ latitude, longitude });
 }
 
-/** Of what was asked, a position that the target showed an ATM at and refused all the same; at most one. */
+/** The quarter of the earth of a position, by the signs of its numbers. */
+const quarterOf = (position: string): string =>
+  position
+    .split(',')
+    .map((degrees) => (degrees.startsWith('-') ? '-' : '+'))
+    .join('');
+
+/** The position of an ATM in a quarter of the earth of which no position was ever taken, and some were refused. */
+function inRefusedQuarter(positions: readonly AskedRequest[], shown: ReadonlySet<string>): string | undefined {
+  const quartersOf = (how: AskedRequest['how']): ReadonlySet<string> =>
+    new Set(positions.flatMap((one) => (one.how === how ? [quarterOf(positionOf(one.values))] : [])));
+  const [taken, refused] = [quartersOf('taken'), quartersOf('refused')];
+  return [...shown].find((position) => refused.has(quarterOf(position)) && !taken.has(quarterOf(position)));
+}
+
+/**
+ * The position of an ATM that the target showed, which was refused, or lies in a quarter of the earth where every position
+ * was; at most one.
+ */
 export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const shown = new Set(asked.flatMap((one) => one.shown ?? []));
   const positions = asked.filter(({ operation, values }) => operation === 'findAtms' && 'latitude' in values);
   const one = positions.find(({ how, values }) => how === 'refused' && shown.has(positionOf(values)));
+  const own = one === undefined ? inRefusedQuarter(positions, shown) : positionOf(one.values);
   const base = positions.findLast(({ how }) => how === 'taken')?.values;
-  if (one === undefined || base === undefined) return [];
-  const { latitude, longitude } = one.values;
+  if (own === undefined || base === undefined) return [];
+  const [latitude = '', longitude = ''] = own.split(',');
   return [
     {
       operation: 'findAtms',
