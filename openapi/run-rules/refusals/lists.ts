@@ -42,6 +42,24 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
   return [...suspects.values()];
 }
 
+/**
+ * A currency that the target lists for cards from here, and then takes for cards from abroad alone, or the other way round. Only
+ * where the operation took nothing that is listed: else there is a request of the run to compare it with.
+ */
+export function currenciesOfOtherCards(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
+  return (['listInstallments', 'createPaymentLink'] as const).flatMap((operation) => {
+    const asked = requests.filter((one) => one.operation === operation);
+    if (asked.some(({ how }) => how === 'taken')) return [];
+    return [true, false].flatMap((is_domestic): readonly SuspectedValue[] => {
+      const one = asked.find(({ how, values }) => how === 'refused' && values['is_domestic'] === is_domestic);
+      if (one === undefined) return [];
+      const base = { ...one.values, is_domestic: !is_domestic };
+      const what = 'an entry of its own lists';
+      return [{ operation, name: 'currency_code', what, kind: 'list', how: 'refused', change: one.values, base }];
+    });
+  });
+}
+
 /** A merchant's branch in one currency, for cards from here or abroad, with the installments that the target lists. */
 interface ListedPlace {
   readonly merchant_no: string;
