@@ -43,19 +43,32 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
 }
 
 /**
- * A currency that the target lists for cards from here, and then takes for cards from abroad alone, or the other way round. Only
- * where the operation took nothing that is listed: else there is a request of the run to compare it with.
+ * A listed currency that is taken in other words alone: for cards from abroad where it is listed for those from here, or the
+ * other way round, or in capitals. Only where the operation took nothing that is listed: else there is a request of the run to
+ * compare it with.
  */
-export function currenciesOfOtherCards(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
+export function currenciesInOtherWords(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
   return (['listInstallments', 'createPaymentLink'] as const).flatMap((operation) => {
     const asked = requests.filter((one) => one.operation === operation);
     if (asked.some(({ how }) => how === 'taken')) return [];
     return [true, false].flatMap((is_domestic): readonly SuspectedValue[] => {
-      const one = asked.find(({ how, values }) => how === 'refused' && values['is_domestic'] === is_domestic);
-      if (one === undefined) return [];
-      const base = { ...one.values, is_domestic: !is_domestic };
+      const values = asked.find((one) => one.how === 'refused' && one.values['is_domestic'] === is_domestic)?.values;
+      if (values === undefined) return [];
+      const inCapitals = String(values['currency_code']).toUpperCase();
+      const others = [
+        { is_domestic: !is_domestic },
+        ...(inCapitals === values['currency_code'] ? [] : [{ currency_code: inCapitals }]),
+      ];
       const what = 'an entry of its own lists';
-      return [{ operation, name: 'currency_code', what, kind: 'list', how: 'refused', change: one.values, base }];
+      return others.map((other) => ({
+        operation,
+        name: 'currency_code',
+        what,
+        kind: 'list',
+        how: 'refused',
+        change: values,
+        base: { ...values, ...other },
+      }));
     });
   });
 }
