@@ -45,7 +45,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
     const denied = asked.filter(isDenied);
     const found = denied.flatMap(({ values, how }) =>
       (name in values ? classOf(values[name]) : [])
-        .filter((what) => (how === 'declined' ? isOfStorage(what) : !isOfType(what)))
+        .filter((what) => (how === 'declined' ? isOfStorage(what) : name !== 'order_id' || !isOfType(what)))
         .map((what) => ({ what, value: values[name], how })),
     );
     // Where no order_id like it is taken that is shorter, its size explains nothing.
