@@ -131,6 +131,7 @@ export const loans = {
   'loans.outcome.application-id.echo': expected(outcome('application_id'), 'The application id answered to a disbursement query is the one asked for.'),
   'loans.outcome.result': must(outcome('result'), 'A disbursement query tells the outcome in a string.'),
   'loans.outcome.result.not-empty': expected(outcome('result'), 'The outcome text is not empty.'),
+  'loans.outcome.result.words': expected(outcome('result'), 'The outcome text is words for people, and no boolean, number or code.'),
   'loans.outcome.errors': mustIfShown(outcome('errors'), 'The errors of a disbursement query are an array beside data.'),
   'loans.outcome.errors.not-null': expected(errors, 'A disbursement query without errors leaves the field out and does not send null.'),
   'loans.outcome.error': mustIfShown(errors, 'Each entry of errors is an object.'),

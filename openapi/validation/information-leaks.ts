@@ -28,7 +28,7 @@ const traces: readonly RegExp[] = [
   /\bSELECT\s(?:\S{0,60}?[*_,.(].{0,300}?\sFROM\s|.{1,300}?\sFROM\s{1,4}\S{1,120}\s{1,4}WHERE\s)/,
   /\b(?:INSERT\s{1,10}INTO\s|UPDATE\s{1,10}\w{1,60}\s{1,10}SET\s|DELETE\s{1,10}FROM\s)/,
   /\bselect\s[\w\s.,*]{1,300}?\sfrom\s{1,4}[\w.]{1,60}\s{1,4}where\s{1,4}[\w.]{1,60}\s{0,4}(?:=|<|>|in\b|like\b)/i,
-  /(?:^|[\s(]|(?<!\b(?:href|src|action|content)\s?=\s?\\?)["'])\/(?:usr|var|opt|home|etc|srv|root|app)\/(?:[\w.-]{1,60}\/){0,12}[\w-]{1,60}\.[a-z]{1,5}\b/,
+  /(?:^|[\s(]|(?<!\b(?:href|src|action|content)\s?=\s?\\?)["'])\/(?:usr|var|opt|home|etc|srv|root|app)\/(?:[\w.-]{1,60}\/){0,12}[\w-]{1,60}(?:\.[\w-]{1,40}){0,3}\.[a-z]{1,5}\b/,
   /\b[A-Za-z]:\\{1,2}(?:[\w .-]{1,60}\\{1,2}){1,12}[\w.-]/,
 ];
 

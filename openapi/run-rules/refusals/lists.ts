@@ -42,6 +42,37 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
   return [...suspects.values()];
 }
 
+/**
+ * A listed currency that is taken in other words alone: for cards from abroad where it is listed for those from here, or the
+ * other way round, or in capitals. Only where the operation took nothing that is listed: else there is a request of the run to
+ * compare it with.
+ */
+export function currenciesInOtherWords(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
+  return (['listInstallments', 'createPaymentLink'] as const).flatMap((operation) => {
+    const asked = requests.filter((one) => one.operation === operation);
+    if (asked.some(({ how }) => how === 'taken')) return [];
+    return [true, false].flatMap((is_domestic): readonly SuspectedValue[] => {
+      const values = asked.find((one) => one.how === 'refused' && one.values['is_domestic'] === is_domestic)?.values;
+      if (values === undefined) return [];
+      const inCapitals = String(values['currency_code']).toUpperCase();
+      const others = [
+        { is_domestic: !is_domestic },
+        ...(inCapitals === values['currency_code'] ? [] : [{ currency_code: inCapitals }]),
+      ];
+      const what = 'an entry of its own lists';
+      return others.map((other) => ({
+        operation,
+        name: 'currency_code',
+        what,
+        kind: 'list',
+        how: 'refused',
+        change: values,
+        base: { ...values, ...other },
+      }));
+    });
+  });
+}
+
 /** A merchant's branch in one currency, for cards from here or abroad, with the installments that the target lists. */
 interface ListedPlace {
   readonly merchant_no: string;

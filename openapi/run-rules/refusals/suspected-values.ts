@@ -12,17 +12,28 @@ import { refusedOwnPositions } from './own-positions.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { isOfCharacters, sampleOfText } from './text-classes.ts';
 import { ordersAlike } from './order-ids.ts';
-import { integerOf, IPV6, isOfSize, LONG_ORDER_ID, SHORT_IPV6, UNHELD_CENTS, valueClasses } from './value-classes.ts';
+import {
+  integerOf,
+  IPV6,
+  isOfSize,
+  isOfType,
+  LONG_ORDER_ID,
+  SHORT_IPV6,
+  UNHELD_CENTS,
+  valueClasses,
+} from './value-classes.ts';
 
 /** An order_id beside which only the size of those of the class is a reason: an integer, or a text of digits, letters and dashes. */
 const isShortOrderId = (value: unknown, what: string): boolean =>
   what === LONG_ORDER_ID ? /^(?=.*[a-z])(?=.*\d)[a-z\d]*-[a-z\d-]*$/.test(String(value)) : integerOf(value) !== null;
 
 /**
- * True of a class that only how values are read and kept can be about: the script of a text, the size of an integer, cents that
- * a binary fraction does not hold. A false result may be a matter of business for any other, the length of a text among them.
+ * True of a class that only how values are read and kept can be about: the script of a text, the type and size of an order_id,
+ * cents that a binary fraction does not hold. A false result may be a matter of business for any other, the length of a text
+ * among them.
  */
-const isOfStorage = (what: string): boolean => what === UNHELD_CENTS || isOfCharacters(what) || isOfSize(what);
+const isOfStorage = (what: string): boolean =>
+  what === UNHELD_CENTS || isOfCharacters(what) || isOfSize(what) || isOfType(what);
 
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
@@ -34,12 +45,12 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
     const denied = asked.filter(isDenied);
     const found = denied.flatMap(({ values, how }) =>
       (name in values ? classOf(values[name]) : [])
-        .filter((what) => how !== 'declined' || isOfStorage(what))
+        .filter((what) => (how === 'declined' ? isOfStorage(what) : name !== 'order_id' || !isOfType(what)))
         .map((what) => ({ what, value: values[name], how })),
     );
     // Where no order_id like it is taken that is shorter, its size explains nothing.
     const isLikeOthers = (what: string): boolean =>
-      name !== 'order_id' || taken.some(({ values }) => isShortOrderId(values[name], what));
+      name !== 'order_id' || isOfType(what) || taken.some(({ values }) => isShortOrderId(values[name], what));
     const suspects = groupBy(
       found.filter(({ what }) => !known.has(what) && isLikeOthers(what) && (what !== SHORT_IPV6 || known.has(IPV6))),
       ({ what }) => what,

@@ -19,8 +19,14 @@ export const SHORT_IPV6 = 'an IPv6 address written in short';
 const ABOVE_INT32 = 'an integer of more than 31 bits';
 const ABOVE_DOUBLE = 'an integer of more than 53 bits';
 
+const INTEGER_ORDER_ID = 'an order_id that is an integer';
+const TEXT_ORDER_ID = 'an order_id that is a text';
+
 /** True of a class of integers by their size. */
 export const isOfSize = (what: string): boolean => what === ABOVE_INT32 || what === ABOVE_DOUBLE;
+
+/** True of a class of order ids by their JSON type. Its refusal has clauses of its own (fixtures/probes/order-id-forms.ts). */
+export const isOfType = (what: string): boolean => what === INTEGER_ORDER_ID || what === TEXT_ORDER_ID;
 
 /** A value that is an integer, to the digit; else null. */
 export const integerOf = (value: unknown): bigint | null =>
@@ -62,8 +68,8 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
         ],
   order_id(value) {
     const id = integerOf(value);
-    if (id === null) return String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : [];
-    return [...(id >= INT32 ? [ABOVE_INT32] : []), ...(id >= DOUBLE ? [ABOVE_DOUBLE] : [])];
+    if (id === null) return [TEXT_ORDER_ID, ...(String(value).length > SHORT_ORDER_ID ? [LONG_ORDER_ID] : [])];
+    return [INTEGER_ORDER_ID, ...(id >= INT32 ? [ABOVE_INT32] : []), ...(id >= DOUBLE ? [ABOVE_DOUBLE] : [])];
   },
   latitude: (value) => degrees(value),
   longitude: (value) => degrees(value),

@@ -28,6 +28,20 @@ const giverOfIds: Readonly<Partial<Record<Area, OperationId>>> = {
   'payment-links': 'listMerchants',
 };
 
+/** The lists that an operation takes its values from; without any of its own, those that its area begins with. */
+const listsFor: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
+  listInstallments: ['listBranches', 'listCurrencies'],
+  createPaymentLink: ['listInstallments'],
+};
+
+/** Where the ids of an operation were looked for: in answers that came, and did not hold them. */
+function whereIdsLacked(operation: OperationReport, source: OperationId, { operations }: Limits): string | null {
+  const came = (ids: readonly OperationId[]): boolean =>
+    ids.every((id) => operations.some((one) => one.id === id && one.successes > 0));
+  const lists = [listsFor[operation.id] ?? [], [source]].find((ids) => ids.length > 0 && came(ids));
+  return lists === undefined || lists.includes(operation.id) ? null : `in what ${listed(lists)} answered`;
+}
+
 export function whyNotAsked(operation: OperationReport, run: Limits): string {
   if (run.isRecorded === true) return 'the recording has no request for it';
   const limit = limitOn(operation, run);
@@ -38,9 +52,9 @@ export function whyNotAsked(operation: OperationReport, run: Limits): string {
     return 'no request was sent, because no other was answered';
   const source = operation.id === 'validateLoan' ? undefined : giverOfIds[operation.area];
   const giver = run.operations.find(({ id }) => id === source);
-  return source === undefined || giver?.requests === 0
-    ? 'no scenario that ran calls it'
-    : 'no request was sent, because the ids for it were not found';
+  if (source === undefined || giver?.requests === 0) return 'no scenario that ran calls it';
+  const where = whereIdsLacked(operation, source, run);
+  return `no request was sent, because the ids for it were not found${where === null ? '' : ` ${where}`}`;
 }
 
 /** What an operation that never succeeded answered instead. */

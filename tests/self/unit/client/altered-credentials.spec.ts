@@ -38,6 +38,25 @@ test('Wrong credentials that resemble the right ones are sent, and none with PRO
   expect([...quiet]).toEqual([clientSecret]);
 });
 
+for (const [asked, status, env] of [
+  ['with PROBE_CREDENTIALS=0', 400, { PROBE_CREDENTIALS: '0' }],
+  ['where the bank looked at the content and takes the credentials elsewhere', 422, {}],
+] as const)
+  test(`Links that are never made are asked about with the right credentials alone, ${asked}`, async () => {
+    const bank = createBank();
+    const shown = new Set<string | null>();
+    const withoutLinks: Handler = {
+      fetch(request) {
+        if (!request.url.endsWith('/payment-links')) return bank.fetch(request);
+        for (const name of ['x-gw-client-id', 'x-gw-client-secret', 'authorization'])
+          shown.add(request.headers.get(name));
+        return Promise.resolve(Response.json({ message: 'no' }, { status }));
+      },
+    };
+    await examine(withoutLinks, { env: { AREAS: 'payment-links', RUNS: '1', ...env } });
+    expect(shown.size).toBe(3);
+  });
+
 for (const [how, takes, altered] of [
   ['cut', (shown) => shown === 'secret-5f1', 'secret-5f1'],
   ['longer', (shown) => shown === 'secret-5f1cx', 'secret-5f1cx'],

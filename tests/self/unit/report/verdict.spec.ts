@@ -149,7 +149,7 @@ test('A clause says how many requests that should have tested it brought no answ
 for (const [settings, caps, why] of [
   [{ READ_ONLY: '1' }, undefined, 'no request was sent, because READ_ONLY allows GET requests only'],
   [{}, { applications: 1, disbursements: 1, links: 0, amount: 1 }, 'no request was sent, because MAX_LINKS is 0'],
-  [{}, undefined, 'no request was sent, because the ids for it were not found'],
+  [{}, undefined, 'no request was sent, because the ids for it were not found in what listInstallments answered'],
 ] as const)
   test(`An operation that was never asked says why: ${why}`, () => {
     const report = folded(
@@ -159,6 +159,20 @@ for (const [settings, caps, why] of [
     const operation = report.notExercised.operations.find(({ id }) => id === 'createPaymentLink');
     expect(operation?.why).toBe(why);
   });
+
+test('An operation that was never asked names the answers in which the ids for it were looked for', () => {
+  const asked = ['listMerchants', 'listBranches', 'listCurrencies'];
+  for (const [most, id, where] of [
+    [3, 'listInstallments', ' in what listBranches and listCurrencies answered'],
+    [1, 'listInstallments', ' in what listMerchants answered'],
+    [1, 'createPaymentLink', ' in what listMerchants answered'],
+  ] as const) {
+    const report = folded(calling((operation) => asked.slice(0, most).includes(operation)));
+    expect(report.notExercised.operations.find((one) => one.id === id)?.why).toBe(
+      `no request was sent, because the ids for it were not found${where}`,
+    );
+  }
+});
 
 test('Cases that one cause kept short are reported together', () => {
   const cases = ['checks', 'links'].map((label) => ({ label, asked: 0, of: 25, why: 'the run ended early' }));
