@@ -27,15 +27,32 @@ export function areSteady(answers: readonly Answer[]): boolean {
   return varying.length * 2 <= again.length;
 }
 
-/**
- * When (milliseconds since the epoch) each ATM was first and last seen, where the same question brought others at another
- * time: it may have been opened then, or closed. Empty where none did.
- */
-function spansOf(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, readonly [first: number, last: number]> {
-  const spans = new Map<string, readonly [number, number]>();
-  const questions = [...groupBy(answers, ({ fact }) => fact.asked.join(' ')).values()];
+const questionOf = ({ fact }: FactRecord<AtmFact>): string => fact.asked.join(' ');
+
+/** Milliseconds for which a cache may give an answer again, as if nothing had been opened or closed since. */
+const MAX_STALENESS_MS = 2000;
+
+/** The answers that come from no cache: the same was not asked shortly before. */
+function freshIn(answers: readonly FactRecord<AtmFact>[]): readonly FactRecord<AtmFact>[] {
+  const askedAt = new Map<string, number>();
+  return answers
+    .toSorted((one, other) => one.fact.at - other.fact.at)
+    .filter((answer) => {
+      const before = askedAt.get(questionOf(answer)) ?? -Infinity;
+      askedAt.set(questionOf(answer), answer.fact.at);
+      return answer.fact.at - before > MAX_STALENESS_MS;
+    });
+}
+
+/** True where the same question brought other ATMs at another time: some may have been opened meanwhile, or closed. */
+function varies(answers: readonly FactRecord<AtmFact>[]): boolean {
   const shown = ({ fact }: FactRecord<AtmFact>): string => [...new Set(fact.atms.map(numberOf))].sort().join();
-  if (questions.every((same) => new Set(same.map(shown)).size === 1)) return spans;
+  return [...groupBy(answers, questionOf).values()].some((same) => new Set(same.map(shown)).size > 1);
+}
+
+/** When (milliseconds since the epoch) each ATM was first and last seen. */
+function spansIn(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, readonly [first: number, last: number]> {
+  const spans = new Map<string, readonly [number, number]>();
   for (const { fact } of answers)
     for (const no of fact.atms.map(numberOf)) {
       const [first, last] = spans.get(no) ?? [Infinity, -Infinity];
@@ -47,8 +64,8 @@ function spansOf(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, r
 /** Where ways are measured, or nobody knows what: how many times as far away (km) an ATM has to be that stands for a closer one. */
 const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
 
-/** Milliseconds for which a cache may still show an ATM that was closed, or not yet one that was opened. */
-const MAX_STALENESS_MS = 2000;
+/** The span of an ATM that no such answer showed. */
+const NEVER: readonly [number, number] = [Infinity, -Infinity];
 
 /** Milliseconds that an ATM is out of service at least: one that is seen again at once was left out. */
 const SHORTEST_OUTAGE_MS = 1000;
@@ -63,7 +80,9 @@ export function closest(
   seen: readonly FactRecord<AtmFact>[],
   stepKm: number | null,
 ): void {
-  const spans = spansOf(seen);
+  const fresh = varies(seen) ? freshIn(seen) : null;
+  const spans = spansIn(fresh ?? []);
+  const isFresh = new Set(fresh?.map(({ exchange }) => exchange));
   const atmAt = new Map(
     seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
   );
@@ -93,13 +112,12 @@ export function closest(
   );
   const judged = answers.flatMap((answer) => {
     const { exchange, from, atms, at } = answer;
-    if (atms.length === 0 || known.length <= atms.length) return [];
+    if (atms.length === 0 || known.length <= atms.length || (fresh !== null && !isFresh.has(exchange))) return [];
     const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
     if (stepKm === null && furthest < CLEARLY_FURTHER.from) return [];
     const times = stepKm === null ? CLEARLY_FURTHER.times : 1 + ELLIPSOID_TOLERANCE;
-    const isOpen = ([first, last] = [-Infinity, Infinity] as readonly [number, number]): boolean =>
-      first + MAX_STALENESS_MS <= at && at <= last - MAX_STALENESS_MS;
+    const isOpen = ([first, last] = NEVER): boolean => fresh === null || (first <= at && at <= last);
     const missed = known.filter(
       ({ no, positions, slack }) =>
         // Most are far to the north or south, which is quicker to see.

@@ -184,6 +184,7 @@ async function links({ get, post }: Asking, clock: FakeClock): Promise<void> {
     await link({ personal_description: text });
   for (const amount of [12, 12.5, 600, 1500]) await link({ amount });
   for (const language_code of ['EN', 'it']) await link({ language_code });
+  await link({ language_code: 'tr', personal_description: 'iki\nsatır' });
   await Promise.all([link({ amount: 7 }), link({ amount: 7 }), link({ amount: 8 })]);
   await link({ amount: 7 });
   await get(`${LINKS}/merchants`);
