@@ -155,8 +155,9 @@ export interface AtmFact {
   readonly rule: 'atms';
   readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
   readonly atms: readonly SeenAtm[];
-  /** When the request was sent, in milliseconds since the epoch. */
+  /** When the request was sent, and when its answer was complete, in milliseconds since the epoch. */
   readonly at: number;
+  readonly until: number;
 }
 
 export interface ListFact {

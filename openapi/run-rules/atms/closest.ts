@@ -12,6 +12,7 @@ export interface Answer {
   readonly from: Position;
   readonly atms: readonly SeenAtm[];
   readonly at: number;
+  readonly until: number;
 }
 
 const numberInWords = memoizeByText(idText);
@@ -50,13 +51,13 @@ function varies(answers: readonly FactRecord<AtmFact>[]): boolean {
   return [...groupBy(answers, questionOf).values()].some((same) => new Set(same.map(shown)).size > 1);
 }
 
-/** When (milliseconds since the epoch) each ATM was first and last seen. */
+/** From when until when (milliseconds since the epoch) each ATM was in service: from the end of an answer to the beginning of one. */
 function spansIn(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, readonly [first: number, last: number]> {
   const spans = new Map<string, readonly [number, number]>();
   for (const { fact } of answers)
     for (const no of fact.atms.map(numberOf)) {
       const [first, last] = spans.get(no) ?? [Infinity, -Infinity];
-      spans.set(no, [Math.min(first, fact.at), Math.max(last, fact.at)]);
+      spans.set(no, [Math.min(first, fact.until), Math.max(last, fact.at)]);
     }
   return spans;
 }
@@ -111,13 +112,13 @@ export function closest(
     ]),
   );
   const judged = answers.flatMap((answer) => {
-    const { exchange, from, atms, at } = answer;
+    const { exchange, from, atms, at, until } = answer;
     if (atms.length === 0 || known.length <= atms.length || (fresh !== null && !isFresh.has(exchange))) return [];
     const returned = new Set(atms.map(numberOf));
     const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
     if (stepKm === null && furthest < CLEARLY_FURTHER.from) return [];
     const times = stepKm === null ? CLEARLY_FURTHER.times : 1 + ELLIPSOID_TOLERANCE;
-    const isOpen = ([first, last] = NEVER): boolean => fresh === null || (first <= at && at <= last);
+    const isOpen = ([first, last] = NEVER): boolean => fresh === null || (first <= at && until <= last);
     const missed = known.filter(
       ({ no, positions, slack }) =>
         // Most are far to the north or south, which is quicker to see.

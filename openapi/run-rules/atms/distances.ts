@@ -134,7 +134,7 @@ function answersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly An
   return answers.flatMap(({ exchange, fact }) => {
     const [latitude, longitude] = fact.asked;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
-    return [{ exchange, from: { latitude, longitude }, atms: fact.atms, at: fact.at }];
+    return [{ exchange, from: { latitude, longitude }, atms: fact.atms, at: fact.at, until: fact.until }];
   });
 }
 

@@ -62,7 +62,8 @@ export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] 
   const asked = byPosition
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
-  return [{ rule: 'atms', asked, atms: Array.isArray(data) ? seenIn(data) : [], at: exchange.startedAt }];
+  const { startedAt: at, durationMs } = exchange;
+  return [{ rule: 'atms', asked, atms: Array.isArray(data) ? seenIn(data) : [], at, until: at + durationMs }];
 }
 
 interface Seen {

@@ -5,7 +5,7 @@ import type { AtmFact, Fact, SeenAtm } from '../../../../openapi/model/facts.ts'
 
 const near: SeenAtm = ['000107', 41.01, 28.97, 'Harbour', 120, ['a', 'b', null, 'd'], [44, 'h', 46]];
 const far: SeenAtm = ['000108', 41.2, 29.1, 'Mill', null, ['e', 'f', 'g', 'i'], null];
-const shown = (...atms: readonly SeenAtm[]): AtmFact => ({ rule: 'atms', asked: [41, 29], atms, at: 7 });
+const shown = (...atms: readonly SeenAtm[]): AtmFact => ({ rule: 'atms', asked: [41, 29], atms, at: 7, until: 9 });
 
 function through(facts: readonly Fact[]): { lines: readonly FactLine[]; read: readonly Fact[] } {
   const lines: FactLine[] = [];

@@ -51,7 +51,7 @@ test('ATMs are not shown in a city where all others stand far away, but for the 
     evaluateAtms(
       answers.map(([asked, ...atms], nth) => ({
         exchange: `atms-${nth}`,
-        fact: { rule: 'atms', asked, atms, at: nth },
+        fact: { rule: 'atms', asked, atms, at: nth, until: nth },
       })),
     ).broken.map(({ pointer }) => pointer);
   const byPosition = [
