@@ -139,25 +139,29 @@ async function oddOnesAreNotMade(tools: Tools, made: Made, application: Applicat
 
 test(
   'Unknown applications and accounts have no contract, no disbursement and no outcome',
-  ...scenario('loan-unknown-ids', { area, creates: { applications: 2, disbursements: 6 } }, async (tools) => {
-    const { loans, bank } = tools;
-    const terms = await loans.terms();
-    const [application, other] = await Promise.all([loans.apply(terms), loans.apply(terms)]);
-    const [offer] = application?.offers ?? [];
-    if (application === null || offer === undefined) return;
-    await contractsAreRefused(tools, application, offer.account, other);
-    const values = loans.disbursement(application, offer);
-    const disbursed = await bank.disburse(values);
-    const outcome = await loans.settled(application.id);
-    if (!disbursed.accepted || !outcome.accepted || isPending(outcome.data.result)) return;
-    const made: Made = { application, values, disbursed, outcome };
-    await outcomesAreOfNoOther(tools, made);
-    const unknown = { ...values, application_id: UNKNOWN_ID };
-    await Promise.all([
-      isNotMade(tools, made, 'loans.unknown-application.disbursement', unknown, false),
-      other === null ? null : oddOnesAreNotMade(tools, made, other),
-    ]);
-  }),
+  ...scenario(
+    'loan-unknown-ids',
+    { area, early: true, creates: { applications: 2, disbursements: 6 } },
+    async (tools) => {
+      const { loans, bank } = tools;
+      const terms = await loans.terms();
+      const [application, other] = await Promise.all([loans.apply(terms), loans.apply(terms)]);
+      const [offer] = application?.offers ?? [];
+      if (application === null || offer === undefined) return;
+      await contractsAreRefused(tools, application, offer.account, other);
+      const values = loans.disbursement(application, offer);
+      const disbursed = await bank.disburse(values);
+      const outcome = await loans.settled(application.id);
+      if (!disbursed.accepted || !outcome.accepted || isPending(outcome.data.result)) return;
+      const made: Made = { application, values, disbursed, outcome };
+      await outcomesAreOfNoOther(tools, made);
+      const unknown = { ...values, application_id: UNKNOWN_ID };
+      await Promise.all([
+        isNotMade(tools, made, 'loans.unknown-application.disbursement', unknown, false),
+        other === null ? null : oddOnesAreNotMade(tools, made, other),
+      ]);
+    },
+  ),
 );
 
 test(

@@ -42,7 +42,7 @@ const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = 
 
 test(
   'Which fields a check requires, and which undocumented forms it accepts',
-  ...scenario('check-variants', { area }, async ({ loans, probe, check }) => {
+  ...scenario('check-variants', { area, early: true }, async ({ loans, probe, check }) => {
     const terms = await loans.terms();
     const omitted = probeMissingFields({ probe, check, ...required });
     await eachOf([...wishes, ...wishes], MAX_CONCURRENT_PROBES, async (name) =>
@@ -111,13 +111,10 @@ async function open({ loans }: Tools): Promise<Opened | null> {
 }
 
 const contractFields = ['account_id', 'application_id'] as const;
+/** In two parts, each tried on an application of its own. */
 const disbursementFields = [
-  'amount',
-  'account_id',
-  'currency',
-  'application_id',
-  'contract_approved',
-  'customer_ip',
+  ['amount', 'account_id', 'currency', 'application_id'],
+  ['contract_approved', 'customer_ip'],
 ] as const;
 
 const state = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
@@ -141,16 +138,14 @@ async function contractsWithGaps(tools: Tools, opened: Opened | null, control: R
   return fresh;
 }
 
-/** A disbursement without approval; the application that has none after it. */
-async function unapproved(tools: Tools, opened: Opened, control: Reply): Promise<Opened | null> {
+/** A disbursement without approval. */
+async function unapproved(tools: Tools, { application, offer }: Opened, control: Reply): Promise<void> {
   const { bank, loans, run } = tools;
-  const { application, offer } = opened;
-  if (!control.accepted) return opened;
   const reply = await bank.disburse(loans.disbursement(application, offer, { approved: false }));
   const question = 'a disbursement with contract_approved false';
   if (reply.outcome !== 'not-sent' && !isThrottled(reply))
     run.observe('loans.states', 'disburse', answerOf(reply), reply.exchange.id, question, control.exchange.id);
-  if (!reply.accepted) return opened;
+  if (!reply.accepted) return;
   const { accepted, data, exchange } = await loans.settled(application.id);
   if (accepted)
     run.observe(
@@ -161,49 +156,77 @@ async function unapproved(tools: Tools, opened: Opened, control: Reply): Promise
       `the outcome of ${question}`,
       exchange.id,
     );
-  return ready(tools);
 }
 
-/** Disbursements that lack a field each. */
-async function disbursementsWithGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<void> {
+/** Disbursements that lack one of `fields` each; the application that has none after them. */
+async function disbursementsWithGaps(
+  tools: Tools,
+  opened: Opened | null,
+  control: Reply,
+  fields: readonly string[],
+): Promise<Opened | null> {
   const omitted = probeMissingFields({ ...tools, ...required });
   let fresh = opened;
-  for (const name of [...disbursementFields, ...disbursementFields]) {
-    if (fresh === null) return;
+  for (const name of [...fields, ...fields]) {
+    if (fresh === null || !control.accepted) return fresh;
     const reply = await omitted.try(control, tools.loans.disbursement(fresh.application, fresh.offer), name);
     if (reply?.accepted === true) fresh = await ready(tools);
   }
+  return fresh;
+}
+
+/** The steps of one application in another order than the usual one, and requests that lack a field each. */
+async function stepsInOtherOrders(tools: Tools, { contracted, control, outcome }: Usual): Promise<void> {
+  const { loans, probe } = tools;
+  let fresh = await open(tools);
+  if (fresh === null) return;
+  if (outcome !== null)
+    await probe(outcome, { application_id: fresh.application.id }, state('a query before the disbursement'));
+  const withoutContract = loans.disbursement(fresh.application, fresh.offer);
+  const early = await probe(control, withoutContract, state('a disbursement without a contract'));
+  if (early?.accepted === true) fresh = await open(tools);
+  fresh = await contractsWithGaps(tools, fresh, contracted);
+  if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
+  fresh = await disbursementsWithGaps(tools, fresh, control, disbursementFields[1]);
+  // The first that may rightly fail, behind many that may not: some targets make none after it.
+  if (fresh !== null && control.accepted) await unapproved(tools, fresh, control);
+}
+
+/** The answers to the steps of an application in their usual order. */
+interface Usual {
+  readonly contracted: Reply<'approveContract'>;
+  readonly control: Reply<'disburse'>;
+  /** Null where nothing was disbursed. */
+  readonly outcome: Reply<'queryDisbursement'> | null;
 }
 
 test(
   'Which fields contract and disbursement require, and in which order they are accepted',
-  ...scenario('disbursement-variants', { area, creates: { applications: 3, disbursements: 3 } }, async (tools) => {
-    const { loans, bank, probe, check } = tools;
-    const known = await open(tools);
-    if (known === null) return;
-    const contracted = await loans.approve(known.application, known.offer);
-    const values = loans.disbursement(known.application, known.offer);
-    const control = await bank.disburse(values);
-    const outcome = control.accepted ? await loans.outcome(known.application) : null;
-    let fresh = await open(tools);
-    if (fresh === null) return;
-    if (outcome !== null)
-      await probe(outcome, { application_id: fresh.application.id }, state('a query before the disbursement'));
-    const withoutContract = loans.disbursement(fresh.application, fresh.offer);
-    const early = await probe(control, withoutContract, state('a disbursement without a contract'));
-    if (early?.accepted === true) fresh = await open(tools);
-    fresh = await contractsWithGaps(tools, fresh, contracted);
-    if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
-    // The first that may rightly fail, behind many that may not: some targets make none after it.
-    await disbursementsWithGaps(tools, await unapproved(tools, fresh, control), control);
-    const second = control.accepted ? await probe(control, values, state('a second disbursement')) : null;
-    if (second?.accepted !== true) return;
-    const [answered, before] = [second.data.application_id, control.data.application_id];
-    check('loans.disbursement.application-id.echo', second, answered === before, {
-      pointer: '/data/application_id',
-      expected: `"${String(before)}", as the first time`,
-      received: `"${String(answered)}"`,
-      contrast: control,
-    });
-  }),
+  ...scenario(
+    'disbursement-variants',
+    { area, early: true, creates: { applications: 3, disbursements: 3 } },
+    async (tools) => {
+      const { loans, bank, probe, check } = tools;
+      const known = await open(tools);
+      if (known === null) return;
+      const other = ready(tools);
+      const contracted = await loans.approve(known.application, known.offer);
+      const values = loans.disbursement(known.application, known.offer);
+      const control = await bank.disburse(values);
+      const outcome = control.accepted ? await loans.outcome(known.application) : null;
+      await Promise.all([
+        stepsInOtherOrders(tools, { contracted, control, outcome }),
+        disbursementsWithGaps(tools, await other, control, disbursementFields[0]),
+      ]);
+      const second = control.accepted ? await probe(control, values, state('a second disbursement')) : null;
+      if (second?.accepted !== true) return;
+      const [answered, before] = [second.data.application_id, control.data.application_id];
+      check('loans.disbursement.application-id.echo', second, answered === before, {
+        pointer: '/data/application_id',
+        expected: `"${String(before)}", as the first time`,
+        received: `"${String(answered)}"`,
+        contrast: control,
+      });
+    },
+  ),
 );

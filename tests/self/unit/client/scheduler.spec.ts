@@ -63,6 +63,14 @@ test('Scenarios that run alone under one name have each other for company, and n
   expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
+test('Early scenarios begin those that they may overlap with', async () => {
+  const plain = [...'abcdef'].map((id) => scenario(id, /[ef]/.test(id) && 'forms'));
+  const scenarios = plain.map((one) =>
+    /[cf]/.test(one.id) ? { ...one, details: { ...one.details, early: true as const } } : one,
+  );
+  expect((await scheduled(scenarios)).begun).toEqual([...'cabdfe']);
+});
+
 test('A scenario that breaks breaks its own test and no other', async () => {
   const scenarios = [...'abcde'].map((id) => scenario(id));
   const seen = await scheduled(scenarios, 'd');
