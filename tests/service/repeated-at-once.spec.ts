@@ -41,26 +41,28 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
   const idIn = ({ data }: Reply): unknown => (data as Readonly<Record<string, unknown>>)[named?.id ?? ''];
   const isSame = (one: Reply, other: Reply): boolean =>
     named !== undefined && one.accepted && other.accepted && idIn(one) === idIn(other);
-  /** The second of two in a row, where it is refused or brings the same. */
-  const inARow = async (): Promise<Reply | null> => {
+  /** The second of two in a row, where it is refused or brings the same, and the look after it. */
+  const inARow = async () => {
     const round = await next();
     const first = await round?.first();
     if (round == null || first?.accepted !== true) return null;
     const lookAgain = await round.look?.();
     const second = await round.second();
-    if (!isRefusal(second) && !isSame(first, second)) return null;
-    await lookAgain?.();
-    return second;
+    return isRefusal(second) || isSame(first, second) ? { second, lookAgain } : null;
   };
   const controls = await Promise.all(Array.from({ length: IN_A_ROW }, inARow));
-  const [control] = controls;
-  if (control == null || controls.includes(null)) return;
-  const refusals = controls.filter((one) => one !== null && isRefusal(one)).length;
-  if (refusals > 0 && refusals < IN_A_ROW) return;
+  const refusals = controls.filter((one) => one !== null && isRefusal(one.second)).length;
+  const agree = !controls.includes(null) && (refusals === 0 || refusals === IN_A_ROW);
   const [about, second, does] =
     named === undefined || refusals > 0 ? [clause, 'be refused', 'is'] : [named.same, 'bring the same', 'does'];
+  const [rounds] = await Promise.all([
+    agree && target.inFlight > 1 ? Promise.all(Array.from({ length: AT_ONCE }, next)) : [],
+    ...controls.map((one) => one?.lookAgain?.()),
+  ]);
+  const [control] = controls;
+  if (!agree || control == null) return;
   if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
-  for (const round of await Promise.all(Array.from({ length: AT_ONCE }, next))) {
+  for (const round of rounds) {
     if (round === null) return;
     const [one, other] = await Promise.all([round.first(), round.second()]);
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
@@ -68,11 +70,11 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
     check(about, other, !isTwice, {
       expected: `one of two at once to ${second}, as the second of two in a row ${does}`,
       received: refusals > 0 || named === undefined ? 'both were accepted' : `another ${named.id} for each`,
-      contrast: control,
+      contrast: control.second,
     });
     if (isTwice) return;
   }
-  run.keep(control.exchange.id);
+  run.keep(control.second.exchange.id);
 }
 
 async function opened({ loans }: Tools) {

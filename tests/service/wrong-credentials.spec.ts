@@ -7,6 +7,7 @@ import {
   scenario,
   test,
   type ClauseId,
+  type Created,
   type Reply,
   type Weights,
   type Tools,
@@ -16,8 +17,8 @@ import {
 
 /** A request that can be made again and again. Its values are fresh each time. */
 interface Request {
-  /** True where each takes of the caps: they are then made one after the other, as the budget is small. */
-  readonly creates?: true;
+  /** What each takes of the caps: no more are then made at once than the budget has. */
+  readonly creates?: Created;
   readonly ask: () => Promise<Reply>;
   /** The values of a request like the one that `control` answered. */
   readonly again: (control: Reply) => Values;
@@ -36,7 +37,7 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
     const own = known ?? (flow.length > 0 ? null : await disbursed(loans));
     return [
       { ask: () => loans.validate(terms), again: values },
-      { creates: true, ask: () => loans.request(values()), again: values },
+      { creates: 'applications', ask: () => loans.request(values()), again: values },
       ...(own === null ? [] : [query(own)]),
       ...flow,
     ];
@@ -58,7 +59,7 @@ const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = 
         ? []
         : [
             {
-              creates: true as const,
+              creates: 'links' as const,
               ask: () => links.create(terms),
               again: ({ exchange }: Reply) => ({
                 ...links.values(terms),
@@ -93,7 +94,7 @@ function contractThenDisbursement(loans: Tools['loans'], query?: (id: string) =>
       ask: () => loans.approve(one.application, one.offer),
       again: () => ({ application_id: other.application.id, account_id: other.offer.account }),
       next: {
-        creates: true,
+        creates: 'disbursements',
         async ask() {
           const [reply] = await Promise.all([
             loans.disburse(one.application, one.offer),
@@ -208,7 +209,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
           mutate: (name: string) => (draft: RequestDraft) => RequestDraft,
         ): Promise<void> {
           const control = await request.ask();
-          const atOnce = request.creates === true ? 1 : tried.length;
+          const atOnce = request.creates === undefined ? tried.length : Math.max(1, run.budget.left(request.creates));
           await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
             const reply = await probe(control, request.again(control), {
               mutate: mutate(name),
