@@ -38,16 +38,20 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   const limits = unused
     .filter((one) => one.terms.currency === terms.currency)
     .flatMap((one) => one.offers.map((offer) => leftOf(requests, offer, one)));
-  // Where no account covers what was applied for so often, less is drawn of each: that alone may be a reason to refuse.
   const highest = limits.length === 0 ? Infinity : Math.max(1, Math.floor(Math.max(...limits) / MIN_COVER));
-  const steps = (): readonly Step[] =>
+  // Whole amounts: cents may be refused for themselves.
+  const stepsOf = (atMost: number, cover = MIN_COVER): readonly Step[] =>
     unused.flatMap((application) => {
-      const { amount: wished } = application.terms;
-      const amount = wished > highest && terms.amount <= highest ? NaN : Math.min(wished, highest);
+      const amount = Math.floor(Math.min(application.terms.amount, atMost));
       return application.offers
-        .filter((offer) => Number.isInteger(amount) && leftOf(requests, offer, application) >= MIN_COVER * amount)
+        .filter((offer) => amount > 0 && leftOf(requests, offer, application) >= cover * amount)
         .map((offer) => ({ application, offer, amount }));
     });
+  /** Where no account covers what was applied for so often, less is drawn of each: that alone may be a reason to refuse. */
+  const steps = (): readonly Step[] => {
+    const whole = stepsOf(Infinity);
+    return whole.length > 0 ? whole : stepsOf(highest);
+  };
   const open = async (): Promise<void> => {
     const opened = await loans.apply(terms);
     if (opened !== null) unused.push(opened);
@@ -79,8 +83,8 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   };
   return {
     async take() {
-      if (steps().length === 0) await open();
-      const step = free()[0] ?? steps()[0];
+      if ((terms.amount > highest ? steps() : stepsOf(Infinity)).length === 0) await open();
+      const step = free()[0] ?? steps()[0] ?? stepsOf(highest, 1)[0];
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
     async takeSeveral(rounds) {
