@@ -100,7 +100,7 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
   expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);
 });
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   test(`${signal} ends a run with its report`, shownIf(signal === 'SIGTERM'), async () => {
     const ended = await faultyRun((pid) => kill([pid], signal));
     expect(ended.report, ended.out).toMatchObject({

@@ -57,7 +57,7 @@ test('A port that does not speak TLS is said not to', async () => {
 test('A silent TLS port is unreachable in time', async () => {
   const port = await rawServer(() => {});
   const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, { TIMEOUT_MS: '200' })).send(get);
-  expect(failure).toEqual({ kind: 'unreachable', message: 'No connection came about in 200 ms.' });
+  expect(failure).toEqual({ kind: 'unreachable', message: 'No connection came about in 200 ms (TIMEOUT_MS).' });
 });
 
 const identities: Record<string, Record<string, string>> = {
