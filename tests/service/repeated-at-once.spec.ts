@@ -5,6 +5,7 @@ import {
   scenario,
   test,
   withoutNumbers,
+  type Asking,
   type ClauseId,
   type Reply,
   type Tools,
@@ -21,8 +22,8 @@ const ENTITIES = IN_A_ROW + AT_ONCE;
 
 /** The two requests of a round, over an entity of their own. */
 interface Round {
-  readonly first: () => Promise<Reply>;
-  readonly second: () => Promise<Reply>;
+  readonly first: (asking?: Asking) => Promise<Reply>;
+  readonly second: (asking?: Asking) => Promise<Reply>;
   /** Looks between the two in a row; what it gives looks again after the second was refused. */
   readonly look?: () => Promise<() => Promise<void>>;
 }
@@ -64,7 +65,8 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
   if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
   for (const round of rounds) {
     if (round === null) return;
-    const [one, other] = await Promise.all([round.first(), round.second()]);
+    await run.session.concurrency.room(2);
+    const [one, other] = await Promise.all([round.first({ atOnce: true }), round.second({ atOnce: true })]);
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
     const isTwice = one.accepted && other.accepted && !isSame(one, other);
     check(about, other, !isTwice, {
@@ -96,8 +98,8 @@ test(
       // A limit below the amount that was applied for is a reason to refuse.
       if (other.limit !== null && other.limit < application.terms.amount) return null;
       return {
-        first: () => tools.loans.approve(application, offer),
-        second: () => tools.loans.approve(application, other, { probe: true }),
+        first: (asking) => tools.loans.approve(application, offer, asking),
+        second: (asking) => tools.loans.approve(application, other, { ...asking, probe: true }),
       };
     });
   }),
@@ -152,8 +154,8 @@ test(
       // Equal requests at once may be one.
       if (asked.amount <= less.amount) return null;
       return {
-        first: () => loans.disburse(application, offer, asked),
-        second: () => loans.disburse(application, offer, less, { probe: true }),
+        first: (asking) => loans.disburse(application, offer, asked, asking),
+        second: (asking) => loans.disburse(application, offer, less, { ...asking, probe: true }),
         ...(earlierId === null ? {} : { look: () => look(earlierId) }),
       };
     });
@@ -169,8 +171,8 @@ test(
     const next: NextRound = async () => {
       const values = loans.values(terms);
       return {
-        first: () => bank.requestLoan(values),
-        second: () => bank.ask('requestLoan', values, { probe: true }),
+        first: (asking) => bank.ask('requestLoan', values, asking),
+        second: (asking) => bank.ask('requestLoan', values, { ...asking, probe: true }),
       };
     };
     await race(tools, 'loans.application.once', next, { id: 'application_id', same: 'loans.application.same-at-once' });
@@ -187,8 +189,8 @@ test(
     const next: NextRound = async () => {
       const values = links.values(terms);
       return {
-        first: () => bank.createPaymentLink(values),
-        second: () => bank.ask('createPaymentLink', values, { probe: true }),
+        first: (asking) => bank.ask('createPaymentLink', values, asking),
+        second: (asking) => bank.ask('createPaymentLink', values, { ...asking, probe: true }),
       };
     };
     await race(tools, 'links.link.once', next, { id: 'order_id', same: 'links.link.same-at-once' });

@@ -96,3 +96,26 @@ test('What must be under way together is held by the ceiling alone', async () =>
   for (let nth = 0; nth < 8; nth += 1) await limiter.acquire('one', 'operation', true);
   expect(limiter.state().most).toBe(8);
 });
+
+test('What must be under way together begins together, before those that wait for one slot', async () => {
+  const limiter = openConcurrencyLimiter(4, () => 0);
+  const acquired = async (asker: string, atOnce?: boolean) => limiter.acquire(asker, 'operation', atOnce);
+  const [one, two, three, four] = await Promise.all(['a', 'a', 'a', 'a'].map((asker) => acquired(asker)));
+  const begun: string[] = [];
+  const waiting = acquired('b').then((slot) => (begun.push('one'), slot));
+  const pair = limiter.room(2).then(() => {
+    begun.push('room');
+    return Promise.all([acquired('c', true), acquired('c', true)]);
+  });
+  one?.release();
+  await new Promise(setImmediate);
+  expect(begun).toEqual([]);
+  two?.release();
+  const [first] = await pair;
+  expect(begun).toEqual(['room']);
+  first?.release();
+  (await waiting).release();
+  [three, four].forEach((slot) => slot?.release());
+  expect(begun).toEqual(['room', 'one']);
+  await openConcurrencyLimiter(1, () => 0).room(2);
+});
