@@ -55,11 +55,19 @@ async function amongChecks(tools: Tools, application: Application, place: number
   return replies[place] ?? null;
 }
 
-/** The applications of which the contract is refused whenever it is asked for; where it is not, that is a finding. */
-async function refusedAgain(tools: Tools, applications: readonly Application[]): Promise<readonly Application[]> {
+/**
+ * The applications of which the contract is refused whenever it is asked for; where it is not, that is a finding. Where it is
+ * not of one alone, `others` are asked for as well.
+ */
+async function refusedAgain(
+  tools: Tools,
+  applications: readonly Application[],
+  others: readonly Application[],
+): Promise<readonly Application[]> {
   const suspects: Application[] = [];
   let unsteady = 0;
-  for (const application of applications) {
+  for (const [index, application] of [...applications, ...others].entries()) {
+    if (index >= applications.length && unsteady !== 1) break;
     const reply = await contract(tools, application);
     if (reply === null || !isRefusal(reply)) continue;
     let again: Reply | null = reply;
@@ -97,7 +105,10 @@ test(
       contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
     );
     const unused = loans.unused();
-    const suspects = await refusedAgain(tools, unused.filter(({ id }) => refused.has(id)).slice(0, MAX_ASKED));
+    const [refusedOnes = [], others = []] = [true, false].map((was) =>
+      unused.filter(({ id }) => refused.has(id) === was),
+    );
+    const suspects = await refusedAgain(tools, refusedOnes.slice(0, MAX_ASKED), others.slice(0, MAX_ASKED));
     // One may have been withdrawn for a reason; of two alike that is less to be expected.
     const first = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
     const second = first && suspects.findLast((one) => areAlike(one, first));
