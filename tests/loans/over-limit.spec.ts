@@ -101,7 +101,9 @@ async function refusedIsNotMade(tools: Tools, { application, before, disbursed }
   const isPaid = ({ accepted, data, body }: Reply): boolean =>
     accepted && (data as { result?: unknown }).result === usual.data.result && !hasErrors(body);
   if (isPaid(before)) return;
-  const outcome = await queried(tools, application);
+  const told = await queried(tools, application);
+  const outcome = isPending(told.data.result) ? await tools.loans.settled(application.id, { probe: true }) : told;
+  if (isPending(outcome.data.result)) return;
   checkRefusedIsNotPaid(tools, outcome, isPaid(outcome), disbursed);
 }
 

@@ -18,6 +18,8 @@ const clause = 'loans.offer.is-taken';
 const SETTLING_MS = 1000;
 /** Fresh applications of which the contract has to be refused at first and taken then. */
 const MIN_UNSTEADY = 2;
+/** Applications that are opened at most until one has an offer at a place: some customers have one account alone. */
+const MAX_OPENED = 6;
 
 interface Contract {
   readonly how: LoggedRequest['how'];
@@ -40,15 +42,22 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
     });
 }
 
-/** A fresh application and its offer at `position`, counted from the end where it is negative; null where there is none. */
+/**
+ * A fresh application and its offer at `position`, counted from the end of several where it is negative; null where none of
+ * a few has one that covers its amount.
+ */
 async function offered({ loans, run }: Tools, position: number): Promise<readonly [Application, Offer] | null> {
-  const application = await loans.apply(await loans.terms());
-  const offer = application?.offers.at(position);
-  if (application === null || offer === undefined || !covers(offer, application.terms.amount)) return null;
-  // One that is no number cannot be sent as documented.
-  if (integerOf(offer.account) === null) return null;
-  await run.session.clock.sleep(SETTLING_MS);
-  return [application, offer];
+  for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+    const application = await loans.apply(await loans.terms());
+    if (application === null) return null;
+    const { offers, terms } = application;
+    const offer = position < 0 && offers.length < 2 ? undefined : offers.at(position);
+    // One that is no number cannot be sent as documented.
+    if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
+    await run.session.clock.sleep(SETTLING_MS);
+    return [application, offer];
+  }
+  return null;
 }
 
 /** Whether the account at one place is taken and that at another is not, twice in turn. */

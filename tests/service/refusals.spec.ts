@@ -134,11 +134,14 @@ test(
     claimUnused(run, 'payment-links');
     const sent = run.session.requests.filter(({ operation }) => operation === 'createPaymentLink');
     const made = sent.filter(({ how }) => how === 'taken');
-    const highest = Math.max(...made.map(({ values }) => Number(values['amount'])));
-    // A higher amount may be refused anywhere.
-    const refused = sent.filter(
-      ({ how, values }) => (how === 'refused' || how === 'declined') && Number(values['amount']) <= highest,
-    );
+    const amounts = made.map(({ values }) => Number(values['amount']));
+    const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)];
+    const languages = new Set(made.map(({ values }) => values['language_code']));
+    // A lower or a higher amount, or another language, may be refused anywhere.
+    const refused = sent.filter(({ how, values: { amount, language_code: language } }) => {
+      const isTaken = languages.has(language) && Number(amount) >= lowest && Number(amount) <= highest;
+      return (how === 'refused' || how === 'declined') && isTaken;
+    });
     const refusedAt = groupBy(refused, ({ values }) => placeOf(values));
     const refusedBefore = ({ values, at }: { values: Values; at: number }): number =>
       (refusedAt.get(placeOf(values)) ?? []).filter((one) => one.at < at).length;

@@ -127,7 +127,10 @@ test(
       const { application, offer } = found;
       const outcome = () => loans.outcome(application);
       const look = async (application_id: string) => {
-        const [before, last] = await Promise.all([outcome(), bank.queryDisbursement({ application_id })]);
+        const [before, last] = await Promise.all([
+          loans.settled(application.id),
+          bank.queryDisbursement({ application_id }),
+        ]);
         return async () => {
           const readsLike = (other: Reply<'queryDisbursement'>): boolean =>
             other.accepted && withoutNumbers(String(other.data.result)) === withoutNumbers(String(before.data.result));

@@ -1,0 +1,37 @@
+/** Incidents at banks that conform in another way than the reference bank: what shows them hangs on nothing of its own. */
+import { expect, test } from '@playwright/test';
+import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
+import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
+import type { ClauseId } from '../../../../openapi/clauses/index.ts';
+import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
+import { runIncident } from '../run-mutant.ts';
+
+/** An incident, the clause that has to be named, and what the bank chose. */
+const pairs: readonly (readonly [name: string, clause: ClauseId, behaviour: BehaviourChange])[] = [
+  [
+    'unknown-applications-acknowledged',
+    'loans.unknown-application.disbursement',
+    { loans: { outcome: { processingQueries: 9 } } },
+  ],
+  ['refused-retry-fails-the-first', 'loans.outcome.final', { loans: { outcome: { processingQueries: 3 } } }],
+  ['made-and-refused-by-the-retry', 'loans.outcome.not-of-a-refused', { loans: { outcome: { processingQueries: 3 } } }],
+  ['contracts-in-the-order-of-offers-only', 'loans.offer.is-taken', { loans: { offers: { minimum: 1, maximum: 2 } } }],
+  ['fifth-machine-without-products', 'loans.application.refusal-explained', { loans: { rules: { minimum: '5000' } } }],
+  ['third-machine-without-merchants', 'links.link.refusal-explained', { paymentLinks: { rules: { minimum: '500' } } }],
+  [
+    'closing-branch-answered-false-every-other-time',
+    'links.listed-is-taken',
+    { paymentLinks: { rules: { minimum: '500' } } },
+  ],
+  [
+    'closing-branch-answered-false-every-other-time',
+    'links.listed-is-taken',
+    { paymentLinks: { rules: { languages: ['tr'] } } },
+  ],
+];
+
+for (const [name, clause, behaviour] of pairs)
+  test(`${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`, async () => {
+    const { findings } = await runIncident({ ...namedIn(incidents, 'incident', name), behaviour });
+    expect(findings.map((one) => one.clause)).toContain(clause);
+  });
