@@ -44,21 +44,28 @@ function similarIds({ id }: Application): readonly string[] {
 
 const beginningOf = (id: string): string => id.slice(0, -1);
 
+/** The first account of `one`, where each application has accounts of its own: a customer's accounts may serve all. */
+function accountOfOnly(one: Application, other: Application): string | null {
+  const others = new Set(other.offers.map(({ account }) => withoutZeros(account)));
+  return one.offers.some(({ account }) => others.has(withoutZeros(account))) ? null : (one.offers[0]?.account ?? null);
+}
+
 async function contractsAreRefused(
   { bank, probe, check, target }: Tools,
-  { id: application_id }: Application,
+  application: Application,
   account_id: string,
   other: Application | null,
 ): Promise<void> {
+  const application_id = application.id;
   const contract = { application_id, account_id };
   const contracted = await bank.approveContract(contract);
   // An application that has a contract may be refused a second one, whatever the account.
   const free = other?.id ?? application_id;
+  const accounts = [UNKNOWN_ID, HUGE_ID, other && accountOfOnly(application, other)].filter((one) => one !== null);
   const odd = [
-    ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }],
-    ['loans.unknown-account.contract', { application_id: free, account_id: UNKNOWN_ID }],
-    ['loans.unknown-account.contract', { application_id: free, account_id: HUGE_ID }],
-  ] as const;
+    ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }] as const,
+    ...accounts.map((one) => ['loans.unknown-account.contract', { application_id: free, account_id: one }] as const),
+  ];
   await eachOf(odd, target.inFlight, async ([clause, values]) => {
     const reply = await probe(contracted, values);
     if (reply !== null) check(clause, reply, !reply.accepted, { expected: 'a refusal', contrast: contracted });
@@ -133,8 +140,16 @@ async function oddOnesAreNotMade(tools: Tools, made: Made, application: Applicat
   const [offer] = application.offers;
   if (offer === undefined || !(await tools.loans.approve(application, offer)).accepted) return;
   const values = { ...made.values, application_id: application.id, account_id: offer.account };
-  const unknownAccount = { ...values, account_id: UNKNOWN_ID };
-  let isUntouched = await isNotMade(tools, made, 'loans.unknown-account.disbursement', unknownAccount, false);
+  let isUntouched = true;
+  for (const account_id of [UNKNOWN_ID, accountOfOnly(made.application, application)])
+    if (account_id !== null)
+      isUntouched &&= await isNotMade(
+        tools,
+        made,
+        'loans.unknown-account.disbursement',
+        { ...values, account_id },
+        false,
+      );
   for (const amount of [0, -5.25])
     isUntouched &&= await isNotMade(tools, made, 'loans.amount-positive.disbursement', { ...values, amount }, true);
 }

@@ -17,6 +17,14 @@ const MAX_AGE_MS = 60_000;
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
 
+/** The status of what was there and is no more (RFC 9110, 15.5.11). */
+const GONE = 410;
+/**
+ * True of a refusal that tells the state of an application: a client may have so many open ones, of which the oldest is closed.
+ * What was forgotten is refused as what was never there.
+ */
+const isOfState = (reply: Reply): boolean => isTemporaryConflict(reply) || reply.status === GONE;
+
 /** Rounds in which applications have to disturb each other. */
 const ROUNDS = 2;
 
@@ -197,7 +205,7 @@ test(
     for (const application of old.slice(0, 2)) {
       last = await contract(application);
       if (last?.accepted === true) check(clause, last, true, { expected: 'a contract' });
-      if (last === null || !isRefusal(last)) return;
+      if (last === null || !isRefusal(last) || isOfState(last)) return;
       // The same wish anew: the first of two, so that it is not the newest that alone is taken.
       const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
       const control = await contract(fresh);

@@ -1,5 +1,6 @@
 import {
   claimUnused,
+  explicability,
   isPending,
   isRefusal,
   scenario,
@@ -37,11 +38,15 @@ interface Named {
   readonly same: ClauseId;
 }
 
+/** True of a server error that does not say to come again: a repeated request is a client's mistake, and none of the server's. */
+const isCrash = (reply: Reply): boolean => explicability(reply) === 'failed' && reply.status !== 503;
+
 /** What is refused in a row, or brings the same in a row, is not done twice at once. */
 async function race({ check, run, target }: Tools, clause: ClauseId, next: NextRound, named?: Named): Promise<void> {
   const idIn = ({ data }: Reply): unknown => (data as Readonly<Record<string, unknown>>)[named?.id ?? ''];
   const isSame = (one: Reply, other: Reply): boolean =>
     named !== undefined && one.accepted && other.accepted && idIn(one) === idIn(other);
+  const crashed: (readonly [first: Reply, second: Reply])[] = [];
   /** The second of two in a row, where it is refused or brings the same, and the look after it. */
   const inARow = async () => {
     const round = await next();
@@ -49,9 +54,14 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
     if (round == null || first?.accepted !== true) return null;
     const lookAgain = await round.look?.();
     const second = await round.second();
+    // Sent once more, so that an accident is known from what comes each time.
+    if (isCrash(second) && isCrash(await round.second())) crashed.push([first, second]);
     return isRefusal(second) || isSame(first, second) ? { second, lookAgain } : null;
   };
   const controls = await Promise.all(Array.from({ length: IN_A_ROW }, inARow));
+  const [[contrast, crash] = []] = crashed;
+  if (crash !== undefined && crashed.length === IN_A_ROW)
+    check('service.odd-input', crash, false, { expected: 'a status below 500', contrast });
   const refusals = controls.filter((one) => one !== null && isRefusal(one.second)).length;
   const agree = !controls.includes(null) && (refusals === 0 || refusals === IN_A_ROW);
   const [about, second, does] =

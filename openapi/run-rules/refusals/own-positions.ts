@@ -1,4 +1,4 @@
-/** Positions at which ATMs of the target stand, and that it refuses to be asked for. */
+/** Positions at which ATMs of the target stand, and that it refuses to be asked for, or fails over. */
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 
 const positionOf = ({ latitude, longitude }: AskedRequest['values']): string =>
@@ -27,14 +27,20 @@ function inRefusedQuarter(positions: readonly AskedRequest[], shown: ReadonlySet
   return [...shown].find((position) => refused.has(quarterOf(position)) && !taken.has(quarterOf(position)));
 }
 
+/** Positions of its own ATMs that a target has to fail over, and that without exception: fewer may be chance. */
+const MIN_FAILED = 4;
+
 /**
  * The position of an ATM that the target showed, which was refused, or lies in a quarter of the earth where every position
- * was; at most one.
+ * was, or over which it fails as over each of its own; at most one.
  */
 export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const shown = new Set(asked.flatMap((one) => one.shown ?? []));
   const positions = asked.filter(({ operation, values }) => operation === 'findAtms' && 'latitude' in values);
-  const one = positions.find(({ how, values }) => how === 'refused' && shown.has(positionOf(values)));
+  const has = ({ values }: AskedRequest): boolean => shown.has(positionOf(values));
+  const atAtms = positions.filter(has);
+  const isFailing = atAtms.length >= MIN_FAILED && atAtms.every(({ how }) => how === 'failed');
+  const one = isFailing ? atAtms[0] : atAtms.find(({ how }) => how === 'refused');
   const own = one === undefined ? inRefusedQuarter(positions, shown) : positionOf(one.values);
   const base = positions.findLast(({ how }) => how === 'taken')?.values;
   if (own === undefined || base === undefined) return [];
@@ -46,7 +52,7 @@ export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly Su
       what: 'the position of one of its own ATMs',
       kind: 'list',
       change: { latitude, longitude },
-      how: 'refused',
+      ...(isFailing ? { how: 'failed', has } : { how: 'refused' }),
       base,
       areApart: true,
     },

@@ -3,6 +3,7 @@
 /** Kinds of free text: how they are recognised, and the shortest text that is of one. */
 const texts: readonly (readonly [what: string, letters: RegExp, sample: string])[] = [
   ['a text beyond ASCII', /[^\0-\x7F]/, 'é'],
+  ['a text with Latin letters beyond Latin-1', /[\u0100-\u024F]/, 'ş'],
   ['a text beyond the basic plane, as an emoji', /[\u{10000}-\u{10FFFF}]/u, '🧾'],
   ['a text with joined characters', /\u200D/, '👩\u200D💻'],
   ['a text with combining marks', /\p{M}/u, 'e\u0301'],
@@ -14,6 +15,7 @@ const texts: readonly (readonly [what: string, letters: RegExp, sample: string])
   ['a text with quotation marks', /"/, '"A"'],
   ['a text with a backslash', /\\/, 'a\\b'],
   ['a text with a percent sign', /%/, '5 %'],
+  ['a text with typographic marks', /[\u2010-\u2027]/, 'a – b'],
   ['a text with angle brackets', /[<>]/, '<a>'],
   ['a text with an ampersand', /&/, 'a & b'],
   ['a text with a colon or a semicolon', /[:;]/, 'a:b;c'],
