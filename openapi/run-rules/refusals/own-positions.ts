@@ -19,11 +19,14 @@ const quarterOf = (position: string): string =>
     .map((degrees) => (degrees.startsWith('-') ? '-' : '+'))
     .join('');
 
+/** A filter before the bank may forbid a position, as a rule about rights has no reason to. */
+const isDenied = ({ how }: AskedRequest): boolean => how === 'refused' || how === 'forbidden';
+
 /** The position of an ATM in a quarter of the earth of which no position was ever taken, and some were refused. */
 function inRefusedQuarter(positions: readonly AskedRequest[], shown: ReadonlySet<string>): string | undefined {
-  const quartersOf = (how: AskedRequest['how']): ReadonlySet<string> =>
-    new Set(positions.flatMap((one) => (one.how === how ? [quarterOf(positionOf(one.values))] : [])));
-  const [taken, refused] = [quartersOf('taken'), quartersOf('refused')];
+  const quartersOf = (holds: (one: AskedRequest) => boolean): ReadonlySet<string> =>
+    new Set(positions.filter(holds).map(({ values }) => quarterOf(positionOf(values))));
+  const [taken, refused] = [quartersOf(({ how }) => how === 'taken'), quartersOf(isDenied)];
   return [...shown].find((position) => refused.has(quarterOf(position)) && !taken.has(quarterOf(position)));
 }
 
@@ -34,10 +37,11 @@ function inRefusedQuarter(positions: readonly AskedRequest[], shown: ReadonlySet
 export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const shown = new Set(asked.flatMap((one) => one.shown ?? []));
   const positions = asked.filter(({ operation, values }) => operation === 'findAtms' && 'latitude' in values);
-  const one = positions.find(({ how, values }) => how === 'refused' && shown.has(positionOf(values)));
+  const one = positions.find((asked) => isDenied(asked) && shown.has(positionOf(asked.values)));
   const own = one === undefined ? inRefusedQuarter(positions, shown) : positionOf(one.values);
   const base = positions.findLast(({ how }) => how === 'taken')?.values;
   if (own === undefined || base === undefined) return [];
+  const alike = positions.find((asked) => isDenied(asked) && quarterOf(positionOf(asked.values)) === quarterOf(own));
   const [latitude = '', longitude = ''] = own.split(',');
   return [
     {
@@ -46,7 +50,7 @@ export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly Su
       what: 'the position of one of its own ATMs',
       kind: 'list',
       change: { latitude, longitude },
-      how: 'refused',
+      how: (one ?? alike)?.how === 'forbidden' ? 'forbidden' : 'refused',
       base,
       areApart: true,
     },
