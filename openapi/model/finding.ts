@@ -4,8 +4,9 @@ import type { OperationId } from './exchange.ts';
 import type { ObservedAnswer, Question } from './observation.ts';
 
 /**
- * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, or a refusal in
- * disguise. `broken`: 2xx without readable `data`. `failed`: 5xx. `no-answer`: no answer, a redirect, or no final status.
+ * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, 503
+ * with Retry-After, or a refusal in disguise. `broken`: 2xx without readable `data`. `failed`: another 5xx. `no-answer`: no
+ * answer, a redirect, or no final status.
  */
 export type Outcome = 'succeeded' | 'unsuccessful' | 'refused' | 'broken' | 'failed' | 'no-answer';
 

@@ -4,6 +4,7 @@ import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';
 import { curl, curlAfter } from '../text/curl.ts';
+import { answeredBy } from './answered-by.ts';
 import { placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
@@ -68,6 +69,7 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
   const others = kind === 'server-error' ? 0 : (runTallies.exercised.get(clause)?.get(operation)?.count ?? 0);
   const exercised = Math.max(answers, others);
   const values = valuesAt(first, tally, runTallies);
+  const beside = contrast ?? nearestFine(shown, runTallies);
   return {
     id,
     clause,
@@ -81,14 +83,14 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     source: promise.source,
     ...(promise.class === undefined ? {} : { class: promise.class }),
     expected,
-    received,
+    received: [received, ...answeredBy(record, runTallies.records.get(beside ?? ''))].join('; '),
     count: tally.count,
     answers,
     exercised,
     ...(unit === undefined ? {} : { unit }),
     ...(values === null || values <= exercised ? {} : { values }),
     exchange,
-    contrast: contrast ?? nearestFine(shown, runTallies),
+    contrast: beside,
     curl: record === undefined ? null : before === undefined ? curl(record) : curlAfter(before, record),
     classification: runTallies.classifications.get(id) ?? null,
     // What did not show in a case alone is asked for with all cases of its scenario.

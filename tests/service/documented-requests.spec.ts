@@ -1,4 +1,5 @@
 import {
+  askForLost,
   contrastTimes,
   claimUnused,
   diagnose,
@@ -60,6 +61,12 @@ test(
     orderIdForms(tools),
   ),
 );
+
+for (const area of ['loans', 'payment-links'] as const)
+  test(
+    `What was lost with its connection is answered when it is asked again (${area})`,
+    ...scenario(`lost-again-${area}`, { area, exclusive: true }, (tools) => askForLost(tools, area)),
+  );
 
 // Before those that use up what the others left.
 for (const area of ['loans', 'payment-links'] as const)

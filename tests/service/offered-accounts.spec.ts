@@ -2,6 +2,7 @@
 import {
   covers,
   claimUnused,
+  describe,
   integerOf,
   isRefusal,
   scenario,
@@ -11,6 +12,7 @@ import {
   type Offer,
   type Reply,
   type Tools,
+  type Values,
 } from '../../fixtures/runner/index.ts';
 
 const clause = 'loans.offer.is-taken';
@@ -21,8 +23,14 @@ const MIN_UNSTEADY = 2;
 /** Applications that are opened at most until one has an offer at a place: some customers have one account alone. */
 const MAX_OPENED = 6;
 
+/** Contracts that have to be taken and refused for the digits of their ids to be the reason: fewer may be an accident. */
+const [MIN_TAKEN, MIN_REFUSED] = [4, 8] as const;
+
 interface Contract {
   readonly how: LoggedRequest['how'];
+  readonly values: Values;
+  /** Whether its ids are the same once they were read as doubles and written again, in short or in full. */
+  readonly isKept: 'surely' | 'perhaps' | 'never';
   readonly exchange: string;
   /** The place of its account among those on offer; -1 where it was not offered. */
   readonly position: number;
@@ -38,7 +46,12 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
     .map(({ how, exchange, values }) => {
       const accounts = offered.get(String(values['application_id'])) ?? [];
       const position = accounts.indexOf(String(values['account_id']));
-      return { how, exchange, position, isLast: position === accounts.length - 1 };
+      const ids = [String(values['application_id']), String(values['account_id'])];
+      const [inShort, inFull] = [String, (id: number) => String(BigInt(Math.trunc(id) || 0))].map((written) =>
+        ids.every((id) => written(Number(id)) === id),
+      );
+      const isKept = inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
+      return { how, values, isKept, exchange, position, isLast: position === accounts.length - 1 };
     });
 }
 
@@ -74,6 +87,21 @@ async function differ(tools: Tools, takenAt: number, refusedAt: number, expected
   return true;
 }
 
+/** Whether the contracts whose ids a double keeps are taken, and all others refused, as where something reads them as doubles. */
+async function losesDigits(tools: Tools, contracts: readonly Contract[]): Promise<boolean> {
+  const refused = contracts.filter(({ how }) => how === 'refused');
+  const taken = contracts.filter(({ how }) => how === 'taken');
+  if (taken.length < MIN_TAKEN || refused.length < MIN_REFUSED) return false;
+  if (refused.some(({ isKept }) => isKept === 'surely') || taken.some(({ isKept }) => isKept === 'never')) return false;
+  const last = await tools.bank.ask('approveContract', (refused.at(-1) as Contract).values);
+  if (!isRefusal(last)) return false;
+  tools.check(clause, last, false, {
+    expected: 'a contract to be taken whatever the digits of its ids are, as those are whose ids a double keeps',
+    received: `${describe(last)}, as ${refused.length} contracts whose ids a double does not keep, and none of the ${taken.length} that are taken`,
+  });
+  return true;
+}
+
 /** Whether contracts are refused at first, and taken when the same is asked for again. */
 async function areUnsteady(tools: Tools): Promise<boolean> {
   for (let time = 1; ; time += 1) {
@@ -101,7 +129,7 @@ test(
     const refused = contracts.filter(({ how, position }) => how === 'refused' && position >= 0);
     if (taken[0] === undefined) return;
     run.exercised(clause, 'approveContract', taken[0].exchange);
-    if (refused.length === 0) return;
+    if (refused.length === 0 || (await losesDigits(tools, contracts))) return;
     const isFirst = ({ position }: Contract): boolean => position === 0;
     const others = (these: readonly Contract[]) => these.filter((one) => !isFirst(one));
     if (others(taken).length === 0 && others(refused).length > 0) {

@@ -19,11 +19,14 @@ const quarterOf = (position: string): string =>
     .map((degrees) => (degrees.startsWith('-') ? '-' : '+'))
     .join('');
 
+/** A filter before the bank may forbid a position, as a rule about rights has no reason to. */
+const isDenied = ({ how }: AskedRequest): boolean => how === 'refused' || how === 'forbidden';
+
 /** The position of an ATM in a quarter of the earth of which no position was ever taken, and some were refused. */
 function inRefusedQuarter(positions: readonly AskedRequest[], shown: ReadonlySet<string>): string | undefined {
-  const quartersOf = (how: AskedRequest['how']): ReadonlySet<string> =>
-    new Set(positions.flatMap((one) => (one.how === how ? [quarterOf(positionOf(one.values))] : [])));
-  const [taken, refused] = [quartersOf('taken'), quartersOf('refused')];
+  const quartersOf = (holds: (one: AskedRequest) => boolean): ReadonlySet<string> =>
+    new Set(positions.filter(holds).map(({ values }) => quarterOf(positionOf(values))));
+  const [taken, refused] = [quartersOf(({ how }) => how === 'taken'), quartersOf(isDenied)];
   return [...shown].find((position) => refused.has(quarterOf(position)) && !taken.has(quarterOf(position)));
 }
 
@@ -40,10 +43,11 @@ export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly Su
   const has = ({ values }: AskedRequest): boolean => shown.has(positionOf(values));
   const atAtms = positions.filter(has);
   const isFailing = atAtms.length >= MIN_FAILED && atAtms.every(({ how }) => how === 'failed');
-  const one = isFailing ? atAtms[0] : atAtms.find(({ how }) => how === 'refused');
+  const one = isFailing ? atAtms[0] : atAtms.find(isDenied);
   const own = one === undefined ? inRefusedQuarter(positions, shown) : positionOf(one.values);
   const base = positions.findLast(({ how }) => how === 'taken')?.values;
   if (own === undefined || base === undefined) return [];
+  const alike = positions.find((asked) => isDenied(asked) && quarterOf(positionOf(asked.values)) === quarterOf(own));
   const [latitude = '', longitude = ''] = own.split(',');
   return [
     {
@@ -52,7 +56,7 @@ export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly Su
       what: 'the position of one of its own ATMs',
       kind: 'list',
       change: { latitude, longitude },
-      ...(isFailing ? { how: 'failed', has } : { how: 'refused' }),
+      ...(isFailing ? { how: 'failed', has } : { how: (one ?? alike)?.how === 'forbidden' ? 'forbidden' : 'refused' }),
       base,
       areApart: true,
     },

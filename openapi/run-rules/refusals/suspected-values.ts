@@ -35,13 +35,15 @@ const isShortOrderId = (value: unknown, what: string): boolean =>
 const isOfStorage = (what: string): boolean =>
   what === UNHELD_CENTS || isOfCharacters(what) || isOfSize(what) || isOfType(what);
 
+/** Rights may hang on anything but on these: a filter before the bank forbids them. */
+const withoutRights: ReadonlySet<string> = new Set(['personal_description', 'customer_ip']);
+
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
   return Object.entries(valueClasses).flatMap(([name, classOf]) => {
     const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
-    // Rights may hang on anything but on free text: that is forbidden by a filter before the bank.
     const isDenied = ({ how }: AskedRequest): boolean =>
-      how === 'refused' || how === 'declined' || (how === 'forbidden' && name === 'personal_description');
+      how === 'refused' || how === 'declined' || (how === 'forbidden' && withoutRights.has(name));
     const denied = asked.filter(isDenied);
     const found = denied.flatMap(({ values, how }) =>
       (name in values ? classOf(values[name]) : [])

@@ -8,6 +8,9 @@ const texts: readonly (readonly [what: string, letters: RegExp, sample: string])
   ['a text with joined characters', /\u200D/, '👩\u200D💻'],
   ['a text with combining marks', /\p{M}/u, 'e\u0301'],
   ['a text written from right to left', /[\p{Script=Arabic}\p{Script=Hebrew}]/u, 'خدمة'],
+  ['a text in Arabic letters', /\p{Script=Arabic}/u, 'خدمة'],
+  ['a text in Hebrew letters', /\p{Script=Hebrew}/u, 'חשבונית'],
+  ['a text with accents', /[À-ɏ]/, 'é'],
   ['a text in Cyrillic', /\p{Script=Cyrillic}/u, 'Счёт'],
   ['a text in Han characters', /\p{Script=Han}/u, '请款单'],
   ['a long text in another script', /[^\0-\x7F]{40}/, '请款单第三期'.repeat(9)],
@@ -19,6 +22,9 @@ const texts: readonly (readonly [what: string, letters: RegExp, sample: string])
   ['a text with angle brackets', /[<>]/, '<a>'],
   ['a text with an ampersand', /&/, 'a & b'],
   ['a text with a colon or a semicolon', /[:;]/, 'a:b;c'],
+  ['a text with signs as in a formula', /[#$()+=]/, '#7 (a+b=c) $5'],
+  ['a text with dashes or dots as in a path', /--|\.\.\//, '-- ../g'],
+  ['a text with words as in a query', /\b(select|union|drop|delete|insert|update)\b/i, 'select or union'],
 ];
 
 /** Lengths of free text, in UTF-16 code units, that no field for a description should lack. */

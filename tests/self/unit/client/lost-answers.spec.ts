@@ -1,10 +1,12 @@
 /** What follows from a server error, and what does not: a gateway may lose a request, or the answer to one that was served. */
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import { serving } from '../../../../fixtures/banks/incidents/intercept.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { examine } from '../../support/examine.ts';
+import { examine, examineUrl } from '../../support/examine.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAll, listen } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
@@ -42,4 +44,21 @@ test('A disbursement of which the answer was lost is not taken for one that was 
   const { findings } = await examine(bank, { env: { AREAS: 'loans' } });
   expect(refusedOnce.size).toBeGreaterThan(0);
   expect(findings.map(({ clause }) => clause)).not.toContain('loans.outcome.not-of-a-refused');
+});
+
+test('A gateway that closes the connection of what it takes for an attack is found, also where the connection was an old one', async () => {
+  const bank = createBank();
+  const server = createServer((incoming, outgoing) => {
+    const listener = getRequestListener(async (request) => {
+      if ((await request.clone().text()).includes("'")) incoming.socket.destroy();
+      return bank.fetch(request);
+    });
+    void listener(incoming, outgoing);
+  });
+  const { findings } = await examineUrl(`http://127.0.0.1:${await listen(server)}`, {
+    env: { AREAS: 'payment-links' },
+  });
+  expect(findings.map(({ clause, operation }) => [clause, operation])).toEqual([
+    ['service.answers', 'POST /api/bank/card/paybylink/v1/payment-links'],
+  ]);
 });

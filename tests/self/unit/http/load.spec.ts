@@ -108,26 +108,44 @@ test('A bank that closes every connection beyond 6', async () => {
   expect(report.concurrency?.kept).toMatchObject({ sign: 'no-answer' });
 });
 
-test('A gateway that answers 503 to what comes too fast is asked at a pace that it takes', async () => {
-  const [perSecond, atOnce] = [40, 10];
-  const bank = faulty();
+/** True of a request that a bucket of tokens lets through. */
+function fromBucket(perSecond: number, atOnce: number): () => boolean {
   let [left, asOf] = [atOnce, performance.now()];
-  const limited: Handler = {
-    async fetch(request) {
-      const now = performance.now();
-      left = Math.min(atOnce, left + ((now - asOf) * perSecond) / 1000);
-      asOf = now;
-      if (left < 1) return new Response('<h1>503 Service Temporarily Unavailable</h1>', { status: 503 });
-      left -= 1;
-      return bank.fetch(request);
-    },
+  return () => {
+    const now = performance.now();
+    left = Math.min(atOnce, left + ((now - asOf) * perSecond) / 1000);
+    asOf = now;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
   };
-  const report = await examine(limited, { env, clock: systemClock });
-  expect(report.verdict, report.reasons.join('\n')).toBe('non-conformant');
-  expect(report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual([
-    fault.breaks,
-  ]);
-  expect(report.observations.map(({ value }) => value)).toContainEqual(
-    expect.stringMatching(/^503 without Retry-After; about \d+ requests per second are served$/),
-  );
-});
+}
+
+/** True of a request before which fewer came in a second, those that were refused counted too. */
+function inWindow(perSecond: number): () => boolean {
+  let came: number[] = [];
+  return () => {
+    const now = performance.now();
+    came = [...came.filter((at) => now - at < 1000), now];
+    return came.length <= perSecond;
+  };
+}
+
+const tooMany = (status: number, headers: Record<string, string> = {}) =>
+  new Response('<h1>Too many requests</h1>', { status, headers });
+
+for (const [said, isTaken, refusal] of [
+  ['503 without Retry-After; about', fromBucket(40, 10), () => tooMany(503)],
+  ['503 with Retry-After; about', fromBucket(60, 6), () => tooMany(503, { 'retry-after': '1' })],
+  ['429 without Retry-After', inWindow(30), () => tooMany(429)],
+] as const)
+  test(`A gateway that limits requests is asked at a pace that it takes: ${said}`, async () => {
+    const bank = faulty();
+    const limited: Handler = { fetch: async (request) => (isTaken() ? bank.fetch(request) : refusal()) };
+    const report = await examine(limited, { env, clock: systemClock });
+    expect(report.verdict, report.reasons.join('\n')).toBe('non-conformant');
+    expect(report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual([
+      fault.breaks,
+    ]);
+    expect(report.observations.map(({ value }) => value)).toContainEqual(expect.stringContaining(said));
+  });

@@ -169,6 +169,28 @@ test('What several exchanges show together is settled in the fold', () => {
   expect(clause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
 });
 
+test('A finding names the cache or the server that gave its answer, where the one beside it has another', () => {
+  const answered = (id: string, ...headers: readonly (readonly [string, string])[]) => {
+    const line = recordLine(id, 'requestLoan', '{"data":{}}');
+    return { ...line, record: { ...line.record, response: { ...line.record.response, headers } } };
+  };
+  const receivedWith = (...headers: readonly (readonly [string, string])[]) =>
+    folded([
+      ...soundJournal(),
+      ...lines(
+        answered('beside', ['Server', 'envoy'], ['X-Served-By', 'node-1'], ['X-Cache', 'MISS']),
+        answered('shown', ...headers),
+        { ...tooLong, exchange: 'shown', contrast: 'beside' },
+      ),
+    ]).findings[0]?.received;
+  expect(receivedWith(['server', 'envoy'], ['x-served-by', 'node-1'], ['Age', '0'])).toBe('"1.5"');
+  expect(receivedWith(['age', '40'])).toBe('"1.5"; the answer says that it came from a cache (age: 40)');
+  expect(receivedWith(['X-Cache', 'HIT from edge'])).toMatch(/from a cache \(x-cache: HIT from edge\)$/);
+  expect(receivedWith(['x-served-by', 'node-2'])).toBe(
+    '"1.5"; another server gave it than the answer beside it (x-served-by: node-2, not node-1)',
+  );
+});
+
 test('A scenario that did not end is a fault of the suite, unless the run was interrupted', () => {
   const torn = soundJournal().slice(0, -1);
   expect(folded(torn)).toMatchObject({

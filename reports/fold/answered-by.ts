@@ -1,0 +1,39 @@
+/** What the answer of a finding says of who gave it: a cache, or another server than the one of the answer beside it. */
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import { shortened } from '../text/sanitize.ts';
+
+/** Header fields in which servers and builds behind one address name themselves. */
+const NAMES_SERVER =
+  /^(server|via|x-(served-by|backend(-server)?|upstream(-(addr|server))?|node|pod|host(name)?|instance(-id)?|server(-id)?|(app-)?version|build|powered-by))$/i;
+/** Characters of a header field that are shown. */
+const MAX_SHOWN = 60;
+
+type Field = readonly [name: string, value: string];
+
+const fieldsOf = (record: ExchangeRecord | undefined): readonly Field[] => record?.response?.headers ?? [];
+
+/** RFC 9111, 5.1; Cache-Status of RFC 9211, and X-Cache and its like, say it in a word. */
+const saysCached = ([name, value]: Field): boolean =>
+  /^age$/i.test(name) ? Number(value) > 0 : /cache/i.test(name) && /\bhit\b/i.test(value);
+
+const shown = ([name, value]: Field): string => `${name.toLowerCase()}: ${shortened(value, MAX_SHOWN)}`;
+
+/** The sentences' parts that follow what was received; none where both answers say the same. */
+export function answeredBy(record: ExchangeRecord | undefined, beside: ExchangeRecord | undefined): readonly string[] {
+  const [fields, others] = [fieldsOf(record), fieldsOf(beside)];
+  const cached = others.some(saysCached) ? undefined : fields.find(saysCached);
+  const other = fields.flatMap((field) => {
+    const [name, value] = field;
+    if (!NAMES_SERVER.test(name)) return [];
+    const theirs = others.find(([one]) => one.toLowerCase() === name.toLowerCase());
+    return theirs === undefined || theirs[1] === value ? [] : [[field, theirs] as const];
+  })[0];
+  return [
+    ...(cached === undefined ? [] : [`the answer says that it came from a cache (${shown(cached)})`]),
+    ...(other === undefined
+      ? []
+      : [
+          `another server gave it than the answer beside it (${shown(other[0])}, not ${shortened(other[1][1], MAX_SHOWN)})`,
+        ]),
+  ];
+}
