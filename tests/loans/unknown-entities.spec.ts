@@ -29,6 +29,7 @@ const SETTLING_MS = 3000;
 /** A disbursement that was made: what the others differ from. */
 interface Made {
   readonly application: Application;
+  readonly contracted: Reply<'approveContract'>;
   readonly values: Values;
   readonly disbursed: Reply<'disburse'>;
   /** What is said of it, which tells it from others once it is no longer under way. */
@@ -44,32 +45,41 @@ function similarIds({ id }: Application): readonly string[] {
 
 const beginningOf = (id: string): string => id.slice(0, -1);
 
-/** The first account of `one`, where each application has accounts of its own: a customer's accounts may serve all. */
-function accountOfOnly(one: Application, other: Application): string | null {
-  const others = new Set(other.offers.map(({ account }) => withoutZeros(account)));
-  return one.offers.some(({ account }) => others.has(withoutZeros(account))) ? null : (one.offers[0]?.account ?? null);
+/** Applications that have to have accounts of their own each, so that this is how the target offers them. */
+const MIN_APART = 6;
+
+/**
+ * An account that was offered to another application alone, which is none of this one's. Null where any account of the run
+ * was offered to two: it is the customer then who has accounts.
+ */
+function accountOfAnother({ run }: Tools, { id }: Application): string | null {
+  const opened = new Map(run.session.requests.flatMap(({ opened: one }) => (one === undefined ? [] : [[one.id, one]])));
+  const sets = [...opened.values()].map(({ accounts }) => new Set(accounts.map(withoutZeros)));
+  const isApart = new Set(sets.flatMap((one) => [...one])).size === sets.reduce((sum, { size }) => sum + size, 0);
+  if (!isApart || sets.filter(({ size }) => size > 0).length < MIN_APART) return null;
+  return [...opened.values()].find((one) => one.id !== id && one.accounts.length > 0)?.accounts[0] ?? null;
 }
 
 async function contractsAreRefused(
   { bank, probe, check, target }: Tools,
-  application: Application,
+  { id: application_id }: Application,
   account_id: string,
   other: Application | null,
-): Promise<void> {
-  const application_id = application.id;
+): Promise<Reply<'approveContract'>> {
   const contract = { application_id, account_id };
   const contracted = await bank.approveContract(contract);
   // An application that has a contract may be refused a second one, whatever the account.
   const free = other?.id ?? application_id;
-  const accounts = [UNKNOWN_ID, HUGE_ID, other && accountOfOnly(application, other)].filter((one) => one !== null);
   const odd = [
-    ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }] as const,
-    ...accounts.map((one) => ['loans.unknown-account.contract', { application_id: free, account_id: one }] as const),
-  ];
+    ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }],
+    ['loans.unknown-account.contract', { application_id: free, account_id: UNKNOWN_ID }],
+    ['loans.unknown-account.contract', { application_id: free, account_id: HUGE_ID }],
+  ] as const;
   await eachOf(odd, target.inFlight, async ([clause, values]) => {
     const reply = await probe(contracted, values);
     if (reply !== null) check(clause, reply, !reply.accepted, { expected: 'a refusal', contrast: contracted });
   });
+  return contracted;
 }
 
 async function outcomesAreOfNoOther({ probe, check, run }: Tools, { application, outcome }: Made): Promise<void> {
@@ -137,11 +147,19 @@ async function isNotMade(
 
 /** Odd disbursements, one after the other, over one application that has a contract: without one everything would be refused. */
 async function oddOnesAreNotMade(tools: Tools, made: Made, application: Application): Promise<void> {
+  const { probe, check } = tools;
   const [offer] = application.offers;
+  const ofAnother = accountOfAnother(tools, application);
+  if (ofAnother !== null) {
+    const contrast = made.contracted;
+    const reply = await probe(contrast, { application_id: application.id, account_id: ofAnother });
+    if (reply !== null)
+      check('loans.unknown-account.contract', reply, !reply.accepted, { expected: 'a refusal', contrast });
+  }
   if (offer === undefined || !(await tools.loans.approve(application, offer)).accepted) return;
   const values = { ...made.values, application_id: application.id, account_id: offer.account };
   let isUntouched = true;
-  for (const account_id of [UNKNOWN_ID, accountOfOnly(made.application, application)])
+  for (const account_id of [UNKNOWN_ID, ofAnother])
     if (account_id !== null)
       isUntouched &&= await isNotMade(
         tools,
@@ -165,12 +183,12 @@ test(
       const [application, other] = await Promise.all([loans.apply(terms), loans.apply(terms)]);
       const [offer] = application?.offers ?? [];
       if (application === null || offer === undefined) return;
-      await contractsAreRefused(tools, application, offer.account, other);
+      const contracted = await contractsAreRefused(tools, application, offer.account, other);
       const values = loans.disbursement(application, offer);
       const disbursed = await bank.disburse(values);
       const outcome = await loans.settled(application.id);
       if (!disbursed.accepted || !outcome.accepted) return;
-      const made: Made = { application, values, disbursed, outcome };
+      const made: Made = { application, contracted, values, disbursed, outcome };
       await outcomesAreOfNoOther(tools, made);
       const unknown = { ...values, application_id: UNKNOWN_ID };
       await Promise.all([
