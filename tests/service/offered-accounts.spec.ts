@@ -45,8 +45,8 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
       const accounts = offered.get(String(values['application_id'])) ?? [];
       const position = accounts.indexOf(String(values['account_id']));
       const ids = [String(values['application_id']), String(values['account_id'])];
-      const [inShort, inFull] = [String, (id: number) => String(BigInt(Math.trunc(id) || 0))].map((written) =>
-        ids.every((id) => written(Number(id)) === id),
+      const [inShort, inFull] = [String, (id: number) => (Number.isInteger(id) ? String(BigInt(id)) : '')].map(
+        (written) => ids.every((id) => written(Number(id)) === id),
       );
       const isKept = inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
       return { how, values, isKept, exchange, position, isLast: position === accounts.length - 1 };
