@@ -46,10 +46,9 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
     .map(({ how, exchange, values }) => {
       const accounts = offered.get(String(values['application_id'])) ?? [];
       const position = accounts.indexOf(String(values['account_id']));
-      const ids = [String(values['application_id']), String(values['account_id'])];
-      const [inShort, inFull] = [String, (id: number) => String(BigInt(Math.trunc(id) || 0))].map((written) =>
-        ids.every((id) => written(Number(id)) === id),
-      );
+      const ids = ['application_id', 'account_id'].flatMap((name) => integerOf(String(values[name])) ?? []);
+      const inShort = ids.every((id) => String(Number(id)) === String(id));
+      const inFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
       const isKept = inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
       return { how, values, isKept, exchange, position, isLast: position === accounts.length - 1 };
     });

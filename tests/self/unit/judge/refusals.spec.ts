@@ -74,6 +74,7 @@ test('An answer of false is asked about where only how values are read explains 
     suspected('createPaymentLink', ['taken', taken], ['declined', refused]);
   expect(declined({ personal_description: 'a' }, { personal_description: 'é' })).toEqual([
     'declined personal_description: a text beyond ASCII',
+    'declined personal_description: a text with accents',
   ]);
   expect(declined({ personal_description: 'a' }, { personal_description: 'x'.repeat(60) })).toEqual([]);
   expect(declined({ amount: 50 }, { amount: 12.5 })).toEqual([]);
