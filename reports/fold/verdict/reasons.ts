@@ -49,7 +49,9 @@ export function reasonsOpen(run: RunTally): string[] {
 /** That nothing was asked, and why where one setting is the cause. */
 function noRequest(run: RunTally): string {
   const [limit, ...others] = new Set(run.operations.map((operation) => limitOn(operation, run)));
-  const why = others.length > 0 || limit == null ? '' : `: ${limit}`;
+  const replayed = run.settings?.['REPLAY']?.split('#')[0];
+  const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
+  const why = others.length > 0 || limit == null ? unknown : `: ${limit}`;
   return `No request was made in this run${why}.`;
 }
 

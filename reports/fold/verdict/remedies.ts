@@ -40,7 +40,7 @@ export function cureOf(area: Area, asked: readonly OperationReport[], run: RunTa
   if (answered((status) => status >= 500 && status !== 501) > 0.5) return 'The bank answers with server errors.';
   if (answered((status) => [404, 405, 501].includes(status)) <= 0.5) return null;
   const elsewhere = run.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
-  return `Check the path in BASE_URL.${elsewhere}`;
+  return `Check the path in BASE_URL, which ends before /api.${elsewhere}`;
 }
 
 const TOO_SOON = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;

@@ -145,6 +145,10 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
   const withoutPurpose = await apply({ commercial_disbursement: true, disbursement_purpose: false });
   await contract(withoutPurpose);
   await pay(withoutPurpose);
+  const neighbour = await apply();
+  await post(`${LOANS}/contracts`, { application_id: neighbour.id, account_id: account(early, 0) });
+  await contract(neighbour);
+  await pay(neighbour, { account_id: account(early, 0) });
   for (const stranger of strangers) await post(`${LOANS}/validations`, wish(), stranger);
   clock.turn(90_000);
   for (let times = 0; times < 8; times++) await outcome(first);
@@ -181,6 +185,8 @@ async function links({ get, post }: Asking, clock: FakeClock): Promise<void> {
     });
   for (const offer of offers) await link({ personal_description: JSON.stringify(offer) }, offer);
   for (const text of ['', 'two\nlines', '🪑', "O'Neil", '5 %', 'a\\b', 'כיסא', 'Стул', 'x'.repeat(255)])
+    await link({ personal_description: text });
+  for (const text of ['table – “oak”', 'كرسي', 'select or union', '-- ../chairs', '(a+b=c)'])
     await link({ personal_description: text });
   for (const amount of [12, 12.5, 600, 1500]) await link({ amount });
   for (const language_code of ['EN', 'it']) await link({ language_code });

@@ -104,7 +104,10 @@ for (const [status, cure] of [
   [302, ' Redirects are never followed: set BASE_URL to the address they lead to.'],
   [500, ' The bank answers with server errors.'],
   [402, ''],
-  [404, ' Check the path in BASE_URL. If the bank does not offer this area, leave it out with AREAS.'],
+  [
+    404,
+    ' Check the path in BASE_URL, which ends before /api. If the bank does not offer this area, leave it out with AREAS.',
+  ],
 ] as const)
   test(`A silent area that answers ${status ?? 'nothing'} is one sentence with its cause`, () => {
     const { reasons } = folded(answering('findAtms', status, status === null ? 'no-answer' : 'refused'));
