@@ -287,20 +287,3 @@ test('A step refused without a field contradicts nothing where the whole request
     expect(held).toEqual(compared);
   }
 });
-
-test('The limit of an offer is kept to where it came as a number', async () => {
-  const answers = [40.5, '40.50', null].map((limit) => ({
-    data: { application_id: '4711', result: 'true', infos: [{ account_id: '900120', avaliable_limit: limit }] },
-  }));
-  const limits: unknown[] = [];
-  await runHarness(
-    async ({ loans }) => {
-      while (limits.length < answers.length) limits.push((await loans.apply(loans.plainest()))?.offers[0]?.limit);
-    },
-    {
-      creates: { applications: 3 },
-      answer: (operation) => (operation === 'requestLoan' ? { body: answers[limits.length] } : undefined),
-    },
-  );
-  expect(limits).toEqual([40.5, 40.5, null]);
-});
