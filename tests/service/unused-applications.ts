@@ -22,13 +22,16 @@ export interface UnusedApplications {
   takeSeveral(rounds: number): Promise<readonly Step[] | null>;
 }
 
-/** What is left of the limit of an offer after the disbursements since its application was opened. */
+/**
+ * What is left of the limit of an offer after the disbursements since its application was opened; nothing where the limit
+ * cannot be read: what is refused may then be above it.
+ */
 function leftOf(requests: readonly LoggedRequest[], { account, limit }: Offer, { at }: Application): number {
   const drawn = requests.filter(
     (one) =>
       one.operation === 'disburse' && one.how === 'taken' && one.at >= at && one.values['account_id'] === account,
   );
-  return drawn.reduce((left, { values }) => left - Number(values['amount']), limit ?? Infinity);
+  return drawn.reduce((left, { values }) => left - Number(values['amount']), limit ?? 0);
 }
 
 export async function unusedApplications({ loans, run }: Tools): Promise<UnusedApplications> {
