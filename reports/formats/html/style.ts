@@ -25,7 +25,7 @@ h2 { font-size: 1.7rem; margin: 4rem 0 1rem; padding-top: 1rem; border-top: 1px 
 h3 { font-size: 1.2rem; margin: 2.2rem 0 0.6rem; }
 h4 { font: 600 0.8rem/1.4 var(--sans); letter-spacing: 0.04em; text-transform: uppercase; color: var(--soft); margin: 1.6rem 0 0.3rem; }
 p { margin: 0.5rem 0; max-width: 46rem; }
-a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
+a { color: var(--link); text-underline-offset: 0.3em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 article:target, li:target, .clause:target { background: var(--panel); box-shadow: 0 0 0 0.6rem var(--panel); }
 [hidden] { display: none !important; } .on-paper { display: none; }

@@ -15,7 +15,7 @@ export const pictureStyle = `
 .picture .cell-text-used { fill: var(--paper); font-weight: 600; }
 .matrix { font: 0.875rem/1.4 var(--sans); min-width: 32.5rem; } .matrix td, .matrix thead th { text-align: left; white-space: nowrap; } .matrix td a { text-decoration: none; } .matrix td a:hover { text-decoration: underline; }
 .matrix th, .matrix td { padding: 0.28rem 0.7rem 0.28rem 0; } .matrix .area th { padding-top: 0.7rem; font: 600 0.8rem/1.4 var(--sans); color: var(--soft); letter-spacing: 0.04em; text-transform: uppercase; }
-@media (max-width: 34.5rem) { .matrix { font-size: 0.75rem; min-width: 0; } .matrix th, .matrix td { padding-right: 0.35rem; } .matrix td { white-space: normal; } }
+@media (max-width: 34.5rem) { .matrix { font-size: 0.75rem; min-width: 0; } .matrix th, .matrix td { padding-right: 0.25rem; } .matrix td { white-space: normal; } }
 .matrix abbr { text-decoration: none; } .matrix tbody th { font-weight: 500; }
 .first { display: grid; gap: 0 3rem; grid-template-columns: minmax(0, 1fr); }
 @media (min-width: 64rem) { .first { grid-template-columns: minmax(0, 1fr) minmax(0, 33rem); } .first .twins { grid-template-columns: minmax(0, 1fr); } }

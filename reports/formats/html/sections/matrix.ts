@@ -46,7 +46,7 @@ export function matrix(report: Report): Markup {
 function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<string, string>): Markup {
   const cells = columns.map(([column, name]) => {
     const one = cellOf(column, operation, report);
-    const shown = html`<span class="${one.verdict}"><span aria-hidden="true">${verdictSigns[one.verdict]}</span> ${one.text}</span>`;
+    const shown = html`<span class="${one.verdict}"><span aria-hidden="true">${verdictSigns[one.verdict]}</span>\u00a0${one.text}</span>`;
     const label = `${operation.id}, ${name.toLowerCase()}: ${one.label}`;
     const linked =
       one.finding === null
