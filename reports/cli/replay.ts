@@ -100,8 +100,9 @@ async function replayed(
   const { suite, target } = report;
   const url = baseUrl ?? (target.embedded ? undefined : target.baseUrl);
   const area = report.operations.find(({ method, path: at }) => `${method} ${at}` === finding.operation)?.area;
+  const { REPLAY: _, ...given } = suite.settings ?? {};
   const settings = {
-    ...suite.settings,
+    ...given,
     SEED: String(suite.seed),
     RUNS: String(suite.runs),
     AREAS: area ?? target.areas.join(','),

@@ -192,3 +192,9 @@ test('A folder that cannot be written is a fault of the configuration, reported 
     expect(unwritable.out).not.toContain('The report could not be written');
   }
 });
+
+test('A run of a scenario that there is not says so', async () => {
+  const none = await conformance({ REPLAY: 'no-such-scenario', AREAS: 'atms' });
+  expect(none.status).toBe(2);
+  expect(none.out.replaceAll(/\s+/g, ' ')).toContain('No request was made in this run: REPLAY names no-such-scenario');
+});
