@@ -1,6 +1,5 @@
 /** OPERATIONS: a quick look at a few operations asks what they need and nothing else, and its verdict says so. */
 import { expect, test } from '@playwright/test';
-import { runHarness } from '../../support/scenario-harness.ts';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
@@ -47,21 +46,4 @@ test('What an operation needs is judged too: a failure that was seen is never hi
 
 test('Operations outside the named areas are a fault of the configuration', () => {
   expect(() => readTarget({ AREAS: 'atms', OPERATIONS: 'disburse' }, null)).toThrow(ConfigurationError);
-});
-
-test('The limit of an offer is kept to where it came as a number', async () => {
-  const answers = [40.5, '40.50', null].map((limit) => ({
-    data: { application_id: '4711', result: 'true', infos: [{ account_id: '900120', avaliable_limit: limit }] },
-  }));
-  const limits: unknown[] = [];
-  await runHarness(
-    async ({ loans }) => {
-      while (limits.length < answers.length) limits.push((await loans.apply(loans.plainest()))?.offers[0]?.limit);
-    },
-    {
-      creates: { applications: 3 },
-      answer: (operation) => (operation === 'requestLoan' ? { body: answers[limits.length] } : undefined),
-    },
-  );
-  expect(limits).toEqual([40.5, 40.5, null]);
 });
