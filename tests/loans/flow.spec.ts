@@ -1,7 +1,7 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import { eachOf, hasErrors, isPending, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
-import { checkRefusedIsNotPaid } from './refused-disbursements.ts';
+import { checkRefusedIsNotPaid, outcomeOfRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Milliseconds after which outcomes are no longer under way. */
@@ -11,55 +11,46 @@ const MAX_REFUSED = 3;
 
 test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
-  ...scenario(
-    'loan-flow',
-    { area, creates: { applications: 14, disbursements: 14 } },
-    async ({ loans, bank, run, target, check }) => {
-      const plain = await loans.terms();
-      const [, ...others] = await loans.currencies();
-      const ips = [5, 1, 2, 3, 4].map((nth) => loans.ip(nth));
-      const amounts = boundaryAmounts(target.caps.amount, target.testData.amounts);
-      const refused: [id: string, reply: Reply][] = [];
-      let made: string | undefined;
-      const rounds = loanParameterCases(amounts, ips, run.budget.left('disbursements'));
-      await eachOf(rounds, target.inFlight, async ({ ip, position, ...wish }, round) => {
-        const currency =
-          (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
-        const varied = { ...wish, currency };
-        const values = loans.values(varied);
-        const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
-        // The order that was checked is asked for, or one like it.
-        const checked = isTaken && round % 2 === 0 ? values : undefined;
-        const terms = isTaken ? varied : { ...plain, order: wish.order };
-        const application = (await loans.apply(terms, checked)) ?? (await loans.apply(plain));
-        const offer = offerAt(application?.offers ?? [], position);
-        if (application === null || offer === undefined) return;
-        await loans.approve(application, offer);
-        const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
-        const plainly = loans.within(offer, plain.amount);
-        const disbursed =
-          first.outcome === 'refused' ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
-        const isRefusedAgain = isRefusal(disbursed) || disbursed.outcome === 'not-sent';
-        if (isRefusal(first) && isRefusedAgain) refused.push([application.id, first]);
-        if (!disbursed.accepted) return;
-        made = application.id;
-        for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
-      });
-      if (made === undefined || refused.length === 0) return;
-      await run.session.clock.sleep(OUTCOME_DELAY_MS);
-      const usual = await loans.settled(made);
-      if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
-      await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, contrast]) => {
-        const told = await bank.ask('queryDisbursement', { application_id: id }, { probe: true });
-        const outcome = isPending(told.data.result) ? await loans.settled(id, { probe: true }) : told;
-        if (isPending(outcome.data.result)) return;
-        checkRefusedIsNotPaid(
-          { check },
-          outcome,
-          outcome.accepted && outcome.data.result === usual.data.result,
-          contrast,
-        );
-      });
-    },
-  ),
+  ...scenario('loan-flow', { area, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
+    const { loans, bank, run, target } = tools;
+    const plain = await loans.terms();
+    const [, ...others] = await loans.currencies();
+    const ips = [5, 1, 2, 3, 4].map((nth) => loans.ip(nth));
+    const amounts = boundaryAmounts(target.caps.amount, target.testData.amounts);
+    const refused: [id: string, reply: Reply][] = [];
+    let made: string | undefined;
+    const rounds = loanParameterCases(amounts, ips, run.budget.left('disbursements'));
+    await eachOf(rounds, target.inFlight, async ({ ip, position, ...wish }, round) => {
+      const currency = (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
+      const varied = { ...wish, currency };
+      const values = loans.values(varied);
+      const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
+      // The order that was checked is asked for, or one like it.
+      const checked = isTaken && round % 2 === 0 ? values : undefined;
+      const terms = isTaken ? varied : { ...plain, order: wish.order };
+      const application = (await loans.apply(terms, checked)) ?? (await loans.apply(plain));
+      const offer = offerAt(application?.offers ?? [], position);
+      if (application === null || offer === undefined) return;
+      await loans.approve(application, offer);
+      const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
+      const plainly = loans.within(offer, plain.amount);
+      const disbursed =
+        first.outcome === 'refused' ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
+      const isRefusedAgain = isRefusal(disbursed) || disbursed.outcome === 'not-sent';
+      if (isRefusal(first) && isRefusedAgain) refused.push([application.id, first]);
+      if (!disbursed.accepted) return;
+      made = application.id;
+      for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
+    });
+    if (made === undefined || refused.length === 0) return;
+    await run.session.clock.sleep(OUTCOME_DELAY_MS);
+    const usual = await loans.settled(made);
+    if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
+    await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, contrast]) => {
+      const outcome = await outcomeOfRefused(tools, id);
+      if (outcome === null) return;
+      const isPaid = outcome.accepted && outcome.data.result === usual.data.result;
+      checkRefusedIsNotPaid(tools, outcome, isPaid, contrast);
+    });
+  }),
 );

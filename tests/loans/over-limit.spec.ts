@@ -13,7 +13,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { checkRefusedIsNotPaid } from './refused-disbursements.ts';
+import { checkRefusedIsNotPaid, outcomeOfRefused } from './refused-disbursements.ts';
 
 /** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
 const OUTCOME_DELAYS_MS = [300, 1200, 3000] as const;
@@ -101,10 +101,8 @@ async function refusedIsNotMade(tools: Tools, { application, before, disbursed }
   const isPaid = ({ accepted, data, body }: Reply): boolean =>
     accepted && (data as { result?: unknown }).result === usual.data.result && !hasErrors(body);
   if (isPaid(before)) return;
-  const told = await queried(tools, application);
-  const outcome = isPending(told.data.result) ? await tools.loans.settled(application.id, { probe: true }) : told;
-  if (isPending(outcome.data.result)) return;
-  checkRefusedIsNotPaid(tools, outcome, isPaid(outcome), disbursed);
+  const outcome = await outcomeOfRefused(tools, application.id);
+  if (outcome !== null) checkRefusedIsNotPaid(tools, outcome, isPaid(outcome), disbursed);
 }
 
 /** Notes what an amount above the limit brought, and whether its outcome reads like that of the one `within` it. */

@@ -1,5 +1,15 @@
 /** The outcome of a disbursement that was refused. */
-import type { Reply, Tools } from '../../fixtures/runner/index.ts';
+import { isPending, type Reply, type Tools } from '../../fixtures/runner/index.ts';
+
+/** What is said in the end of an application whose disbursement was refused; null where that is still under way. */
+export async function outcomeOfRefused(
+  { bank, loans }: Tools,
+  application_id: string,
+): Promise<Reply<'queryDisbursement'> | null> {
+  const first = await bank.ask('queryDisbursement', { application_id }, { probe: true });
+  const last = isPending(first.data.result) ? await loans.settled(application_id, { probe: true }) : first;
+  return isPending(last.data.result) ? null : last;
+}
 
 /** Checks that a refused disbursement, `contrast`, has not the outcome of one that was made. */
 export const checkRefusedIsNotPaid = (
