@@ -10,6 +10,7 @@ import {
   scenario,
   test,
   type Application,
+  type Offer,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
@@ -39,9 +40,12 @@ test(
   ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => missOutcomes(tools)),
 );
 
+/** The offer that a contract of an application is asked for over. */
+const offerOf = ({ offers, terms }: Application): Offer | undefined => offers.find((one) => covers(one, terms.amount));
+
 /** The contract of an application over an offer that covers it; null where there is none. */
 async function contract({ loans }: Tools, application: Application | null | undefined): Promise<Reply | null> {
-  const offer = application?.offers.find((one) => covers(one, application.terms.amount));
+  const offer = application == null ? undefined : offerOf(application);
   return application == null || offer === undefined ? null : loans.approve(application, offer);
 }
 
@@ -104,7 +108,10 @@ test(
     const refused = new Set(
       contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
     );
-    const unused = loans.unused();
+    const unused = loans.unused().filter((one) => {
+      const offer = offerOf(one);
+      return offer !== undefined && !run.session.accountContracts.mayExclude(one.id, offer.account);
+    });
     const [refusedOnes = [], others = []] = [true, false].map((was) =>
       unused.filter(({ id }) => refused.has(id) === was),
     );
