@@ -1,5 +1,6 @@
 import {
   eachOf,
+  hasErrors,
   isPending,
   isRefusal,
   isThrottled,
@@ -89,7 +90,7 @@ async function outcomesAreOfNoOther({ probe, check, run }: Tools, { application,
     [UNKNOWN_ID, ...similarIds(application)].map((application_id) => probe(outcome, { application_id })),
   );
   const clause = 'loans.unknown-application.outcome';
-  if (unknown != null && !(unknown.accepted && isPending(outcome.data.result)))
+  if (unknown != null && !(unknown.accepted && (isPending(outcome.data.result) || hasErrors(outcome.body))))
     check(clause, unknown, !unknown.accepted || unknown.data.result !== outcome.data.result, {
       pointer: '/data/result',
       expected: 'no outcome of another application',
@@ -134,7 +135,8 @@ async function isNotMade(
     query = await loans.settled(application_id, { probe: true });
   }
   const isUnderWay = isPending(outcome.data.result);
-  const isPaid = !isUnderWay && query.accepted && query.data.result === outcome.data.result;
+  const isFailure = isUnderWay || hasErrors(outcome.body);
+  const isPaid = !isFailure && query.accepted && query.data.result === outcome.data.result;
   if (!reply.accepted && !isUnderWay) checkRefusedIsNotPaid({ check }, query, isPaid, reply);
   const isLost = application_id === UNKNOWN_ID && isRefusal(query);
   if (reply.accepted && isUnderWay && !isLost) return false;
