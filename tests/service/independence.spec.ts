@@ -29,6 +29,7 @@ const isOfState = (reply: Reply): boolean => isTemporaryConflict(reply) || reply
 const ROUNDS = 2;
 
 interface Seen {
+  readonly step: Step;
   readonly how: 'made' | 'refused';
   readonly reply: Reply;
 }
@@ -49,15 +50,15 @@ async function begun({ loans }: Tools, step: Step): Promise<Reply | null> {
 async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
   if (first === null) await run.session.clock.sleep(SETTLING_MS);
   const reply = first ?? (await disburse(loans, step));
-  if (!reply.accepted) return isRefusal(reply) ? { how: 'refused', reply } : null;
+  if (!reply.accepted) return isRefusal(reply) ? { step, how: 'refused', reply } : null;
   let outcome = await loans.settled(step.application.id);
   // That there is no outcome yet may be kept for a moment, or be answered by a copy that lags behind.
   if (isRefusal(outcome)) {
     await run.session.clock.sleep(SETTLING_MS);
     outcome = await loans.settled(step.application.id);
   }
-  if (outcome.accepted) return { how: 'made', reply: outcome };
-  return isRefusal(outcome) ? { how: 'refused', reply: outcome } : null;
+  if (outcome.accepted) return { step, how: 'made', reply: outcome };
+  return isRefusal(outcome) ? { step, how: 'refused', reply: outcome } : null;
 }
 
 /** One application, step by step. */
@@ -100,9 +101,9 @@ test(
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence' }, async (tools) => {
     const { check, run } = tools;
     claimUnused(run, 'loans');
-    const { take, takeSeveral } = await unusedApplications(tools);
-    const control = async (ask: typeof alone): Promise<Seen | null> => {
-      const step = await take();
+    const { take, takeAlike, takeSeveral } = await unusedApplications(tools);
+    const control = async (ask: typeof alone, of = take()): Promise<Seen | null> => {
+      const step = await of;
       return step === null ? null : ask(tools, step);
     };
     const ways = [
@@ -128,7 +129,7 @@ test(
       for (let time = 1; contrast?.how === 'made'; time += 1) {
         const seen = await ask(time);
         if (seen === null) break;
-        contrast = seen.how === 'made' ? contrast : await control(aloneAtOnce);
+        contrast = seen.how === 'made' ? contrast : await control(aloneAtOnce, takeAlike(seen.step));
         if (seen.how === 'refused' && (contrast?.how !== 'made' || time < ROUNDS)) continue;
         check(about, seen.reply, seen.how === 'made', {
           expected: `an application that is carried through ${when}, as it is alone`,

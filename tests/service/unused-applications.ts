@@ -18,6 +18,8 @@ export interface Step {
 export interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
+  /** One of the same amount and currency: what is refused of one may be a rule for these. */
+  takeAlike(other: Step): Promise<Step | null>;
   /** A pair, over one account where there is such, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
   takeSeveral(rounds: number): Promise<readonly Step[] | null>;
 }
@@ -55,8 +57,8 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     const whole = stepsOf(Infinity);
     return whole.length > 0 ? whole : stepsOf(highest);
   };
-  const open = async (): Promise<void> => {
-    const opened = await loans.apply(terms);
+  const open = async (wish = terms): Promise<void> => {
+    const opened = await loans.apply(wish);
     if (opened !== null) unused.push(opened);
   };
   const taken = (...these: readonly Step[]): readonly Step[] => {
@@ -88,6 +90,14 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     async take() {
       if ((terms.amount > highest ? steps() : stepsOf(Infinity)).length === 0) await open();
       const step = free()[0] ?? steps()[0] ?? stepsOf(highest, 1)[0];
+      return step === undefined ? null : (taken(step)[0] ?? null);
+    },
+    async takeAlike({ amount, application }) {
+      const { currency } = application.terms;
+      const alike = (): Step | undefined =>
+        stepsOf(amount, 1).find((one) => one.amount === amount && one.application.terms.currency === currency);
+      if (alike() === undefined) await open(application.terms);
+      const step = alike();
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
     async takeSeveral(rounds) {
