@@ -74,8 +74,6 @@ export interface IncidentOutcome {
   readonly clause: string | null;
   /** Whether an ordinary run can show it, or only one that is spread over time. */
   readonly visible: 'run' | 'soak';
-  /** What a client has to ask to see it. */
-  readonly shownBy: string;
   readonly outcome: 'failed' | 'warned' | 'inconclusive' | 'silent' | 'broken';
   readonly verdict: string;
   /** Findings, `verdict clause at operation pointer: received`; reasons of an inconclusive verdict; how the suite broke. */

@@ -107,6 +107,6 @@ export function outcomeOfIncident(incident: Incident, { findings, verdict, reaso
           : verdict === 'inconclusive'
             ? 'inconclusive'
             : 'silent';
-  const { name, description, area, breaks, clause = null, visible, shownBy } = incident;
-  return { name, description, area, breaks, clause, visible, shownBy, outcome, verdict, found };
+  const { name, description, area, breaks, clause = null, visible } = incident;
+  return { name, description, area, breaks, clause, visible, outcome, verdict, found };
 }
