@@ -112,7 +112,7 @@ function figures(proof: Proof): Markup {
 <li>${share(alarmed === 0, `${grouped(alarmed)} of ${grouped(conformant.variants + conformant.randomVariants)}`)} banks that conform, each in its own way, raise an alarm.</li>
 <li>${share(without === 0, counted(without, 'clause'))} that can be broken ${without === 1 ? 'has' : 'have'} no mutant that breaks ${without === 1 ? 'it' : 'them'}.</li>
 </ul>
-<dl class="facts">${fact('Examined', shareOfPopulation(proof))}${fact('Choices found on their variant cards', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
+<dl class="facts">${fact('Examined', shareOfPopulation(proof))}${fact('Choices found among their open points', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
 ${fact(
   'Caps',
   Object.entries(measure.caps)

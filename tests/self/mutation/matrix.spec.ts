@@ -85,7 +85,7 @@ test('No bank that conforms raises an alarm', () => {
   expect(alarmed.length, alarmed.map(describeAlarm).join('\n\n')).toBe(0);
 });
 
-test('The card of a bank that conforms shows what the bank was built to do, on many points', () => {
+test('The report on a bank that conforms shows what the bank was built to do, at many open points', () => {
   const compared = proof.banks.map(({ choices }) => choices).filter((choices) => choices > 0);
   expect(compared.length).toBeGreaterThan(isWhole ? 100 : 20);
   expect(Math.max(...compared)).toBeGreaterThan(100);

@@ -115,7 +115,7 @@ test('Variants may be warned about expectations alone', () => {
     for (const clause of warned) expect(clauses[clause].level, `${name}: ${clause}`).toBe('should');
 });
 
-test('A card that shows something else than the bank was built to do is reported', async () => {
+test('An open point that shows something else than the bank was built to do is reported', async () => {
   const variant = variantNamed('statuses-by-operation');
   const report = await runVariant(variant);
   const right = outcomeOfVariant(variant, report, 'variant');
