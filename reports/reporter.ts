@@ -265,10 +265,7 @@ export default class ConformanceReporter implements Reporter {
       errors.push({ scenario: null, message });
     }
     return {
-      target: this.#description.target,
-      suite: this.#description.suite,
-      ...(this.#description.caps === undefined ? {} : { caps: this.#description.caps }),
-      ...(this.#description.baselineFiles === undefined ? {} : { baselineFiles: this.#description.baselineFiles }),
+      ...this.#description,
       startedAt: result.startTime.toISOString(),
       durationMs: result.duration,
       configuration,

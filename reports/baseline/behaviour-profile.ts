@@ -1,5 +1,5 @@
 /**
- * The dialect of a target: what the document leaves open, and what this target does there. `dialect.json` is the card; its
+ * The behaviour profile of a target: what the document leaves open, and what this target does there. It is `dialect.json`; its
  * published form is `dialect.schema.json`. Some of it can be pinned, and what is pinned is a requirement of later runs.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';

@@ -67,19 +67,13 @@ ${alarmed.map(
 function incidents({ incidents: all }: Proof): Markup | string {
   if (all.length === 0) return '';
   const rows = silentIncidents(all).map(
-    ({
-      name,
-      description,
-      breaks,
-      clause,
-      visible,
-      shownBy,
-    }) => html`<tr><th scope="row">${description}<br><code>${name}</code></th>
-<td data-label="It breaks">${breaks} ${clause ?? ''}</td><td data-label="It shows in">${shownBy}${visible === 'soak' ? ' Only over time.' : ''}</td></tr>`,
+    ({ name, description, breaks, clause, visible }) =>
+      html`<tr><th scope="row">${description}<br><code>${name}</code></th>
+<td data-label="It breaks">${breaks} ${clause ?? ''}${visible === 'soak' ? ' (only over time)' : ''}</td></tr>`,
   );
   return html`<section aria-labelledby="incidents"><h2 id="incidents">Bugs that teams ship</h2>
 <ul class="reasons">${incidentCounts(all).map((line) => html`<li>${line}</li>`)}</ul>
-<table class="stack"><thead><tr><th scope="col">Nothing is said of</th><th scope="col">It breaks</th><th scope="col">It shows in</th></tr></thead>
+<table class="stack"><thead><tr><th scope="col">Nothing is said of</th><th scope="col">It breaks</th></tr></thead>
 <tbody>${rows}</tbody></table></section>`;
 }
 
@@ -118,7 +112,7 @@ function figures(proof: Proof): Markup {
 <li>${share(alarmed === 0, `${grouped(alarmed)} of ${grouped(conformant.variants + conformant.randomVariants)}`)} banks that conform, each in its own way, raise an alarm.</li>
 <li>${share(without === 0, counted(without, 'clause'))} that can be broken ${without === 1 ? 'has' : 'have'} no mutant that breaks ${without === 1 ? 'it' : 'them'}.</li>
 </ul>
-<dl class="facts">${fact('Examined', shareOfPopulation(proof))}${fact('Choices found on their variant cards', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
+<dl class="facts">${fact('Examined', shareOfPopulation(proof))}${fact('Choices found among their open points', grouped(conformant.choices))}${fact('Cases per property', String(measure.runs))}
 ${fact(
   'Caps',
   Object.entries(measure.caps)

@@ -54,7 +54,7 @@ export interface ConformantOutcome {
   readonly areas: readonly Area[];
   readonly description: string;
   readonly verdict: string;
-  /** Answers to open points on its variant card that were compared with what the bank was built to do. */
+  /** Its answers to open points that were compared with what the bank was built to do. */
   readonly choices: number;
   readonly alarms: readonly Alarm[];
   /** What else is not as it was said of this bank. */
@@ -74,8 +74,6 @@ export interface IncidentOutcome {
   readonly clause: string | null;
   /** Whether an ordinary run can show it, or only one that is spread over time. */
   readonly visible: 'run' | 'soak';
-  /** What a client has to ask to see it. */
-  readonly shownBy: string;
   readonly outcome: 'failed' | 'warned' | 'inconclusive' | 'silent' | 'broken';
   readonly verdict: string;
   /** Findings, `verdict clause at operation pointer: received`; reasons of an inconclusive verdict; how the suite broke. */
@@ -107,7 +105,7 @@ export interface Proof {
   readonly population: Readonly<Record<'mutants' | 'variants' | 'randomVariants' | 'incidents', number>>;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Conformant banks that were examined, and choices of theirs that were found on their cards. */
+  /** Conformant banks that were examined, and choices of theirs that were found among their open points. */
   readonly conformant: { readonly variants: number; readonly randomVariants: number; readonly choices: number };
   readonly kinds: readonly { readonly kind: string; readonly known: number; readonly caught: number }[];
   readonly clauses: readonly ClauseStrength[];

@@ -43,19 +43,15 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     broken === 0
       ? []
       : [{ scenario: null, message: `${counted(broken, 'worker')} broke, or ended before its scenarios did.` }];
-  const { run, target, suite, caps, baselineFiles, configuration } = descriptionIn(config.metadata);
+  const description = descriptionIn(config.metadata);
   const { report, text, unwritten } = await conclude({
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
-    run,
+    run: description.run,
     attached: [],
     factsOf: (errors) => ({
-      target,
-      suite,
+      ...description,
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Date.now() - startedAt,
-      ...(caps === undefined ? {} : { caps }),
-      ...(baselineFiles === undefined ? {} : { baselineFiles }),
-      ...(configuration === undefined ? {} : { configuration }),
       errors: [...errors, ...ofWorkers],
     }),
     render,

@@ -1,4 +1,4 @@
-/** What a bank of each area was built to do at open points, as its dialect card has to say it. */
+/** What a bank of each area was built to do at open points, as the report has to say it. */
 import type { BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';

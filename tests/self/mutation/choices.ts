@@ -154,10 +154,10 @@ function agrees({ value, answer }: Observation, { answer: built }: Choice): bool
 }
 
 /**
- * Compares the variant card of a bank with what the bank was built to do: on how many choices the card speaks, and those
+ * Compares the open points of a report with what the bank was built to do: of how many choices the report speaks, and those
  * of which it says something else. A bank that is wrapped, or lacks what has to be asked, is not all in its behaviour.
  */
-export function compareCard(
+export function compareOpenPoints(
   { behaviour, wrap, because }: Variant,
   { observations, target }: Report,
 ): { readonly compared: number; readonly misread: readonly string[] } {

@@ -8,7 +8,7 @@ import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Alarm, ConformantOutcome, IncidentOutcome, MutantOutcome } from '../../../reports/proof/proof.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import type { RunFacts } from '../../../reports/model/description.ts';
-import { compareCard } from './choices.ts';
+import { compareOpenPoints } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 
 const lineOf = ({ verdict, clause, operation, pointer, received }: Finding): string =>
@@ -76,7 +76,7 @@ export function outcomeOfVariant(variant: Variant, report: Report, kind: Conform
   const unseen = warned.filter((clause) => !findings.some((one) => one.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
   // The words of a choice are those of a bank that differs in few.
-  const { compared, misread } = kind === 'variant' ? compareCard(variant, report) : { compared: 0, misread: [] };
+  const { compared, misread } = kind === 'variant' ? compareOpenPoints(variant, report) : { compared: 0, misread: [] };
   const complaints = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
     // A random may lack anything, and shows what it happens to show.
@@ -107,6 +107,6 @@ export function outcomeOfIncident(incident: Incident, { findings, verdict, reaso
           : verdict === 'inconclusive'
             ? 'inconclusive'
             : 'silent';
-  const { name, description, area, breaks, clause = null, visible, shownBy } = incident;
-  return { name, description, area, breaks, clause, visible, shownBy, outcome, verdict, found };
+  const { name, description, area, breaks, clause = null, visible } = incident;
+  return { name, description, area, breaks, clause, visible, outcome, verdict, found };
 }

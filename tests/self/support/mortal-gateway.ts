@@ -18,8 +18,6 @@ export interface Mortality {
 
 interface Gateway {
   readonly url: string;
-  /** Requests that reached the gateway. */
-  requests(): number;
   close(): Promise<void>;
 }
 
@@ -60,12 +58,11 @@ export async function mortalGateway(bank: Handler, { ending, endsWith, backAfter
 
   async function serveOne(request: Request): Promise<Response> {
     requests += 1;
-    const nth = requests;
-    if (!gone && (await endsWith(request, nth))) void end();
+    if (!gone && (await endsWith(request, requests))) void end();
     if (!gone) return bank.fetch(request);
     return ending === '502' ? new Response('<h1>Bad gateway</h1>', { status: 502 }) : never;
   }
 
   await open();
-  return { url: `http://127.0.0.1:${port}`, requests: () => requests, close: shut };
+  return { url: `http://127.0.0.1:${port}`, close: shut };
 }

@@ -1,4 +1,4 @@
-/** The dialect card: what the document leaves open, what this target does there, and the exchanges that show it. */
+/** The open points: what the document leaves open, what this target does there, and the exchanges that show it. */
 import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import type { Report } from '../../../model/report.ts';
 import { areaTitle, grouped } from '../../../text/phrases.ts';

@@ -141,12 +141,12 @@ test('What is unusual but readable is warned of', () => {
     warned(text.replace('"editable":true', '"editable":true,"more":{"editable":1},"note":"{\\"a\\":1,\\"a\\":2}"')),
   ).toEqual([]);
   for (const number of ['1e400', '-1E+400', '1e0999', '9'.repeat(400), `1${'0'.repeat(250)}e99`])
-    expect(warned(text.replace('5000.5', number)), number).toEqual([
+    expect(warned(text.replace('5000', number)), number).toEqual([
       ...(number.startsWith('-') ? ['links.merchants.qr-max-amount.not-negative /data/qr_max_amount'] : []),
       'service.numbers-within-double /data/qr_max_amount',
     ]);
   for (const number of ['1e300', '1e-400', '0.1e+2', '9'.repeat(300)])
-    expect(warned(text.replace('5000.5', number)), number).toEqual([]);
+    expect(warned(text.replace('5000', number)), number).toEqual([]);
 
   for (const type of [
     'application/json',

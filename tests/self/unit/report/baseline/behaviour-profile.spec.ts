@@ -22,7 +22,7 @@ const schema = ajv.compile(
 const look = (behaviour: BehaviourChange, env: Readonly<Record<string, string>> = {}, seed = 1): Promise<Report> =>
   examine(createBank({ behaviour }), { seed, env });
 
-test('The dialect card holds every open point with its answers, each with the exchange that shows it', async () => {
+test('The behaviour profile holds every open point with its answers, each with the exchange that shows it', async () => {
   const report = await look({});
   const dialect = behaviourProfileOf(report);
   expect(schema(dialect), JSON.stringify(schema.errors)).toBe(true);
