@@ -90,7 +90,7 @@ async function loans({ get, post }: Asking, clock: FakeClock): Promise<void> {
     [() => ({ customer_ip: '::1' }), 0],
     [() => ({ customer_ip: '2001:db8:85a3::8a2e:370:7334' }), 0],
     [() => ({ customer_ip: '2001:db8::7', amount: 12.35 }), 0],
-    [() => ({}), 1],
+    [() => ({ customer_ip: '203.0.113.254' }), 1],
     [(application) => ({ amount: limit(application) }), 0],
     [(application) => ({ amount: Math.round(limit(application) * 100 + 1) / 100 }), 0],
     [(application) => ({ amount: Math.ceil(limit(application)) + 50 }), 0],
