@@ -35,13 +35,13 @@ test(
 );
 
 /**
- * Numbers of installments that are not among those on offer: one beyond all reason, the smallest, and the next above them.
- * A single payment may be taken without being listed.
+ * Numbers of installments that are not among those on offer: one beyond all reason, one below zero, the smallest, and the
+ * next above them. A single payment may be taken without being listed, as 1 or as none.
  */
 function notAmong(offered: readonly number[]): readonly number[] {
   const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
   const next = Math.max(0, ...offered) + 1;
-  return [...new Set([997, ...small.filter((one) => !offered.includes(one)).slice(0, 1), next])].filter(
+  return [...new Set([997, -3, ...small.filter((one) => !offered.includes(one)).slice(0, 1), next])].filter(
     (one) => !offered.includes(one),
   );
 }

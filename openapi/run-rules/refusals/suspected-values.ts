@@ -5,6 +5,7 @@
  */
 import type { OperationId } from '../../clauses/areas.ts';
 import { groupBy } from '../../util/group-by.ts';
+import { refusedInNetwork } from './addresses.ts';
 import { islands } from './amounts.ts';
 import { failing } from './failures.ts';
 import { listEntries } from './lists.ts';
@@ -88,6 +89,7 @@ export function suspectedValues(requests: readonly AskedRequest[]): readonly Sus
       ...failing(operation, asked),
       ...listEntries(operation, asked),
       ...ordersAlike(operation, asked),
+      ...refusedInNetwork(operation, asked),
       ...unexplainedClasses(operation, asked),
       ...islands(operation, asked),
       ...(operation === 'findAtms' ? refusedOwnPositions(asked) : []),
