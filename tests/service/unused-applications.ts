@@ -16,8 +16,11 @@ export interface Step {
 }
 
 export interface UnusedApplications {
-  /** One, not over an account that is kept for several; it is opened where none is left. */
-  take(): Promise<Step | null>;
+  /**
+   * One, not over an account that is kept for several, or where there is such the same amount over the same account as `like`,
+   * which may be why that was refused; it is opened where none is left.
+   */
+  take(like?: Step): Promise<Step | null>;
   /** A pair, over one account where there is such, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
   takeSeveral(rounds: number): Promise<readonly Step[] | null>;
 }
@@ -55,6 +58,12 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     const whole = stepsOf(Infinity);
     return whole.length > 0 ? whole : stepsOf(highest);
   };
+  const stepsLike = ({ offer: { account }, amount }: Step): readonly Step[] =>
+    unused.flatMap((application) =>
+      application.offers
+        .filter((offer) => offer.account === account && leftOf(requests, offer, application) >= amount)
+        .map((offer) => ({ application, offer, amount })),
+    );
   const open = async (): Promise<void> => {
     const opened = await loans.apply(terms);
     if (opened !== null) unused.push(opened);
@@ -85,7 +94,9 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     return overOneAccount() ?? pairWhere(() => true);
   };
   return {
-    async take() {
+    async take(like) {
+      const [alike] = like === undefined ? [] : stepsLike(like);
+      if (alike !== undefined) return taken(alike)[0] ?? null;
       if ((terms.amount > highest ? steps() : stepsOf(Infinity)).length === 0) await open();
       const step = free()[0] ?? steps()[0] ?? stepsOf(highest, 1)[0];
       return step === undefined ? null : (taken(step)[0] ?? null);
