@@ -27,6 +27,8 @@ export function lifetimesOf(records: readonly FactRecord[]): readonly Lifetime[]
     const moment = fact.expiry === null ? null : readMoment(fact.expiry);
     if (moment === null) return [];
     const [year, month, day, hour, minutes, second] = moment;
+    // The end of one day or the beginning of it: nobody knows which is meant.
+    if (hour > 23) return [];
     const written = Date.UTC(year, month - 1, day, hour, minutes, second);
     return [
       {

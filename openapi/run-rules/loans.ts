@@ -2,7 +2,7 @@
 import type { FactRecord, OutcomeFact, LoanFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { idText } from '../util/ids.ts';
+import { idText, sameIdRounded } from '../util/ids.ts';
 import { truncate, withoutNumbers } from '../util/truncate.ts';
 import { groupBy } from '../util/group-by.ts';
 import { ResultCollector, of } from './result-collector.ts';
@@ -14,6 +14,8 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
   const [from, at] = exchange.ticks ?? [exchange.startedAt, exchange.startedAt + exchange.durationMs];
   if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
   if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
+  // What names another application tells nothing of this one.
+  if (typeof id === 'string' && !sameIdRounded(id, application)) return [];
   const { errors } = body as { errors?: unknown };
   return [
     {

@@ -19,3 +19,7 @@ export function sameId(one: unknown, other: unknown): boolean {
   const [a, b] = [integerOf(one), integerOf(other)];
   return a !== null && b !== null ? a === b : String(one).trim() === String(other).trim();
 }
+
+/** The same, as far as a double holds their digits. */
+export const sameIdRounded = (one: unknown, other: unknown): boolean =>
+  sameId(one, other) || (integerOf(one) !== null && Number(one) === Number(other));

@@ -4,6 +4,7 @@ import {
   eachOf,
   hasErrors,
   isConclusive,
+  isOfAsked,
   isPending,
   isRefusal,
   scenario,
@@ -123,7 +124,7 @@ async function compare({ loans, check, run }: Tools, over: DrawnAbove, within: D
   const shown = outcome ?? over.disbursed;
   const value = outcome === null ? answerOf(over.disbursed) : `accepted, with the outcome “${String(text)}”`;
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
-  if (isAlike() && !isConclusive(text)) return;
+  if (isAlike() && (!isConclusive(text) || (outcome !== null && !isOfAsked(outcome)))) return;
   check('loans.over-limit', shown, !isAlike(), {
     pointer: outcome === null ? 'response/status' : '/data/result',
     expected: 'a refusal, or another outcome than within the limit',

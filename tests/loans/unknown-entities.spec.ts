@@ -137,7 +137,7 @@ async function isNotMade(
   const isUnderWay = isPending(outcome.data.result);
   const isFailure = isUnderWay || hasErrors(outcome.body);
   const isPaid = !isFailure && query.accepted && query.data.result === outcome.data.result;
-  if (!reply.accepted && !isUnderWay) checkRefusedIsNotPaid({ check }, query, isPaid, reply);
+  if (!reply.accepted && !isUnderWay) checkRefusedIsNotPaid({ check, run }, query, isPaid, reply);
   const isLost = application_id === UNKNOWN_ID && isRefusal(query);
   if (reply.accepted && isUnderWay && !isLost) return false;
   check(clause, reply, !reply.accepted || !(isPaid || isLost), {

@@ -53,7 +53,7 @@ test(
     const terms = coveringLinks(
       {
         combinations,
-        languages: links.languages(),
+        languages: links.allLanguages(),
         amounts: boundaryAmounts(target.caps.amount, target.testData.amounts),
       },
       run.budget.left('links'),

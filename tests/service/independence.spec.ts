@@ -1,6 +1,7 @@
 /** Applications, and merchants, that have nothing to do with each other do not disturb each other. */
 import {
   claimUnused,
+  hasErrors,
   isRefusal,
   isTemporaryConflict,
   scenario,
@@ -29,9 +30,9 @@ const isOfState = (reply: Reply): boolean => isTemporaryConflict(reply) || reply
 const ROUNDS = 2;
 
 interface Seen {
-  readonly step: Step;
   readonly how: 'made' | 'refused';
   readonly reply: Reply;
+  readonly step: Step;
 }
 
 const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): Promise<Reply> =>
@@ -46,19 +47,29 @@ async function begun({ loans }: Tools, step: Step): Promise<Reply | null> {
   return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
 }
 
+/** True of an outcome in the words of a disbursement that was taken on. */
+const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
+  accepted &&
+  !hasErrors(body) &&
+  session.requests.some(
+    ({ outcome, values }) => outcome === data.result && session.disbursed.has(String(values['application_id'])),
+  );
+
 /** What came of a disbursement, sent again where its first answer is null; null where nothing follows from it. */
 async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
   if (first === null) await run.session.clock.sleep(SETTLING_MS);
   const reply = first ?? (await disburse(loans, step));
-  if (!reply.accepted) return isRefusal(reply) ? { step, how: 'refused', reply } : null;
-  let outcome = await loans.settled(step.application.id);
+  if (!reply.accepted && !isRefusal(reply)) return null;
+  let outcome = await loans.settled(step.application.id, { probe: !reply.accepted });
+  // What is refused may have been made all the same: which of the two is said is another question.
+  if (!reply.accepted) return { how: isOfMade(run, outcome) ? 'made' : 'refused', reply, step };
   // That there is no outcome yet may be kept for a moment, or be answered by a copy that lags behind.
   if (isRefusal(outcome)) {
     await run.session.clock.sleep(SETTLING_MS);
     outcome = await loans.settled(step.application.id);
   }
-  if (outcome.accepted) return { step, how: 'made', reply: outcome };
-  return isRefusal(outcome) ? { step, how: 'refused', reply: outcome } : null;
+  if (outcome.accepted) return { how: 'made', reply: outcome, step };
+  return isRefusal(outcome) ? { how: 'refused', reply: outcome, step } : null;
 }
 
 /** One application, step by step. */

@@ -1,6 +1,7 @@
 import {
   claimUnused,
   explicability,
+  isFollowed,
   isPending,
   isRefusal,
   scenario,
@@ -144,7 +145,9 @@ test(
         return async () => {
           const readsLike = (other: Reply<'queryDisbursement'>): boolean =>
             other.accepted && withoutNumbers(String(other.data.result)) === withoutNumbers(String(before.data.result));
-          if (!before.accepted || !readsLike(last) || isPending(before.data.result)) return;
+          const { result } = before.data;
+          if (!before.accepted || !readsLike(last) || isPending(result) || isFollowed(run.session.requests)(result))
+            return;
           let after = await outcome();
           const isKept = () => readsLike(after);
           if (isKept() && isRefusal(await loans.approve(application, offer, { probe: true }))) after = await outcome();

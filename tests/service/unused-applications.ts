@@ -18,7 +18,7 @@ export interface Step {
 export interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
-  /** One of the same amount and currency: what is refused of one may be a rule for these. */
+  /** One of the same amount and currency, at best over the same account: what is refused may be refused for these. */
   takeAlike(other: Step): Promise<Step | null>;
   /** A pair, over one account where there is such, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
   takeSeveral(rounds: number): Promise<readonly Step[] | null>;
@@ -92,10 +92,14 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
       const step = free()[0] ?? steps()[0] ?? stepsOf(highest, 1)[0];
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
-    async takeAlike({ amount, application }) {
+    async takeAlike({ amount, application, offer: { account } }) {
       const { currency } = application.terms;
-      const alike = (): Step | undefined =>
-        stepsOf(amount, 1).find((one) => one.amount === amount && one.application.terms.currency === currency);
+      const alike = (): Step | undefined => {
+        const all = stepsOf(amount, 1).filter(
+          (one) => one.amount === amount && one.application.terms.currency === currency,
+        );
+        return all.find(({ offer }) => offer.account === account) ?? all[0];
+      };
       if (alike() === undefined) await open(application.terms);
       const step = alike();
       return step === undefined ? null : (taken(step)[0] ?? null);

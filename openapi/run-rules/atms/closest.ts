@@ -71,6 +71,22 @@ const NEVER: readonly [number, number] = [Infinity, -Infinity];
 /** Milliseconds that an ATM is out of service at least: one that is seen again at once was left out. */
 const SHORTEST_OUTAGE_MS = 1000;
 
+/** Kilometres between two places of one ATM above which one of them is wrong. */
+const MOVED_KM = 1;
+
+/** All answers that show ATMs; those to positions alone where others show ATMs at other places than these do. */
+function placedAlike(answers: readonly Answer[], all: readonly FactRecord<AtmFact>[]): readonly FactRecord<AtmFact>[] {
+  const own = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [numberOf(atm), positionOf(atm)])));
+  const ofPositions = new Set(answers.map(({ exchange }) => exchange));
+  const isMoved = (atm: SeenAtm): boolean => {
+    const there = own.get(numberOf(atm));
+    return there !== undefined && greatCircle(there, positionOf(atm)) > MOVED_KM;
+  };
+  const others = all.filter(({ exchange }) => !ofPositions.has(exchange));
+  const areMoved = others.some(({ fact }) => fact.atms.some(isMoved));
+  return areMoved ? all.filter(({ exchange }) => ofPositions.has(exchange)) : all;
+}
+
 /**
  * No ATM that the run knows, from whichever answer, is closer than one that was returned in its place: by more than a step
  * (`stepKm`) of the distances, which may be what they are sorted by; where they are no straight lines, by far.
@@ -78,9 +94,10 @@ const SHORTEST_OUTAGE_MS = 1000;
 export function closest(
   results: ResultCollector,
   answers: readonly Answer[],
-  seen: readonly FactRecord<AtmFact>[],
+  all: readonly FactRecord<AtmFact>[],
   stepKm: number | null,
 ): void {
+  const seen = placedAlike(answers, all);
   const fresh = varies(seen) ? freshIn(seen) : null;
   const spans = spansIn(fresh ?? []);
   const isFresh = new Set(fresh?.map(({ exchange }) => exchange));

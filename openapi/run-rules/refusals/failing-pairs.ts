@@ -22,7 +22,10 @@ interface Pair {
   readonly failed: readonly AskedRequest[];
 }
 
-/** The pairs that most failures of one operation have in common, and that were never taken. */
+/** Failures that a pair has to have in common, where there are several. */
+const MIN_IN_COMMON = 2;
+
+/** The pairs that the most failures of one operation have in common, and that were never taken. */
 function commonPairs(failed: readonly AskedRequest[], taken: readonly AskedRequest[]): readonly Pair[] {
   const pairs = failed.flatMap(({ values }) => {
     const names = Object.keys(values).filter((name) => classOf(name, values[name]) !== null);
@@ -36,12 +39,13 @@ function commonPairs(failed: readonly AskedRequest[], taken: readonly AskedReque
   });
   const never = pairs.filter((pair) => !taken.some(pair.has));
   const most = Math.max(...never.map((pair) => pair.failed.length));
-  return 2 * most > failed.length ? never.filter((pair) => pair.failed.length === most) : [];
+  const isEnough = most >= Math.min(MIN_IN_COMMON, failed.length);
+  return isEnough ? never.filter((pair) => pair.failed.length === most) : [];
 }
 
 /**
  * What deserves a contrast pair: a request that failed, beside the same with one of the two values as it was taken with the
- * other; one for each input. None where most failures of an operation have no two values in common.
+ * other; one for each input.
  */
 export function failingPairs(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
   return [...new Set(requests.map(({ operation }) => operation))].flatMap((operation) => pairIn(operation, requests));

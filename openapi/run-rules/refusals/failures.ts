@@ -1,7 +1,9 @@
 /** Values with which an operation fails with a 5xx, and how many failures it takes to distinguish that from chance. */
 import type { OperationId } from '../../clauses/areas.ts';
-import { min } from '../../util/min-max.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { max, min } from '../../util/min-max.ts';
 import { truncate } from '../../util/truncate.ts';
+import { failingPairs } from './failing-pairs.ts';
 import { listed } from './lists.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { valueClasses } from './value-classes.ts';
@@ -14,50 +16,147 @@ const left = new Set<string>([...ids, 'province_code', 'district_code']);
 /** Characters of a value that a finding shows. */
 const MAX_SHOWN = 40;
 
-/** Values that were answered with a 5xx and never taken; one of each input. */
-export function failing(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
-  const taken = asked.filter(({ how }) => how === 'taken');
-  const suspects = new Map<string, SuspectedValue>();
-  const settled = new Set<string>();
-  for (const { how, values } of taken.length === 0 ? [] : asked) {
-    if (how !== 'failed') continue;
-    for (const [name, value] of Object.entries(values)) {
-      if (left.has(name) || settled.has(name) || taken.some((one) => one.values[name] === value)) continue;
-      // Of the lists, at best beside a request with the other entries: not each goes with each.
-      const names = listed[operation] ?? [];
-      const besides = (...apart: readonly string[]): AskedRequest['values'] | undefined =>
-        names.includes(name)
-          ? taken.find((one) => names.every((other) => apart.includes(other) || one.values[other] === values[other]))
-              ?.values
-          : undefined;
-      // A merchant has branches of its own: beside another it is asked about with one of them.
-      const withBranch = name === 'merchant_no' && 'branch_no' in values ? besides(name, 'branch_no') : undefined;
-      const base = besides(name) ?? withBranch;
-      // Where none was taken, an installment that was taken elsewhere may be taken there as well.
-      const elsewhere =
-        name === 'installment'
-          ? { base: { ...values, installment: min(taken.map((one) => Number(one.values['installment']))) } }
-          : {};
-      const what = `a value such as ${truncate(String(value), MAX_SHOWN)}`;
-      const suspect = { operation, name, what, kind: 'value', how: 'failed' } as const;
-      if (base !== undefined) settled.add(name);
-      const branch = base !== undefined && base === withBranch ? { branch_no: values['branch_no'] } : {};
-      const change = { [name]: value, ...branch };
-      if (base !== undefined || !suspects.has(name))
-        suspects.set(name, { ...suspect, change, ...(base === undefined ? elsewhere : { base }) });
-    }
-  }
-  return [...suspects.values()];
-}
-
 /** Inputs whose values are fresh each time, or nearly so: their classes come again. */
 const fresh = new Set<string>([...ids, 'order_id', 'personal_description']);
 
 /** What a text is made of. That letters or dashes are refused in an id may be a rule; that they end in a 5xx is none. */
 const madeOf = (value: unknown): readonly string[] =>
   typeof value === 'string'
-    ? ['\\p{Nd}', '\\p{L}', '[^\\p{L}\\p{Nd}]'].filter((letters) => new RegExp(letters, 'u').test(value))
+    ? ['\\p{Nd}', '\\p{L}', '[^\\p{L}\\p{Nd}]', '\\n'].filter((letters) => new RegExp(letters, 'u').test(value))
     : [];
+
+/** Inputs of which hardly any value comes twice: what they have in common are their classes. */
+const drawn = new Set<string>([...fresh, 'amount', 'latitude', 'longitude']);
+
+/** By what a failure of this value can be told from others: its classes, and itself where it comes again. */
+const traitsOf = (name: string, value: unknown): readonly string[] => [
+  ...(drawn.has(name) ? [] : [String(value)]),
+  ...(valueClasses[name]?.(value) ?? []),
+  ...(fresh.has(name) ? madeOf(value) : []),
+];
+
+/** True of an input over whose value the operation was shown to fail. */
+export type IsBlamed = (name: string, value: unknown) => boolean;
+
+/** A value of a request that failed, which may be what it failed over. */
+interface Candidate {
+  readonly name: string;
+  readonly values: AskedRequest['values'];
+  /** What of it was never taken. */
+  readonly key: string;
+  /** True of a class that was never taken; else it is a value of classes that were. */
+  readonly isNew: boolean;
+  /** True where something else in the request is blamed already. */
+  readonly isExplained: boolean;
+  /** How many of a kind there are in the request. */
+  readonly among: number;
+}
+
+/** Values of one input that are asked about although each of their classes was taken. */
+const MAX_OF_KNOWN_CLASSES = 3;
+/** Values that are asked about although each failure with them is explained. */
+const MAX_EXPLAINED = 4;
+
+/** First what failed with least else that may be to blame, then what failed most often. */
+const byLikelihood = (one: readonly Candidate[], other: readonly Candidate[]): number =>
+  (one[0]?.among ?? 0) - (other[0]?.among ?? 0) || other.length - one.length;
+
+/** What may be to blame for each failure; first where there is least else that may be. */
+function candidates(asked: readonly AskedRequest[], isBlamed: IsBlamed): readonly Candidate[] {
+  const taken = asked.filter(({ how }) => how === 'taken');
+  const amounts = taken.map(({ values }) => Number(values['amount']));
+  const [least, most] = [min(amounts), max(amounts)];
+  const beyond = (amount: number): readonly string[] => (amount > most ? ['more'] : amount < least ? ['less'] : []);
+  const keysIn = (name: string, value: unknown): readonly string[] =>
+    [...traitsOf(name, value), ...(name === 'amount' ? beyond(Number(value)) : [])].map((trait) => `${name} ${trait}`);
+  const known = new Set(taken.flatMap(({ values }) => Object.entries(values).flatMap((one) => keysIn(...one))));
+  const wasTaken = (name: string, value: unknown): boolean => taken.some(({ values }) => values[name] === value);
+  return asked
+    .filter(({ how }) => how === 'failed')
+    .flatMap(({ values }) => {
+      const never = Object.entries(values)
+        .filter(([name, value]) => !left.has(name) && !wasTaken(name, value))
+        .map(([name, value]) => ({ name, keys: keysIn(name, value).filter((key) => !known.has(key)) }));
+      const isExplained = never.some(({ name }) => isBlamed(name, values[name]));
+      return never.map(({ name, keys }): Candidate => {
+        const isNew = keys.length > 0;
+        const among = never.filter((other) => other.keys.length > 0 === isNew).length;
+        return {
+          name,
+          values,
+          key: isNew ? keys.join() : `${name} ${String(values[name])}`,
+          isNew,
+          isExplained,
+          among,
+        };
+      });
+    })
+    .toSorted((a, b) => a.among - b.among);
+}
+
+/**
+ * What deserves a contrast pair among the values of requests that failed, the likeliest first: what is of a class that was never
+ * taken; pairs of values; values of classes that were taken, as drawn ones mostly are; and what came with something that is
+ * blamed already.
+ */
+export function failing(
+  operation: OperationId,
+  requests: readonly AskedRequest[],
+  isBlamed: IsBlamed = () => false,
+): readonly SuspectedValue[] {
+  const asked = requests.filter((one) => one.operation === operation);
+  const taken = asked.filter(({ how }) => how === 'taken');
+  if (taken.length === 0) return [];
+  const all = candidates(asked, isBlamed).filter(({ name, values }) => !isBlamed(name, values[name]));
+  const suspectsOf = (some: readonly Candidate[]): readonly SuspectedValue[] =>
+    [...groupBy(some, ({ key }) => key).values()]
+      .toSorted(byLikelihood)
+      .flatMap(([one]) => (one === undefined ? [] : [suspectIn(operation, one.name, one.values, taken)]));
+  const unexplained = all.filter((one) => !one.isExplained);
+  const explained = new Set(all.filter((one) => one.isExplained).map(({ values }) => values));
+  const ofKnownClasses = groupBy(suspectsOf(unexplained.filter(({ isNew }) => !isNew)), ({ name }) => name);
+  return [
+    ...suspectsOf(unexplained.filter(({ isNew }) => isNew)),
+    ...failingPairs(asked.filter(({ values }) => !explained.has(values))),
+    ...[...ofKnownClasses.values()].flatMap((one) => one.slice(0, MAX_OF_KNOWN_CLASSES)),
+    ...suspectsOf(all.filter(({ isNew, isExplained }) => isNew && isExplained)).slice(0, MAX_EXPLAINED),
+  ];
+}
+
+function suspectIn(
+  operation: OperationId,
+  name: string,
+  values: AskedRequest['values'],
+  taken: readonly AskedRequest[],
+): SuspectedValue {
+  const value = values[name];
+  const names = listed[operation] ?? [];
+  if (!names.includes(name)) return suspectOf(operation, name, value, { [name]: value });
+  // Of the lists, at best beside a request with the other entries: not each goes with each, and a merchant has branches of its own.
+  const others = names.filter((other) => other !== name && !(name === 'merchant_no' && other === 'branch_no'));
+  const differing = ({ values: of }: AskedRequest): readonly string[] =>
+    others.filter((other) => of[other] !== values[other]);
+  const [closest] = taken.toSorted((a, b) => differing(a).length - differing(b).length);
+  if (closest === undefined) return suspectOf(operation, name, value, { [name]: value });
+  const entries = (of: readonly string[]) => Object.fromEntries(of.map((one) => [one, values[one]]));
+  const apart = names.filter((other) => !others.includes(other) && other in values);
+  if (differing(closest).length === 0 || apart.length > 1)
+    return suspectOf(operation, name, value, entries([...apart, ...differing(closest)]), closest.values);
+  // Where none was taken there, what was taken elsewhere may be taken there as well: of installments the least.
+  const entry = name === 'installment' ? min(taken.map((one) => Number(one.values[name]))) : closest.values[name];
+  return suspectOf(operation, name, value, { [name]: value }, { ...closest.values, ...entries(others), [name]: entry });
+}
+
+function suspectOf(
+  operation: OperationId,
+  name: string,
+  value: unknown,
+  change: SuspectedValue['change'],
+  base?: SuspectedValue['base'],
+): SuspectedValue {
+  const what = `a value such as ${truncate(String(value), MAX_SHOWN)}`;
+  return { operation, name, what, kind: 'value', how: 'failed', change, ...(base === undefined ? {} : { base }) };
+}
 
 /** What an input brings that other requests have as well. */
 const keysOf = (name: string, value: unknown): readonly string[] =>

@@ -7,7 +7,6 @@ import type { OperationId } from '../../clauses/areas.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { refusedInNetwork } from './addresses.ts';
 import { islands } from './amounts.ts';
-import { failing } from './failures.ts';
 import { listEntries } from './lists.ts';
 import { refusedOwnPositions } from './own-positions.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
@@ -78,7 +77,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
   });
 }
 
-/** What deserves a contrast pair, by operation: what failed first, then entries of lists, then values. */
+/** What deserves a contrast pair among what was refused, by operation: entries of lists first, then values. */
 export function suspectedValues(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
   return [...new Set(requests.map(({ operation }) => operation))].flatMap((operation) => {
     // Without an approved contract a disbursement may be refused whatever its other values are.
@@ -86,7 +85,6 @@ export function suspectedValues(requests: readonly AskedRequest[]): readonly Sus
       (one) => one.operation === operation && !(one.how === 'refused' && one.values['contract_approved'] === false),
     );
     return [
-      ...failing(operation, asked),
       ...listEntries(operation, asked),
       ...ordersAlike(operation, asked),
       ...refusedInNetwork(operation, asked),

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { defaultCaps } from '../../../fixtures/config/target.ts';
 import { countRounds, whileFar } from './far-bank.ts';
 import { clientRun, emptyRun, fullRun, type Measured } from './processes.ts';
 import { between, median, middle, table, type Row } from './table.ts';
@@ -79,9 +80,9 @@ async function growth(times: number): Promise<readonly Row[]> {
     (factor) => () =>
       fullRun({
         RUNS: String(25 * factor),
-        MAX_APPLICATIONS: String(61 * factor),
-        MAX_DISBURSEMENTS: String(40 * factor),
-        MAX_LINKS: String(64 * factor),
+        MAX_APPLICATIONS: String(defaultCaps.applications * factor),
+        MAX_DISBURSEMENTS: String(defaultCaps.disbursements * factor),
+        MAX_LINKS: String(defaultCaps.links * factor),
       }),
   );
   const [base = [], ...others] = await inTurn(times, ...grown);

@@ -42,6 +42,7 @@ const SOAK_FROM = Date.UTC(2030, 10, 29, 23, 50, 10);
 export function runIncident(
   { area, behaviour = {}, open, visible }: Incident,
   without: readonly string[] = [],
+  seed = 1,
 ): Promise<Report> {
   const isSoak = visible === 'soak';
   const clock = isSoak ? instantClock(SOAK_FROM) : instantClock();
@@ -51,5 +52,5 @@ export function runIncident(
     ...ceiling,
   };
   const bank = createBank({ behaviour, now: () => clock.now() });
-  return examine(open(bank, clock), { clock, env, evidence: false, without });
+  return examine(open(bank, clock), { clock, env, evidence: false, without, seed });
 }

@@ -1,0 +1,65 @@
+/** Which clauses are blamed: of two bugs at one operation both, under any seed, and nothing that is only their consequence. */
+import { expect, test } from '@playwright/test';
+import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
+import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
+import type { ClauseId } from '../../../../openapi/clauses/index.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { runIncident } from '../run-mutant.ts';
+
+const incident = (name: string): Incident => namedIn(incidents, 'incident', name);
+
+const clausesIn = ({ findings }: Report): readonly string[] =>
+  [...new Set(findings.map(({ clause }) => clause))].sort();
+
+/** Two bugs over which one operation ends in a server error, each over a value of its own. */
+const pairs = [
+  ['order-ids-beyond-32-bits-crash', 'long-order-ids-crash'],
+  ['order-ids-with-letters-crash', 'loans-below-one-unit-crash'],
+  ['amounts-below-one-crash', 'order-ids-in-latin-1'],
+  ['contracts-of-the-third-account-crash', 'contracts-of-small-loans-crash'],
+  ['ipv6-customers-crash', 'unapproved-disbursements-crash'],
+  ['foreign-installments-crash', 'percent-breaks-the-format'],
+  ['line-breaks-crash', 'foreign-yen-crash'],
+  ['quote-breaks-the-statement', 'thousands-crash-the-label'],
+  ['plan-of-one-branch-crashes', 'emoji-cut-in-half'],
+] as const;
+
+for (const [name, other] of pairs)
+  test(`${name} and ${other} are both named at one bank`, async () => {
+    const [one, two] = [incident(name), incident(other)];
+    const report = await runIncident({ ...one, open: (bank, clock) => one.open(two.open(bank, clock), clock) });
+    const failed = report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
+    expect(failed).toEqual(expect.arrayContaining([one.clause, two.clause]));
+  });
+
+/** What was warned of, or not at all, under some seeds. */
+const seeds = [
+  ['quote-breaks-the-statement', 2, 3, 5],
+  ['turkish-letters-in-language-codes', 1, 3],
+] as const;
+
+for (const [name, ...some] of seeds)
+  for (const seed of some)
+    test(`${name} breaks its clause under the seed ${seed}`, async () => {
+      const { findings } = await runIncident(incident(name), [], seed);
+      const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
+      expect(failed).toEqual([incident(name).clause]);
+    });
+
+/** Bugs with consequences that look like others. */
+const alone: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
+  ['like-disbursements-dropped', 'loans.outcome.reached'],
+  ['made-and-refused-by-the-retry', 'loans.outcome.not-of-a-refused'],
+  ['ids-unique-per-second', 'loans.application.id.distinct'],
+  ['order-id-key-truncated', 'loans.application.id.distinct'],
+  ['outcome-key-truncated', 'loans.outcome.application-id', 'loans.outcome.application-id.echo'],
+  ['outcomes-mixed-up', 'loans.outcome.application-id', 'loans.outcome.application-id.echo'],
+  ['cents-never-final-in-swahili', 'loans.outcome.reached'],
+  ['columns-swapped-by-district', 'atms.latitude.range', 'atms.no.one-place'],
+  ['midnight-is-24', 'links.link.end-date.exists'],
+];
+
+for (const [name, ...clauses] of alone)
+  test(`Nothing but what it breaks is said of ${name}`, async () => {
+    expect(clausesIn(await runIncident(incident(name)))).toEqual(clauses);
+  });
