@@ -54,7 +54,7 @@ const samples = {
 
 type SampleName = keyof typeof samples;
 
-const caps = { MAX_APPLICATIONS: '61', MAX_DISBURSEMENTS: '41', MAX_LINKS: '64' };
+const caps = { MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '57', MAX_LINKS: '80' };
 
 /** Runs the suite as a user would, and returns the report that it left. */
 async function runSample(name: SampleName): Promise<Report> {
