@@ -206,17 +206,6 @@ test('No request carries an amount above the cap', async () => {
   expect(received).toHaveLength(3);
 });
 
-test('Under READ_ONLY nothing but GET is sent', async () => {
-  const { received } = await runHarness(
-    async ({ bank }) => {
-      for (const [ask] of draft) await ask(bank);
-    },
-    { env: { READ_ONLY: '1' }, creates: everything },
-  );
-  expect(new Set(received.map(({ method }) => method))).toEqual(new Set(['GET']));
-  expect(received).toHaveLength(draft.filter(([, wire]) => wire.startsWith('GET')).length);
-});
-
 test('A probe is sent only where its control was accepted just before', async () => {
   const refusing = { answer: () => ({ status: 422, body: { message: 'no' } }) };
   const scenario: Body = async ({ bank, probe }) => {

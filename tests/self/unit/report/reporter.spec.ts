@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { finding, journal, judge, keep, playwright, reporter, tiny } from '../../support/reports/fake-suite.ts';
 import { thorough } from '../../support/thorough.ts';
@@ -79,19 +78,6 @@ test('A secret that was found in what was written ends with exit status 3', asyn
 });
 
 const endless = keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
-
-test('An interrupted run keeps what it found, and says that it was interrupted', thorough, async () => {
-  const kept = endless.replace('await new Promise', "fs.writeFileSync('kept', ''); await new Promise");
-  const folder = tiny({ scenarios: { s: kept }, config: 'timeout: 0,' });
-  const ended = playwright(folder, ['test', '--project=conformance'], async (child) => {
-    while (!existsSync(path.join(folder, 'kept'))) await setTimeout(50);
-    child.kill('SIGINT');
-  });
-  const { status, out, report } = await ended;
-  expect(status, out).toBe(1);
-  expect(report).toMatchObject({ verdict: 'non-conformant', interrupted: 'it was interrupted.', errors: [] });
-  expect(report?.reasons).toContain('The run ended early: it was interrupted.');
-});
 
 test('A run whose time is up is no fault of the suite', thorough, async () => {
   const text = endless.replace(/\{\\"line\\":\\"finding.*?\\n/, '');
