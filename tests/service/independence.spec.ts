@@ -17,13 +17,13 @@ const MAX_AGE_MS = 60_000;
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
 
-/** The status of what was there and is no more (RFC 9110, 15.5.11). */
-const GONE = 410;
+/** The status of what is not there (RFC 9110, 15.5.5). */
+const NOT_FOUND = 404;
 /**
- * True of a refusal that tells the state of an application: a client may have so many open ones, of which the oldest is closed.
- * What was forgotten is refused as what was never there.
+ * False of a refusal as of what was never there: then an application was forgotten. Any other may tell its state: a client may
+ * have so many open ones, of which the oldest is closed.
  */
-const isOfState = (reply: Reply): boolean => isTemporaryConflict(reply) || reply.status === GONE;
+const isOfState = (reply: Reply): boolean => reply.status !== NOT_FOUND;
 
 /** Rounds in which applications have to disturb each other. */
 const ROUNDS = 2;
@@ -101,9 +101,11 @@ test(
     const { check, run } = tools;
     claimUnused(run, 'loans');
     const { take, takeSeveral } = await unusedApplications(tools);
-    const control = async (ask: typeof alone): Promise<Seen | null> => {
+    // Of no more than what was refused: there may be a least amount.
+    const control = async (ask: typeof alone, seen?: Seen): Promise<Seen | null> => {
       const step = await take();
-      return step === null ? null : ask(tools, step);
+      const most = Number(seen?.reply.exchange.request.asked['amount'] ?? Infinity);
+      return step === null ? null : ask(tools, { ...step, amount: Math.min(step.amount, most) });
     };
     const ways = [
       [
@@ -128,7 +130,7 @@ test(
       for (let time = 1; contrast?.how === 'made'; time += 1) {
         const seen = await ask(time);
         if (seen === null) break;
-        contrast = seen.how === 'made' ? contrast : await control(aloneAtOnce);
+        contrast = seen.how === 'made' ? contrast : await control(aloneAtOnce, seen);
         if (seen.how === 'refused' && (contrast?.how !== 'made' || time < ROUNDS)) continue;
         check(about, seen.reply, seen.how === 'made', {
           expected: `an application that is carried through ${when}, as it is alone`,

@@ -190,6 +190,7 @@ async function links({ get, post }: Asking, clock: FakeClock): Promise<void> {
     await link({ personal_description: text });
   for (const amount of [12, 12.5, 600, 1500]) await link({ amount });
   for (const language_code of ['EN', 'it']) await link({ language_code });
+  await post(`${LINKS}/payment-links`, { amount: 12 });
   await link({ language_code: 'tr', personal_description: 'iki\nsatır' });
   await Promise.all([link({ amount: 7 }), link({ amount: 7 }), link({ amount: 8 })]);
   await link({ amount: 7 });
