@@ -79,7 +79,10 @@ test(
     await ask({ branch_no: unlisted.branch_no }, 'branch_no that is not on the list');
     await ask({ currency_code: unlisted.currency_code }, 'currency_code that is not on the list');
     const omitted = probeMissingFields({ probe, check, ...required });
-    await eachOf([...fields, ...fields], MAX_CONCURRENT_PROBES, (name) => omitted.try(control, values(), name));
+    // Where each fails, one has to be asked for again while there are links left.
+    const [first, ...others] = fields;
+    if (first !== undefined) await omitted.try(control, values(), first);
+    await eachOf([...others, ...fields], MAX_CONCURRENT_PROBES, (name) => omitted.try(control, values(), name));
     await probe(
       control,
       { ...values(), language_code: 'xq' },

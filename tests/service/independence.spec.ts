@@ -18,13 +18,13 @@ const MAX_AGE_MS = 60_000;
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
 
-/** The status of what was there and is no more (RFC 9110, 15.5.11). */
-const GONE = 410;
+/** The status of what is not there (RFC 9110, 15.5.5). */
+const NOT_FOUND = 404;
 /**
- * True of a refusal that tells the state of an application: a client may have so many open ones, of which the oldest is closed.
- * What was forgotten is refused as what was never there.
+ * False of a refusal as of what was never there: then an application was forgotten. Any other may tell its state: a client may
+ * have so many open ones, of which the oldest is closed.
  */
-const isOfState = (reply: Reply): boolean => isTemporaryConflict(reply) || reply.status === GONE;
+const isOfState = (reply: Reply): boolean => reply.status !== NOT_FOUND;
 
 /** Rounds in which applications have to disturb each other. */
 const ROUNDS = 2;

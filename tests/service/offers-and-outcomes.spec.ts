@@ -20,6 +20,8 @@ const MAX_ASKED = 8;
 /** How often in a row each is asked for that is refused again, and how many have to be taken then to be a finding. */
 const TIMES_AGAIN = 4;
 const MIN_UNSTEADY = 2;
+/** Refused applications of which no two are about the same wish, from which on they are a finding as well. */
+const MIN_UNLIKE = 3;
 /** Requests under way at once, one of them the contract that is asked for again. */
 const AT_ONCE = 4;
 
@@ -119,14 +121,16 @@ test(
       unused.filter(({ id }) => refused.has(id) === was),
     );
     const suspects = await refusedAgain(tools, refusedOnes.slice(0, MAX_ASKED), others.slice(0, MAX_ASKED));
-    // One may have been withdrawn for a reason; of two alike that is less to be expected.
-    const first = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
-    const second = first && suspects.findLast((one) => areAlike(one, first));
+    // One may have been withdrawn for a reason; of two alike, or of several, that is less to be expected.
+    const ofTwo = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
+    const first = ofTwo ?? (suspects.length < MIN_UNLIKE ? undefined : suspects[0]);
+    const second = ofTwo === undefined ? suspects[1] : suspects.findLast((one) => areAlike(one, ofTwo));
     if (first === undefined || second === undefined) return;
     // An older one is taken: they did not lapse, and no newer one took their place.
     const [oldest, next] = unused.filter(({ id, at }) => !refused.has(id) && at < first.at);
     const isOlderTaken = async (one?: Application) => (await contract(tools, one))?.accepted === true;
     if (!(await isOlderTaken(oldest)) && !(await isOlderTaken(next))) return;
+    if (ofTwo === undefined && (await takenBesideNewer(tools, second))?.accepted !== true) return;
     const control = await takenBesideNewer(tools, first);
     const [again, last] = [await contract(tools, first), await contract(tools, second)];
     if (control?.accepted !== true || again === null || !isRefusal(again) || last === null || !isRefusal(last)) return;

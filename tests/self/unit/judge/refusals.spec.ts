@@ -3,7 +3,7 @@ import { failingPairs } from '../../../../openapi/run-rules/refusals/failing-pai
 import { expect, test } from '@playwright/test';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 import type { OperationId } from '../../../../openapi/clauses/areas.ts';
-import { failuresNeeded } from '../../../../openapi/run-rules/refusals/failures.ts';
+import { failing, failuresNeeded } from '../../../../openapi/run-rules/refusals/failures.ts';
 import type { AskedRequest } from '../../../../openapi/run-rules/refusals/suspect.ts';
 import { suspectedValues } from '../../../../openapi/run-rules/refusals/suspected-values.ts';
 
@@ -146,11 +146,14 @@ test('What a merchant is refused for explains the installments that only he has'
 
 test('What failed is asked about by each value that was never taken', () => {
   const base = { amount: 10, currency: 'EUR' };
-  expect(suspected('validateLoan', ['taken', base], ['failed', { ...base, amount: 11 }])).toEqual([
-    'failed amount: a value such as 11',
-  ]);
-  expect(suspected('validateLoan', ['taken', base], ['failed', base])).toEqual([]);
-  expect(suspected('validateLoan', ['failed', base])).toEqual([]);
+  const failed = (...rows: readonly Row[]): readonly string[] =>
+    failing(
+      'validateLoan',
+      rows.map(([how, values]) => ({ operation: 'validateLoan', how, values })),
+    ).map(({ how, name, what }) => `${how} ${name}: ${what}`);
+  expect(failed(['taken', base], ['failed', { ...base, amount: 11 }])).toEqual(['failed amount: a value such as 11']);
+  expect(failed(['taken', base], ['failed', base])).toEqual([]);
+  expect(failed(['failed', base])).toEqual([]);
 });
 
 test('A merchant whose links fail is asked about with a branch of its own, beside the same with another merchant', () => {
@@ -161,7 +164,7 @@ test('A merchant whose links fail is asked about with a branch of its own, besid
     ['failed', place('2', '32')],
   ] as const;
   const asked = rows.map(([how, values]) => ({ operation: 'createPaymentLink', how, values }) as const);
-  const { change, base } = suspectedValues(asked).find(({ name }) => name === 'merchant_no') ?? {};
+  const { change, base } = failing('createPaymentLink', asked).find(({ name }) => name === 'merchant_no') ?? {};
   expect(change).toEqual({ merchant_no: '2', branch_no: '31' });
   expect(base).toEqual(place('1', '12'));
 });
