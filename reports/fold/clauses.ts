@@ -241,14 +241,16 @@ function why(row: Row, silent: ReadonlySet<OperationId>, context: Context): stri
   if (row.clause.level === 'open') return 'No answer in this run showed what the bank does here.';
   if (row.clause.exercise === 'conditional') return 'No answer of the bank contained what this is about.';
   const cap = capUsedUp(row.clause, context);
-  return `No answer in this run put this to the test${cap === null ? '' : `, and ${cap} was used up`}.`;
+  return `No answer in this run put this to the test${cap === null ? '' : `, and ${cap}`}.`;
 }
 
-/** The cap of which nothing was left for a clause of an area, with its value; null where something was. */
+/** That nothing of a cap was left for a clause of an area, as part of a sentence; null where something was. */
 function capUsedUp({ area }: Clause, { caps, runTallies }: Context): string | null {
   if (caps === undefined) return null;
   const isUsedUp = (what: string, cap: number): boolean =>
     runTallies.created.filter((one) => one.what === what).length >= cap;
-  if (area === 'loans' && isUsedUp('application', caps.applications)) return `MAX_APPLICATIONS (${caps.applications})`;
-  return area === 'payment-links' && isUsedUp('link', caps.links) ? `MAX_LINKS (${caps.links})` : null;
+  const said = (name: string, cap: number): string => (cap === 0 ? `${name} is 0` : `${name} (${cap}) was used up`);
+  if (area === 'loans' && isUsedUp('application', caps.applications))
+    return said('MAX_APPLICATIONS', caps.applications);
+  return area === 'payment-links' && isUsedUp('link', caps.links) ? said('MAX_LINKS', caps.links) : null;
 }

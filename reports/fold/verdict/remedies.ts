@@ -57,11 +57,15 @@ export function hints(silent: readonly OperationReport[], run: RunTally): string
   const isPressed = (one: OperationReport) => brought(one, '429', '503') || TOO_SOON.test(inItsWords(one, run));
   // A 500 alone is no sign of it.
   const isLost = (one: OperationReport) => brought(one, '502', '504') || 4 * one.unanswered > one.requests;
-  const lost = run.operations.filter(isMostlyUnanswered);
+  const mostlyLost = run.operations.filter(isMostlyUnanswered);
+  // What comes and cannot be read is not lost to load.
+  const [unread] = mostlyLost.flatMap((one) => unreadable(one, run) ?? []);
+  const lost = mostlyLost.filter((one) => unreadable(one, run) === null);
   return [
     ...([...silent, ...lost].some(isPressed) || lost.some(isLost)
       ? ['If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.']
       : []),
+    ...(unread === undefined ? [] : [`Answers came that cannot be read: ${unread}`]),
     ...(silent.some((one) => !isFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)))
       ? ['If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.']
       : []),

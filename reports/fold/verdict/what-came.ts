@@ -53,6 +53,11 @@ export function whyNotAsked(operation: OperationReport, run: Limits): string {
   const source = operation.id === 'validateLoan' ? undefined : giverOfIds[operation.area];
   const giver = run.operations.find(({ id }) => id === source);
   if (source === undefined || giver?.requests === 0) return 'no scenario that ran calls it';
+  const silent = [...(listsFor[operation.id] ?? []), source].filter((id) =>
+    run.operations.some((one) => one.id === id && one.requests > 0 && one.successes === 0),
+  );
+  if (silent.length > 0)
+    return `no request was sent, because ${listed(silent)} never succeeded, where its ids come from`;
   const where = whereIdsLacked(operation, source, run);
   return `no request was sent, because the ids for it were not found${where === null ? '' : ` ${where}`}`;
 }

@@ -105,6 +105,11 @@ for (const [what, env, words] of [
     /wrong configuration: KNOWN names a file that holds no list under known/,
   ],
   [
+    'known findings behind what npm prints',
+    { KNOWN: tempFile('printed.yaml', '\n> suite@1.0.0 known\n> node known.ts\n\nknown: []\n') },
+    /wrong configuration: KNOWN names the file .* begins with what npm prints before a command: delete its first lines/,
+  ],
+  [
     'hooks that cannot be loaded',
     { HOOKS: tempFile('hooks.mjs', 'throw new Error("out of order");') },
     /wrong configuration: HOOKS names a module that cannot be loaded: out of order/,

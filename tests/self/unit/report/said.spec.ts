@@ -1,5 +1,9 @@
-/** What a report says of findings: one unit for counts, one exchange for value and command, security by itself, tolerance as such. */
+/** What a report says, its reasons and of findings: one unit for counts, one exchange for value and command, security by itself, tolerance as such. */
+import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { passing, refusing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { jobSummary } from '../../../../reports/formats/markdown.ts';
@@ -8,6 +12,7 @@ import { sarif } from '../../../../reports/formats/sarif.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import { examine } from '../../support/examine.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
@@ -180,4 +185,29 @@ test('The page does not send its reader to conformance.json for an exchange that
   const page = renderHtml({ ...faultyReport, exchanges: {} });
   expect(page).toContain('Its exchange was not kept.');
   expect(page).not.toContain('not on this page; see conformance.json');
+});
+
+test('Where lists are refused, that is why there are no ids, and no missing data', async () => {
+  const bank = refusing(createBank(), ['listInstallments'], () => refusal(403, 'Blocked'));
+  const reasons = (await examine(bank, { env: { AREAS: 'payment-links' } })).reasons.join(' ');
+  expect(reasons).toContain('because listInstallments never succeeded, where its ids come from');
+  expect(reasons).not.toContain('not found');
+});
+
+test('Answers that came and cannot be read are not laid at the door of the load', async () => {
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+  const bank = passing(createBank(), async (response, nth) => {
+    const whole = gzipSync(new Uint8Array(await response.arrayBuffer()));
+    return new Response(nth % 4 === 0 ? whole : whole.subarray(0, whole.length / 2), { headers });
+  });
+  const reasons = (await examine(bank, { env: { AREAS: 'atms', RUNS: '5' } })).reasons.join(' ');
+  expect(reasons).toContain('cannot be read');
+  expect(reasons).not.toContain('RATE_LIMIT');
+});
+
+test('A cap of nothing was not used up', async () => {
+  const report = await examine(createBank(), { env: { AREAS: 'loans', MAX_APPLICATIONS: '0' } });
+  const said = [...report.reasons, ...report.clauses.map(({ why }) => why)].join(' ');
+  expect(said).toContain('MAX_APPLICATIONS is 0');
+  expect(said).not.toContain('(0) was used up');
 });
