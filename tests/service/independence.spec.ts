@@ -113,19 +113,10 @@ test(
     const { check, run } = tools;
     claimUnused(run, 'loans');
     const { take, takeAlike, takeSeveral } = await unusedApplications(tools);
-    const control = async (ask: typeof alone, of = take()): Promise<Seen | null> => {
-      const step = await of;
-      return step === null ? null : ask(tools, step);
-    };
+    const seenBy = (ask: typeof alone, step: Step | null): Promise<Seen | null> | null =>
+      step === null ? null : ask(tools, step);
     const ways = [
-      [
-        'loans.outcome.reached',
-        'after its outcome was asked for early',
-        async () => {
-          const step = await take();
-          return step === null ? null : askedEarly(tools, step);
-        },
-      ],
+      ['loans.outcome.reached', 'after its outcome was asked for early', async () => seenBy(askedEarly, await take())],
       [
         clause,
         'while another one is at the same step',
@@ -135,12 +126,12 @@ test(
         },
       ],
     ] as const;
-    let contrast = await control(alone);
+    let contrast = await seenBy(alone, await take());
     for (const [about, when, ask] of ways) {
       for (let time = 1; contrast?.how === 'made'; time += 1) {
         const seen = await ask(time);
         if (seen === null) break;
-        contrast = seen.how === 'made' ? contrast : await control(aloneAtOnce, takeAlike(seen.step));
+        contrast = seen.how === 'made' ? contrast : await seenBy(aloneAtOnce, await takeAlike(seen.step));
         if (seen.how === 'refused' && (contrast?.how !== 'made' || time < ROUNDS)) continue;
         check(about, seen.reply, seen.how === 'made', {
           expected: `an application that is carried through ${when}, as it is alone`,

@@ -44,15 +44,10 @@ function commonPairs(failed: readonly AskedRequest[], taken: readonly AskedReque
 }
 
 /**
- * What deserves a contrast pair: a request that failed, beside the same with one of the two values as it was taken with the
+ * What deserves a contrast pair among the requests of an operation: one that failed, beside the same with one of the two values as it was taken with the
  * other; one for each input.
  */
-export function failingPairs(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
-  return [...new Set(requests.map(({ operation }) => operation))].flatMap((operation) => pairIn(operation, requests));
-}
-
-function pairIn(operation: OperationId, requests: readonly AskedRequest[]): readonly SuspectedValue[] {
-  const asked = requests.filter((one) => one.operation === operation);
+export function failingPairs(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const failed = asked.filter(({ how }) => how === 'failed');
   const taken = asked.filter(({ how }) => how === 'taken');
   const suspects = new Map<string, SuspectedValue>();

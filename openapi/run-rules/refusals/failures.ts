@@ -117,7 +117,10 @@ export function failing(
   const ofKnownClasses = groupBy(suspectsOf(unexplained.filter(({ isNew }) => !isNew)), ({ name }) => name);
   return [
     ...suspectsOf(unexplained.filter(({ isNew }) => isNew)),
-    ...failingPairs(asked.filter(({ values }) => !explained.has(values))),
+    ...failingPairs(
+      operation,
+      asked.filter(({ values }) => !explained.has(values)),
+    ),
     ...[...ofKnownClasses.values()].flatMap((one) => one.slice(0, MAX_OF_KNOWN_CLASSES)),
     ...suspectsOf(all.filter(({ isNew, isExplained }) => isNew && isExplained)).slice(0, MAX_EXPLAINED),
   ];

@@ -230,11 +230,13 @@ test('A pair of values that was never taken is suspected of what failed, each of
   });
   const taken = [link('taken', true, 3), link('taken', false, 1), link('taken', true, 1)];
   const failed = [link('failed', false, 3), link('failed', false, 6)];
-  expect(failingPairs([...taken, ...failed]).map(({ name, change, base }) => [name, change, base])).toEqual([
+  expect(
+    failingPairs('createPaymentLink', [...taken, ...failed]).map(({ name, change, base }) => [name, change, base]),
+  ).toEqual([
     ['installment', { installment: 3 }, { is_domestic: false, installment: 1 }],
     ['is_domestic', { is_domestic: false }, { is_domestic: true, installment: 3 }],
   ]);
   // What was taken as well fails at times; and what fails with any value has no pair in common.
-  expect(failingPairs([...taken, ...failed, link('taken', false, 6)])).toEqual([]);
-  expect(failingPairs([...taken, link('failed', true, 3), link('failed', false, 1)])).toEqual([]);
+  expect(failingPairs('createPaymentLink', [...taken, ...failed, link('taken', false, 6)])).toEqual([]);
+  expect(failingPairs('createPaymentLink', [...taken, link('failed', true, 3), link('failed', false, 1)])).toEqual([]);
 });
