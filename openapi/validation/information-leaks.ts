@@ -23,12 +23,13 @@ const traces: readonly RegExp[] = [
   /\bORA-\d{5}\b|\bSQLSTATE\b|\bPSQLException\b|\bSQLException\b|You have an error in your SQL syntax/,
   /\b(?:syntax error at or near|duplicate key value violates|relation "[^"\n]{1,120}" does not exist|violates (?:foreign key|unique|check|not-null) constraint)/,
   /\b(?:Incorrect syntax near '|Unclosed quotation mark after|Conversion failed when converting the \w{1,60} value)/, // SQL Server
+  /\bSQL \[[^\]\n]{1,300}\]|\bnested exception is (?:[a-z]\w{0,40}\.){2,8}[A-Z]/, // Spring, Hibernate
   /\bMongo\w{0,60}Error\b|\bE11000 duplicate key\b|\bSQLITE_[A-Z]{4}/,
   // Words of a sentence in capitals may be these too: a query has more than one column, or a condition.
   /\bSELECT\s(?:\S{0,60}?[*_,.(].{0,300}?\sFROM\s|.{1,300}?\sFROM\s{1,4}\S{1,120}\s{1,4}WHERE\s)/,
   /\b(?:INSERT\s{1,10}INTO\s|UPDATE\s{1,10}\w{1,60}\s{1,10}SET\s|DELETE\s{1,10}FROM\s)/,
   /\bselect\s[\w\s.,*]{1,300}?\sfrom\s{1,4}[\w.]{1,60}\s{1,4}where\s{1,4}[\w.]{1,60}\s{0,4}(?:=|<|>|in\b|like\b)/i,
-  /(?:^|[\s(]|(?<!\b(?:href|src|action|content)\s?=\s?\\?)["'])\/(?:usr|var|opt|home|etc|srv|root|app)\/(?:[\w.-]{1,60}\/){0,12}[\w-]{1,60}(?:\.[\w-]{1,40}){0,3}\.[a-z]{1,5}\b/,
+  /(?:^|[\s(]|(?<!\b(?:href|src|action|content)\s?=\s?\\?)["'])\/(?:usr|var|opt|home|etc|srv|root|app)\/(?:[\w.-]{1,60}\/){0,12}[\w-]{1,60}(?:\.[\w-]{1,40}){0,3}\.(?:[a-z]{1,5}|properties)\b/,
   /\b[A-Za-z]:\\{1,2}(?:[\w .-]{1,60}\\{1,2}){1,12}[\w.-]/,
 ];
 

@@ -191,6 +191,8 @@ test(
       // The beginning of a number, which a search may take for the whole.
       const beginning = merchant_no.slice(0, -1);
       const control = await bank.listBranches({ merchant_no });
+      // No number at all: its refusal is no error of the server.
+      await probe(control, { merchant_no: `${merchant_no}abc` });
       const found =
         beginning === '' || combinations.some((one) => one.merchant_no === beginning)
           ? null

@@ -42,6 +42,8 @@ interface Contract {
   /** The place of its account among those on offer; -1 where it was not offered. */
   readonly position: number;
   readonly isLast: boolean;
+  /** Whether an earlier application was offered its account. */
+  readonly isKnown: boolean;
 }
 
 function keptByDoubles(values: Values): Contract['isKept'] {
@@ -51,15 +53,20 @@ function keptByDoubles(values: Values): Contract['isKept'] {
   return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
 }
 
+/** Whether an application that was opened before `at` was offered `account`. */
+const wasOffered = (requests: readonly LoggedRequest[], account: string, at: number): boolean =>
+  requests.some((one) => one.at < at && one.opened?.accounts.includes(account) === true);
+
 function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
   const offered = new Map(
-    requests.flatMap(({ opened }) => (opened === undefined ? [] : [[opened.id, opened.accounts]])),
+    requests.flatMap(({ opened, at }) => (opened === undefined ? [] : [[opened.id, { ...opened, at }]])),
   );
   return requests
     .filter(({ operation }) => operation === 'approveContract')
     .map(({ how, exchange, values }) => {
-      const accounts = offered.get(String(values['application_id'])) ?? [];
-      const position = accounts.indexOf(String(values['account_id']));
+      const { accounts = [], at = 0 } = offered.get(String(values['application_id'])) ?? {};
+      const account = String(values['account_id']);
+      const position = accounts.indexOf(account);
       return {
         how,
         values,
@@ -67,6 +74,7 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
         exchange,
         position,
         isLast: position === accounts.length - 1,
+        isKnown: wasOffered(requests, account, at),
       };
     });
 }
@@ -143,6 +151,54 @@ async function areTakenAsTexts(tools: Tools): Promise<boolean> {
   return false;
 }
 
+/** Contracts that have to be taken, and refused, for accounts that were offered before to be the reason. */
+const MIN_OF_EACH = 4;
+
+/** A whole amount, next to `amount`, that no request had. */
+function unusedAmount(requests: readonly LoggedRequest[], amount: number): number {
+  const used = new Set(requests.map(({ values }) => values['amount']));
+  const [whole, beyond] = [Math.floor(amount), used.size + 1];
+  const below = Array.from({ length: Math.min(whole, beyond) }, (_, step) => whole - step);
+  return below.find((one) => one > 0 && !used.has(one)) ?? whole + beyond;
+}
+
+/**
+ * Whether accounts are taken that no earlier application was offered, and all others refused, as where offers are those of
+ * another application. They are asked for by amounts that are new and that are not; where a contract over one was made,
+ * that may be the reason.
+ */
+async function areOfAnother({ loans, run, check }: Tools, contracts: readonly Contract[]): Promise<boolean> {
+  const { requests, clock } = run.session;
+  const taken = contracts.filter(({ how }) => how === 'taken');
+  const refused = contracts.filter(({ how, isKnown }) => how === 'refused' && isKnown);
+  if (taken.length < MIN_OF_EACH || refused.length < MIN_OF_EACH || taken.some(({ isKnown }) => isKnown)) return false;
+  const known = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
+  if (known === undefined) return false;
+  const terms = { ...(await loans.terms()), currency: String(known['currency']) };
+  let [contrast, last]: (Reply | undefined)[] = [];
+  for (const isNew of [true, false, true, false]) {
+    const amount = Number(known['amount']);
+    const application = await loans.apply({ ...terms, amount: isNew ? unusedAmount(requests, amount) : amount });
+    const offer = application?.offers.find(
+      ({ account }) =>
+        wasOffered(requests, account, application.at) !== isNew &&
+        (isNew || !taken.some(({ values }) => values['account_id'] === account)),
+    );
+    if (application === null || offer === undefined) return false;
+    await clock.sleep(SETTLING_MS);
+    const reply = await loans.approve(application, offer);
+    if (isNew ? !reply.accepted : !isRefusal(reply)) return false;
+    if (isNew) contrast = reply;
+    else last = reply;
+  }
+  if (last !== undefined)
+    check(clause, last, false, {
+      expected: 'an account on offer to be taken, as those are that no earlier application was offered',
+      contrast,
+    });
+  return true;
+}
+
 /** Whether contracts are refused at first, and taken when the same is asked for again. */
 async function areUnsteady(tools: Tools): Promise<boolean> {
   for (let time = 1; ; time += 1) {
@@ -171,6 +227,7 @@ test(
     if (taken[0] === undefined) return void (await losesDigits(tools, contracts));
     run.exercised(clause, 'approveContract', taken[0].exchange);
     if (refused.length === 0 || (await losesDigits(tools, contracts))) return;
+    if (await areOfAnother(tools, [...taken, ...refused])) return;
     const isFirst = ({ position }: Contract): boolean => position === 0;
     const others = (these: readonly Contract[]) => these.filter((one) => !isFirst(one));
     if (others(taken).length === 0 && others(refused).length > 0) {

@@ -9,6 +9,7 @@ import {
   isTemporaryConflict,
   scenario,
   test,
+  type LoggedRequest,
   type Reply,
   type Values,
 } from '../../fixtures/runner/index.ts';
@@ -73,6 +74,71 @@ test(
     const [refused, contrast] = one;
     check('loans.disbursement.refusal-explained', refused, false, {
       expected: 'a disbursement to be taken at once, as others are, or to be refused when it is asked for again',
+      contrast,
+    });
+  }),
+);
+
+/** Applications of which the contract may be lost; the first so many of which one has to be, and how many in the end. */
+const [MAX_CONTRACTS, CONTRACTS_FIRST, MIN_LOST] = [14, 6, 2];
+
+/** The applications of which the first disbursement under a contract was refused, although as much was disbursed of another. */
+function refusedUnderContract(requests: readonly LoggedRequest[]): ReadonlySet<unknown> {
+  const disbursements = requests.filter(({ operation }) => operation === 'disburse');
+  const taken = disbursements.filter(({ how }) => how === 'taken');
+  const highest = (currency: unknown): number =>
+    Math.max(
+      ...taken.filter((one) => one.values['currency'] === currency).map(({ values }) => Number(values['amount'])),
+    );
+  const refused = disbursements.filter((one) => {
+    const { amount, currency, contract_approved: isApproved, application_id: id } = one.values;
+    const isRefused = (one.how === 'refused' || one.how === 'conflict') && isApproved === true;
+    const isBefore = ({ at, how, values }: LoggedRequest): boolean =>
+      how === 'taken' && at < one.at && values['application_id'] === id;
+    const steps = requests.filter(isBefore).map(({ operation }) => operation);
+    const isDue = steps.includes('approveContract') && !steps.includes('disburse');
+    return isRefused && isDue && Number(amount) <= highest(currency);
+  });
+  return new Set(refused.map(({ values }) => values['application_id']));
+}
+
+test(
+  'A contract that was taken is there for the disbursement',
+  ...scenario('contracts-kept', { area: 'loans', exclusive: true }, async ({ loans, run, check }) => {
+    if (refusedUnderContract(run.session.requests).size < MIN_LOST) return;
+    claimUnused(run, 'loans');
+    const terms = await loans.terms();
+    const lost: (() => Promise<readonly [refused: Reply, taken: Reply] | null>)[] = [];
+    let kept = 0;
+    for (let round = 0; round < MAX_CONTRACTS && (lost.length < MIN_LOST || kept < MIN_EACH); round += 1) {
+      const application = round === CONTRACTS_FIRST && lost.length === 0 ? null : await loans.apply(terms);
+      const offer = application?.offers.find((one) => covers(one, application.terms.amount));
+      if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) return;
+      const first = await loans.disburse(application, offer);
+      // Those that are taken come after one that is not: what was used up is used up for them as well.
+      if (first.accepted) kept += lost.length > 0 ? 1 : 0;
+      else if (!isRefusal(first)) return;
+      else
+        lost.push(async () => {
+          const again = await loans.disburse(application, offer);
+          const contract = isRefusal(again) ? await loans.approve(application, offer) : again;
+          if (again.accepted || !contract.accepted) return null;
+          await run.session.clock.sleep(SETTLING_MS);
+          return [again, await loans.disburse(application, offer)];
+        });
+    }
+    if (lost.length < MIN_LOST || kept < MIN_EACH) return;
+    await run.session.clock.sleep(SETTLING_MS);
+    let seen: readonly [refused: Reply, taken: Reply] | null = null;
+    for (const ask of lost.slice(0, MIN_LOST)) {
+      seen = await ask();
+      if (seen?.[1].accepted !== true) return;
+    }
+    if (seen === null) return;
+    const [refused, contrast] = seen;
+    check('loans.disbursement.refusal-explained', refused, false, {
+      expected: 'a disbursement under a contract that was taken to be taken, as others are',
+      received: `${describe(refused)} until the same contract was asked for once more`,
       contrast,
     });
   }),

@@ -5,8 +5,11 @@ import type { OperationId } from '../../clauses/areas.ts';
 export interface AskedRequest {
   readonly operation: OperationId;
   readonly values: Readonly<Record<string, unknown>>;
-  /** `failed` is a 5xx without Retry-After, `unauthorized` a 401, `forbidden` a 403 or like it, `declined` a false result. */
-  readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized' | 'forbidden' | 'declined';
+  /**
+   * `failed` is a 5xx without Retry-After, `unauthorized` a 401, `forbidden` a 403 or like it, `conflict` a 409 to a step of
+   * an application, `declined` a false result.
+   */
+  readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized' | 'forbidden' | 'conflict' | 'declined';
   /** The positions of the ATMs that the answer showed. */
   readonly shown?: readonly string[];
 }

@@ -4,6 +4,8 @@ import { createBank, sandboxCredentials } from '../../../../fixtures/reference-b
 import { passing } from '../../../../fixtures/banks/incidents/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
+import { bearsDataOf } from '../../../../fixtures/client/response-data.ts';
+import { exchange } from '../../support/judge-harness.ts';
 import { curl } from '../../../../reports/text/curl.ts';
 import { examine } from '../../support/examine.ts';
 
@@ -86,4 +88,17 @@ test('A refusal that repeats an altered credential reflects no credential', asyn
     { env: { AREAS: 'atms', RUNS: '1' } },
   );
   expect(report.findings.map(({ clause }) => clause)).not.toContain('service.credentials-not-reflected');
+});
+
+test('A refusal bears the data of a request where it is the same, and holds some', () => {
+  const bears = (refused: unknown, given: unknown): boolean =>
+    bearsDataOf(
+      exchange('listCurrencies', { data: refused }, { status: 401 }),
+      exchange('listCurrencies', { data: given }),
+    );
+  const given = { currencies: [{ code: 'EUR' }] };
+  expect(bears(given, given)).toBe(true);
+  for (const other of [null, {}, [], { currencies: [] }, { code: 'E401', message: 'who are you' }])
+    expect([other, bears(other, given)]).toEqual([other, false]);
+  for (const empty of [{}, [], { currencies: [] }]) expect([empty, bears(empty, empty)]).toEqual([empty, false]);
 });

@@ -71,6 +71,9 @@ test('An error body shows no stack trace, database text or file path', () => {
     'SELECT id, name FROM merchants WHERE no = 5',
     'SELECT NAME FROM MERCHANTS WHERE NO = 5',
     'SELECT * FROM merchants',
+    'could not execute statement; SQL [insert into loans (id) values (?)]; constraint [uk_1]',
+    'Request processing failed; nested exception is org.springframework.dao.DataAccessException',
+    '/opt/bank/conf/limits.properties (No such file or directory)',
     'System.NullReferenceException: Object reference not set',
     'cannot open /var/lib/bank/loans.db',
     'C:\\inetpub\\bank\\web.config',
@@ -94,6 +97,8 @@ test('An error body shows no stack trace, database text or file path', () => {
     'PLEASE SELECT AN ACCOUNT FROM THE LIST',
     '<script src="/app/js/main.js"></script><a href=\'/home/index.html\'>Home</a>',
     'See https://bank.example/docs/errors/E17',
+    'The statement could not be executed; an exception is made for nested accounts.',
+    'PL/SQL of the branch /opt-out/properties',
     'at least one field: amount, currency (both required)',
     'Validation error: order_id at position 12:5',
   ];
