@@ -130,6 +130,25 @@ export function failing(
   ];
 }
 
+/**
+ * Of the requests that failed, other than `but`, the one that has the most beside the input `name` that was never taken, or not
+ * together; null where there is none such.
+ */
+export function leastTaken<R extends AskedRequest>(asked: readonly R[], name: string, but: ReadonlySet<R>): R | null {
+  const pairsOf = ({ values }: R): readonly string[] => {
+    const traits = Object.entries(values)
+      .filter(([other]) => other !== name && !left.has(other))
+      .flatMap(([other, value]) => traitsOf(other, value).map((trait) => `${other} ${trait}`));
+    return traits.flatMap((one, index) => traits.slice(index).map((other) => `${one}, ${other}`));
+  };
+  const known = new Set(asked.filter(({ how }) => how === 'taken').flatMap(pairsOf));
+  const counted = asked
+    .filter((one) => one.how === 'failed' && !but.has(one))
+    .map((one) => ({ one, count: pairsOf(one).filter((pair) => !known.has(pair)).length }));
+  const [most] = counted.toSorted((a, b) => b.count - a.count);
+  return most === undefined || most.count === 0 ? null : most.one;
+}
+
 /** What failed alike, as one of them is asked about: an entry of a list, at best beside a request with the other entries. */
 function suspectIn(
   operation: OperationId,
