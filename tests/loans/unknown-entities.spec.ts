@@ -61,6 +61,9 @@ function accountOfAnother({ run }: Tools, { id }: Application): string | null {
   return [...opened.values()].find((one) => one.id !== id && one.accounts.length > 0)?.accounts[0] ?? null;
 }
 
+/** Written like the IP address of a customer, and none. */
+const NO_ADDRESS = '192.0.2.999';
+
 async function contractsAreRefused(
   { bank, probe, check, target }: Tools,
   { id: application_id }: Application,
@@ -174,6 +177,7 @@ async function oddOnesAreNotMade(tools: Tools, made: Made, application: Applicat
       );
   for (const amount of [0, -5.25])
     isUntouched &&= await isNotMade(tools, made, 'loans.amount-positive.disbursement', { ...values, amount }, true);
+  if (isUntouched) await probe(made.disbursed, { ...values, customer_ip: NO_ADDRESS });
 }
 
 test(

@@ -77,7 +77,10 @@ function candidates(asked: readonly AskedRequest[], isBlamed: IsBlamed): readonl
       const never = Object.entries(values)
         .filter(([name, value]) => !left.has(name) && !wasTaken(name, value))
         .map(([name, value]) => ({ name, keys: keysIn(name, value).filter((key) => !known.has(key)) }));
-      const isExplained = never.some(({ name }) => isBlamed(name, values[name]));
+      // Whatever is fresh each time was never taken.
+      const isExplained = never.some(
+        ({ name, keys }) => (keys.length > 0 || !fresh.has(name)) && isBlamed(name, values[name]),
+      );
       return never.map(({ name, keys }): Candidate => {
         const isNew = keys.length > 0;
         const among = never.filter((other) => other.keys.length > 0 === isNew).length;
@@ -107,12 +110,13 @@ export function failing(
   const asked = requests.filter((one) => one.operation === operation);
   const taken = asked.filter(({ how }) => how === 'taken');
   if (taken.length === 0) return [];
-  const all = candidates(asked, isBlamed).filter(({ name, values }) => !isBlamed(name, values[name]));
+  const all = candidates(asked, isBlamed);
+  const open = all.filter(({ name, values }) => !isBlamed(name, values[name]));
   const suspectsOf = (some: readonly Candidate[]): readonly SuspectedValue[] =>
     [...groupBy(some, ({ key }) => key).values()]
       .toSorted(byLikelihood)
-      .flatMap(([one]) => (one === undefined ? [] : [suspectIn(operation, one.name, one.values, taken)]));
-  const unexplained = all.filter((one) => !one.isExplained);
+      .flatMap((alike) => suspectIn(operation, alike, taken) ?? []);
+  const unexplained = open.filter((one) => !one.isExplained);
   const explained = new Set(all.filter((one) => one.isExplained).map(({ values }) => values));
   const ofKnownClasses = groupBy(suspectsOf(unexplained.filter(({ isNew }) => !isNew)), ({ name }) => name);
   return [
@@ -122,32 +126,60 @@ export function failing(
       asked.filter(({ values }) => !explained.has(values)),
     ),
     ...[...ofKnownClasses.values()].flatMap((one) => one.slice(0, MAX_OF_KNOWN_CLASSES)),
-    ...suspectsOf(all.filter(({ isNew, isExplained }) => isNew && isExplained)).slice(0, MAX_EXPLAINED),
+    ...suspectsOf(open.filter(({ isNew, isExplained }) => isNew && isExplained)).slice(0, MAX_EXPLAINED),
   ];
 }
 
+/**
+ * Of the requests that failed, other than `but`, the one that has the most beside the input `name` that was never taken, or not
+ * together; null where there is none such.
+ */
+export function leastTaken<R extends AskedRequest>(asked: readonly R[], name: string, but: ReadonlySet<R>): R | null {
+  const pairsOf = ({ values }: R): readonly string[] => {
+    const traits = Object.entries(values)
+      .filter(([other]) => other !== name && !left.has(other))
+      .flatMap(([other, value]) => traitsOf(other, value).map((trait) => `${other} ${trait}`));
+    return traits.flatMap((one, index) => traits.slice(index).map((other) => `${one}, ${other}`));
+  };
+  const known = new Set(asked.filter(({ how }) => how === 'taken').flatMap(pairsOf));
+  const counted = asked
+    .filter((one) => one.how === 'failed' && !but.has(one))
+    .map((one) => ({ one, count: pairsOf(one).filter((pair) => !known.has(pair)).length }));
+  const [most] = counted.toSorted((a, b) => b.count - a.count);
+  return most === undefined || most.count === 0 ? null : most.one;
+}
+
+/** What failed alike, as one of them is asked about: an entry of a list, at best beside a request with the other entries. */
 function suspectIn(
   operation: OperationId,
-  name: string,
-  values: AskedRequest['values'],
+  alike: readonly Candidate[],
   taken: readonly AskedRequest[],
-): SuspectedValue {
-  const value = values[name];
+): SuspectedValue | null {
+  const [first] = alike;
+  if (first === undefined) return null;
+  const { name } = first;
   const names = listed[operation] ?? [];
-  if (!names.includes(name)) return suspectOf(operation, name, value, { [name]: value });
-  // Of the lists, at best beside a request with the other entries: not each goes with each, and a merchant has branches of its own.
+  if (!names.includes(name)) return suspectOf(operation, name, first.values[name], { [name]: first.values[name] });
+  // Not each entry goes with each, and a merchant has branches of its own.
   const others = names.filter((other) => other !== name && !(name === 'merchant_no' && other === 'branch_no'));
-  const differing = ({ values: of }: AskedRequest): readonly string[] =>
-    others.filter((other) => of[other] !== values[other]);
-  const [closest] = taken.toSorted((a, b) => differing(a).length - differing(b).length);
-  if (closest === undefined) return suspectOf(operation, name, value, { [name]: value });
+  const pairs = alike.flatMap(({ values }) =>
+    taken.map((one) => ({
+      values,
+      base: one.values,
+      differing: others.filter((other) => one.values[other] !== values[other]),
+    })),
+  );
+  const [closest] = pairs.toSorted((a, b) => a.differing.length - b.differing.length);
+  if (closest === undefined) return null;
+  const { values, base, differing } = closest;
   const entries = (of: readonly string[]) => Object.fromEntries(of.map((one) => [one, values[one]]));
   const apart = names.filter((other) => !others.includes(other) && other in values);
-  if (differing(closest).length === 0 || apart.length > 1)
-    return suspectOf(operation, name, value, entries([...apart, ...differing(closest)]), closest.values);
+  const suspect = suspectOf(operation, name, values[name], entries(apart), base);
+  if (differing.length === 0) return suspect;
+  if (apart.length > 1) return { ...suspect, change: entries([...apart, ...differing]) };
   // Where none was taken there, what was taken elsewhere may be taken there as well: of installments the least.
-  const entry = name === 'installment' ? min(taken.map((one) => Number(one.values[name]))) : closest.values[name];
-  return suspectOf(operation, name, value, { [name]: value }, { ...closest.values, ...entries(others), [name]: entry });
+  const entry = name === 'installment' ? min(taken.map((one) => Number(one.values[name]))) : base[name];
+  return { ...suspect, base: { ...base, ...entries(others), [name]: entry } };
 }
 
 function suspectOf(
