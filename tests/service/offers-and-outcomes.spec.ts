@@ -3,10 +3,13 @@ import {
   covers,
   claimUnused,
   contrastKinds,
+  describe,
   eachOf,
   hasErrors,
   isRefusal,
+  isUnknown,
   missOutcomes,
+  saysTheSame,
   scenario,
   test,
   type Application,
@@ -138,6 +141,55 @@ test(
       expected: 'the contract of an application that was opened, as of others that were opened before it and after it',
       contrast: control,
     });
+  }),
+);
+
+/** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
+const UNKNOWN_ID = '987654321098765432';
+/** Milliseconds after which an application that was opened can be read. */
+const SETTLING_MS = 3000;
+
+test(
+  'No application that was opened is refused in the words for one that does not exist',
+  ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
+    const { loans, run, probe, check } = tools;
+    const contracts = run.session.requests.filter(({ operation }) => operation === 'approveContract');
+    const refused = new Set(
+      contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
+    );
+    const [one, other = one] = loans.unused().filter((made) => refused.has(made.id) && offerOf(made) !== undefined);
+    if (one === undefined || other === undefined) return;
+    claimUnused(run, 'loans');
+    const first = await contract(tools, one);
+    if (first === null || !isUnknown(first)) return;
+    const terms = await loans.terms();
+    const control = await contract(tools, await loans.apply(terms));
+    const free = await loans.apply(terms);
+    if (control?.accepted !== true || free === null) return;
+    const known = { application_id: free.id, account_id: free.offers[0]?.account ?? UNKNOWN_ID };
+    const stranger = await probe(control, { ...known, application_id: UNKNOWN_ID });
+    const account = await probe(control, { ...known, account_id: UNKNOWN_ID });
+    // What is not about the application has to be refused in other words.
+    if (stranger === null || account === null || !isRefusal(account) || saysTheSame(account, stranger)) return;
+    let seen: readonly [refused: Reply, taken: Reply] | undefined;
+    for (const wish of [one, other]) {
+      const fresh = await loans.apply(wish.terms);
+      if (fresh === null || !areAlike(fresh, wish)) return;
+      // An older one may have lapsed, and a new one may not be there at once.
+      for (const ms of [0, SETTLING_MS]) {
+        await run.session.clock.sleep(ms);
+        const reply = await contract(tools, fresh);
+        const beside = await contract(tools, await loans.apply(terms));
+        if (reply === null || !saysTheSame(reply, stranger) || beside?.accepted !== true) return;
+        seen = [reply, beside];
+      }
+    }
+    if (seen !== undefined)
+      check('loans.offer.is-taken', seen[0], false, {
+        expected: 'an application that was opened to be known to the contract',
+        received: `${describe(seen[0])}, in the words for an application that does not exist`,
+        contrast: seen[1],
+      });
   }),
 );
 

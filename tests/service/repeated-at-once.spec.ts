@@ -77,7 +77,9 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
   for (const round of rounds) {
     if (round === null) return;
     await run.session.concurrency.room(2);
-    const [one, other] = await Promise.all([round.first({ atOnce: true }), round.second({ atOnce: true })]);
+    // Either may be the second one, and answered as such.
+    const first = round.first({ atOnce: true, probe: true });
+    const [one, other] = await Promise.all([first, round.second({ atOnce: true })]);
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
     const isTwice = one.accepted && other.accepted && !isSame(one, other);
     check(about, other, !isTwice, {
