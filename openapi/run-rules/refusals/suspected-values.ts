@@ -10,7 +10,7 @@ import { islands } from './amounts.ts';
 import { listEntries } from './lists.ts';
 import { refusedOwnPositions } from './own-positions.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
-import { isOfCharacters, sampleOfText } from './text-classes.ts';
+import { isOfCharacters, sampleOfText, signClasses } from './text-classes.ts';
 import { ordersAlike } from './order-ids.ts';
 import {
   integerOf,
@@ -40,7 +40,11 @@ const withoutRights: ReadonlySet<string> = new Set(['personal_description', 'cus
 
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const taken = asked.filter(({ how }) => how === 'taken');
-  return Object.entries(valueClasses).flatMap(([name, classOf]) => {
+  return Object.entries(valueClasses).flatMap(([name, coarse]) => {
+    const classOf: typeof coarse = (value) => [
+      ...coarse(value),
+      ...(name === 'personal_description' ? signClasses(String(value)) : []),
+    ];
     const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
     const isDenied = ({ how }: AskedRequest): boolean =>
       how === 'refused' || how === 'declined' || (how === 'forbidden' && withoutRights.has(name));

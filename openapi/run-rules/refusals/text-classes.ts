@@ -21,13 +21,18 @@ const texts: readonly (readonly [what: string, letters: RegExp, sample: string])
   ['a text with typographic marks', /[\u2010-\u2027]/, 'a – b'],
   ['a text with angle brackets', /[<>]/, '<a>'],
   ['a text with an ampersand', /&/, 'a & b'],
-  ...[...'/|?:;#$()+='].map(
-    (sign) => [`a text with the sign ${sign}`, new RegExp(`\\${sign}`), `a ${sign} b`] as const,
-  ),
-  ['a text with dashes as in a query', /--/, 'a -- b'],
-  ['a text with dots as in a path', /\.\.\//, '../g'],
+  ['a text with a colon or a semicolon', /[:;]/, 'a:b;c'],
+  ['a text with signs as in a formula', /[#$()+=]/, '#7 (a+b=c) $5'],
+  ['a text with dashes or dots as in a path', /--|\.\.\//, '-- ../g'],
   ['a text with words as in a query', /\b(select|union|drop|delete|insert|update)\b/i, 'select or union'],
 ];
+
+/** Signs of which each alone may be refused, as by a firewall, where others like it are taken. */
+const signs = [...'/|?:;#$()+=', '--', '../'].map((sign) => ({ what: `a text with the sign ${sign}`, sign }));
+
+/** The signs in a text, as classes of it. */
+export const signClasses = (text: string): readonly string[] =>
+  signs.flatMap(({ what, sign }) => (text.includes(sign) ? [what] : []));
 
 /** Lengths of free text, in UTF-16 code units, that no field for a description should lack. */
 const LENGTHS = [20, 50, 100] as const;
@@ -41,9 +46,12 @@ export const textClasses = (text: string): readonly string[] => [
 /** The shortest text of a class of texts, so that a refusal can be due to nothing else. */
 export function sampleOfText(what: string): string | undefined {
   const length = LENGTHS.find((one) => what === `a text longer than ${one}`);
+  const sign = signs.find((one) => one.what === what);
+  if (sign !== undefined) return `a ${sign.sign} b`;
   return length === undefined ? texts.find(([name]) => name === what)?.[2] : 'x'.repeat(length + 1);
 }
 
 /** True of a class of texts by what is in them. */
 export const isOfCharacters = (what: string): boolean =>
+  signs.some((one) => one.what === what) ||
   texts.some(([name, letters]) => name === what && !letters.source.includes('{40}'));

@@ -33,6 +33,7 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
 const leftOutWith: Readonly<Record<string, string>> = {
   'compressed-atms': 'compressed-payment-links',
   'checked-at-times': 'taken-each-time-loans',
+  'disbursed-at-times': 'contracts-kept',
   'refused-at-times': 'taken-each-time-payment-links',
 };
 
