@@ -18,11 +18,29 @@ export interface Found {
   readonly operation: OperationId;
 }
 
+/** Clauses on documented requests that are refused. */
+export const ofRefusals = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
+
 /** The findings of a run, worst first: failures before warnings, then in the order of the document, then by count. */
 export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[] {
   const found: Found[] = [];
-  for (const [id, tally] of runTallies.breaks) {
-    if (wasABusinessRule(tally, runTallies)) continue;
+  const tallies = [...runTallies.breaks].filter(([, tally]) => !wasABusinessRule(tally, runTallies));
+  // Where no documented request was ever taken, and for its form, that is why each is refused.
+  const refusing = new Set(
+    tallies
+      .filter(
+        ([
+          ,
+          {
+            first: { kind, operation },
+          },
+        ]) => kind === 'refused' && !hasTaken(operation, runTallies),
+      )
+      .map(([, { first }]) => first.operation),
+  );
+  for (const [id, tally] of tallies) {
+    const { clause, kind, operation } = tally.first;
+    if (kind !== 'refused' && ofRefusals.test(clause) && refusing.has(operation)) continue;
     const finding = findingOf(id, tally, runTallies, catalogue);
     if (finding) found.push({ finding, operation: tally.first.operation });
   }
@@ -35,6 +53,9 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[
       (a.id < b.id ? -1 : 1),
   );
 }
+
+const hasTaken = (operation: OperationId, { operations }: RunTallies): boolean =>
+  operations.get(operation)?.outcomes.has('succeeded') ?? false;
 
 /**
  * A documented request was refused and its undocumented mutation accepted: that proves something only when the

@@ -76,6 +76,8 @@ async function contractsAreRefused(
     ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }],
     ['loans.unknown-account.contract', { application_id: free, account_id: UNKNOWN_ID }],
     ['loans.unknown-account.contract', { application_id: free, account_id: HUGE_ID }],
+    // A negative place in a list may be counted from its end.
+    ['loans.unknown-account.contract', { application_id: free, account_id: -1n }],
   ] as const;
   await eachOf(odd, target.inFlight, async ([clause, values]) => {
     const reply = await probe(contracted, values);

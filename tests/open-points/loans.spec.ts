@@ -119,6 +119,9 @@ const disbursementFields = [
 
 const state = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
 
+/** Written like the IP address of a customer, and none. */
+const NO_ADDRESS = '192.0.2.999';
+
 /** A fresh application that has a contract. */
 async function ready(tools: Tools): Promise<Opened | null> {
   const opened = await open(tools);
@@ -192,6 +195,13 @@ async function stepsInOtherOrders(tools: Tools, { contracted, control, outcome }
   if (fresh !== null && control.accepted) await unapproved(tools, fresh, control);
 }
 
+/** Disbursements that lack a field each, and one to a customer at no address. */
+async function oddDisbursements(tools: Tools, opened: Opened | null, control: Reply): Promise<void> {
+  const fresh = await disbursementsWithGaps(tools, opened, control, disbursementFields[0]);
+  if (fresh === null) return;
+  await tools.probe(control, tools.loans.disbursement(fresh.application, fresh.offer, { ip: NO_ADDRESS }));
+}
+
 /** The answers to the steps of an application in their usual order. */
 interface Usual {
   readonly contracted: Reply<'approveContract'>;
@@ -204,7 +214,7 @@ test(
   'Which fields contract and disbursement require, and in which order they are accepted',
   ...scenario(
     'disbursement-variants',
-    { area, early: true, creates: { applications: 3, disbursements: 3 } },
+    { area, early: true, creates: { applications: 3, disbursements: 6 } },
     async (tools) => {
       const { loans, bank, probe, check } = tools;
       const known = await open(tools);
@@ -216,7 +226,7 @@ test(
       const outcome = control.accepted ? await loans.outcome(known.application) : null;
       await Promise.all([
         stepsInOtherOrders(tools, { contracted, control, outcome }),
-        disbursementsWithGaps(tools, await other, control, disbursementFields[0]),
+        oddDisbursements(tools, await other, control),
       ]);
       const second = control.accepted ? await probe(control, values, state('a second disbursement')) : null;
       if (second?.accepted !== true) return;

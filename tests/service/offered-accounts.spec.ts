@@ -23,8 +23,15 @@ const MIN_UNSTEADY = 2;
 /** Applications that are opened at most until one has an offer at a place: some customers have one account alone. */
 const MAX_OPENED = 6;
 
-/** Contracts that have to be taken and refused for the digits of their ids to be the reason: fewer may be an accident. */
-const [MIN_TAKEN, MIN_REFUSED] = [4, 8] as const;
+/** Contracts that have to be refused for the digits of their ids to be the reason. */
+const MIN_REFUSED = 8;
+/** In how many ways so many might have been taken, and the others not, before it is no accident which were. */
+const MIN_WAYS = 495;
+/** Rounds in turn in which a contract is refused with ids as integers, and taken with the same as texts. */
+const MIN_AS_TEXTS = 2;
+
+const waysToChoose = (some: number, of: number): number =>
+  some === 0 ? 1 : (waysToChoose(some - 1, of - 1) * of) / some;
 
 interface Contract {
   readonly how: LoggedRequest['how'];
@@ -37,6 +44,13 @@ interface Contract {
   readonly isLast: boolean;
 }
 
+function keptByDoubles(values: Values): Contract['isKept'] {
+  const ids = ['application_id', 'account_id'].flatMap((name) => integerOf(String(values[name])) ?? []);
+  const inShort = ids.every((id) => String(Number(id)) === String(id));
+  const inFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
+  return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
+}
+
 function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
   const offered = new Map(
     requests.flatMap(({ opened }) => (opened === undefined ? [] : [[opened.id, opened.accounts]])),
@@ -46,11 +60,14 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
     .map(({ how, exchange, values }) => {
       const accounts = offered.get(String(values['application_id'])) ?? [];
       const position = accounts.indexOf(String(values['account_id']));
-      const ids = ['application_id', 'account_id'].flatMap((name) => integerOf(String(values[name])) ?? []);
-      const inShort = ids.every((id) => String(Number(id)) === String(id));
-      const inFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
-      const isKept = inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
-      return { how, values, isKept, exchange, position, isLast: position === accounts.length - 1 };
+      return {
+        how,
+        values,
+        isKept: keptByDoubles(values),
+        exchange,
+        position,
+        isLast: position === accounts.length - 1,
+      };
     });
 }
 
@@ -90,8 +107,9 @@ async function differ(tools: Tools, takenAt: number, refusedAt: number, expected
 async function losesDigits(tools: Tools, contracts: readonly Contract[]): Promise<boolean> {
   const refused = contracts.filter(({ how }) => how === 'refused');
   const taken = contracts.filter(({ how }) => how === 'taken');
-  if (taken.length < MIN_TAKEN || refused.length < MIN_REFUSED) return false;
+  if (refused.length < MIN_REFUSED) return false;
   if (refused.some(({ isKept }) => isKept === 'surely') || taken.some(({ isKept }) => isKept === 'never')) return false;
+  if (waysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS) return areTakenAsTexts(tools);
   const last = await tools.bank.ask('approveContract', (refused.at(-1) as Contract).values);
   if (!isRefusal(last)) return false;
   tools.check(clause, last, false, {
@@ -99,6 +117,30 @@ async function losesDigits(tools: Tools, contracts: readonly Contract[]): Promis
     received: `${describe(last)}, as ${refused.length} contracts whose ids a double does not keep, and none of the ${taken.length} that are taken`,
   });
   return true;
+}
+
+/** Whether contracts are refused with ids as integers, as documented, and taken with the same digits as texts. */
+async function areTakenAsTexts(tools: Tools): Promise<boolean> {
+  for (let [time, tried] = [1, 0]; tried < MAX_OPENED; tried += 1) {
+    const opened = await offered(tools, 0);
+    if (opened === null) return false;
+    const [{ id: application_id }, { account: account_id }] = opened;
+    const values = { application_id, account_id };
+    if (keptByDoubles(values) !== 'never') continue;
+    const refused = await tools.loans.approve(...opened);
+    // Twice: some are taken when they are asked for again.
+    if (!isRefusal(refused) || !isRefusal(await tools.loans.approve(...opened))) return false;
+    const taken = await tools.bank.ask('approveContract', values, { mutate: (draft) => ({ ...draft, body: values }) });
+    if (!taken.accepted) return false;
+    if ((time += 1) <= MIN_AS_TEXTS) continue;
+    tools.check(clause, refused, false, {
+      expected: 'a contract to be taken with ids as integers, whatever their digits are',
+      received: `${describe(refused)}, while the same ids are taken as texts`,
+      contrast: taken,
+    });
+    return true;
+  }
+  return false;
 }
 
 /** Whether contracts are refused at first, and taken when the same is asked for again. */
@@ -126,7 +168,7 @@ test(
     const contracts = contractsOf(run.session.requests);
     const taken = contracts.filter(({ how }) => how === 'taken');
     const refused = contracts.filter(({ how, position }) => how === 'refused' && position >= 0);
-    if (taken[0] === undefined) return;
+    if (taken[0] === undefined) return void (await losesDigits(tools, contracts));
     run.exercised(clause, 'approveContract', taken[0].exchange);
     if (refused.length === 0 || (await losesDigits(tools, contracts))) return;
     const isFirst = ({ position }: Contract): boolean => position === 0;

@@ -162,10 +162,13 @@ test(
   ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target, check }) => {
     claimUnused(run, 'loans');
     const terms = await loans.terms();
-    /** Disburses the limit less `cents` of a new application; what came, with errors or not. */
+    let account: string | undefined;
+    /** Disburses the limit less `cents` of a new application, of one account where it is offered again; what came, with errors or not. */
     const disbursed = async (cents: number) => {
       const application = await loans.apply(terms);
-      const offer = application?.offers.find(({ limit }) => limit !== null && limit > 1 && limit <= target.caps.amount);
+      const offers = application?.offers.filter(({ limit: l }) => l !== null && l > 1 && l <= target.caps.amount) ?? [];
+      const offer = offers.find((one) => one.account === account) ?? offers[0];
+      account = offer?.account;
       if (application === null || offer?.limit == null || !(await loans.approve(application, offer)).accepted)
         return null;
       const amount = Number((offer.limit - cents / 100).toFixed(2));
@@ -180,7 +183,7 @@ test(
     let contrast: Reply | undefined;
     let exact: { readonly reply: Reply; readonly text?: string } | undefined;
     // A whole unit less has the same decimals: a step of amounts is no reason.
-    for (const cents of [0, 1, 100, 0]) {
+    for (const cents of [0, 1, 100, 0, 1, 0]) {
       if (exact !== undefined) await run.session.clock.sleep(PAUSE_MS);
       const seen = await disbursed(cents);
       if (seen === null || seen.made === null) return;

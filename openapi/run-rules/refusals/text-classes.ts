@@ -21,9 +21,11 @@ const texts: readonly (readonly [what: string, letters: RegExp, sample: string])
   ['a text with typographic marks', /[\u2010-\u2027]/, 'a – b'],
   ['a text with angle brackets', /[<>]/, '<a>'],
   ['a text with an ampersand', /&/, 'a & b'],
-  ['a text with a colon or a semicolon', /[:;]/, 'a:b;c'],
-  ['a text with signs as in a formula', /[#$()+=]/, '#7 (a+b=c) $5'],
-  ['a text with dashes or dots as in a path', /--|\.\.\//, '-- ../g'],
+  ...[...'/|?:;#$()+='].map(
+    (sign) => [`a text with the sign ${sign}`, new RegExp(`\\${sign}`), `a ${sign} b`] as const,
+  ),
+  ['a text with dashes as in a query', /--/, 'a -- b'],
+  ['a text with dots as in a path', /\.\.\//, '../g'],
   ['a text with words as in a query', /\b(select|union|drop|delete|insert|update)\b/i, 'select or union'],
 ];
 

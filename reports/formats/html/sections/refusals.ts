@@ -1,11 +1,10 @@
 /** What was refused of the documented requests, and what explains it: the unexplained first. */
+import { ofRefusals } from '../../../fold/findings.ts';
 import type { Report } from '../../../model/report.ts';
 import { evidenceLink } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 const points: ReadonlySet<string> = new Set(['loans.refusals', 'links.refusals']);
-/** Clauses that say that what is refused has a reason. */
-const ofRefusals = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
 /** The section of refusals; empty where nothing was refused. */
 export function refusalsSection(report: Report): Markup | '' {

@@ -46,6 +46,12 @@ for (const [name, ...some] of seeds)
       expect(failed).toEqual([incident(name).clause]);
     });
 
+test('Answers of the locator that are mixed up break the clause of both queries, and under a seed that was silent', async () => {
+  const { findings } = await runIncident(incident('answers-mixed-up'), [], 2);
+  const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
+  expect(failed).toEqual(['atms.distance', 'atms.no-distance']);
+});
+
 /** Bugs with consequences that look like others. */
 const alone: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
   ['like-disbursements-dropped', 'loans.outcome.reached'],

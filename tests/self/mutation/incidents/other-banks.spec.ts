@@ -15,6 +15,11 @@ const pairs: readonly (readonly [name: string, clause: ClauseId, behaviour: Beha
   ],
   ['refused-retry-fails-the-first', 'loans.outcome.final', { loans: { outcome: { processingQueries: 3 } } }],
   ['made-and-refused-by-the-retry', 'loans.outcome.not-of-a-refused', { loans: { outcome: { processingQueries: 3 } } }],
+  [
+    'ids-parsed-as-doubles',
+    'loans.contract.request.application-id',
+    { loans: { applicationId: { width: 19 } }, requests: { numberTexts: 'tolerated' } },
+  ],
   ['contracts-in-the-order-of-offers-only', 'loans.offer.is-taken', { loans: { offers: { minimum: 1, maximum: 2 } } }],
   ['fifth-machine-without-products', 'loans.application.refusal-explained', { loans: { rules: { minimum: '5000' } } }],
   ['third-machine-without-merchants', 'links.link.refusal-explained', { paymentLinks: { rules: { minimum: '500' } } }],
@@ -33,5 +38,5 @@ const pairs: readonly (readonly [name: string, clause: ClauseId, behaviour: Beha
 for (const [name, clause, behaviour] of pairs)
   test(`${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`, async () => {
     const { findings } = await runIncident({ ...namedIn(incidents, 'incident', name), behaviour });
-    expect(findings.map((one) => one.clause)).toContain(clause);
+    expect([...new Set(findings.map((one) => one.clause))]).toEqual([clause]);
   });

@@ -1,7 +1,7 @@
 /** What goes out goes out as given, and nothing that comes back can throw or hang. */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
 import { eachOf } from '../../../../fixtures/session/property.ts';
@@ -151,6 +151,41 @@ test('After close nothing is sent, and what is under way is no finding', async (
   await transport.close();
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(HttpClientClosed) });
   await expect(transport.send(get)).rejects.toThrow(HttpClientClosed);
+});
+
+test('An idle connection is closed for a request that waits behind it at a balancer', async () => {
+  let served: Socket | null = null;
+  const waiting: Socket[] = [];
+  const admit = (): void => {
+    served ??= waiting.shift() ?? null;
+    served?.write(ok('{}'));
+  };
+  const port = await rawServer((socket) => {
+    waiting.push(socket);
+    socket.once('close', () => {
+      if (socket !== served) return;
+      served = null;
+      admit();
+    });
+    if (served === null) admit();
+  });
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '1500' }));
+  const both = await Promise.all([transport.send(get), transport.send(get)]);
+  expect(both.map(({ answer }) => answer?.status)).toEqual([200, 200]);
+});
+
+test('No idle connection is closed at a bank that is slow, whether it answers a new one or one used before', async () => {
+  const sockets = new Set<Socket>();
+  const port = await rawServer((socket, request) => {
+    sockets.add(socket);
+    setTimeout(() => socket.write(ok('{}')), request.startsWith('GET /slow') ? 700 : 0);
+  });
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
+  const slow = { ...get, path: '/slow' };
+  for (const one of [get, slow]) await transport.send(one);
+  await Promise.all([transport.send(get), transport.send(slow)]);
+  await Promise.all([transport.send(slow), transport.send(get)]);
+  expect(sockets.size).toBe(2);
 });
 
 test('ALLOWED_HOSTS refuses another host', async () => {
