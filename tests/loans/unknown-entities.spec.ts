@@ -40,8 +40,9 @@ interface Made {
 /** Ids that a search may take for that of an application: with letters behind it, its beginning, and nobody's. */
 function similarIds({ id }: Application): readonly string[] {
   const beginning = beginningOf(id);
-  // A search takes % for any other letters, and may find the next number in place of one that is not there.
-  return [`${id}abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`]), ...(/^\d+$/.test(id) ? [ZERO] : [])];
+  // A number may be read as far as it is one, and an apostrophe ends a text in SQL. A search takes % for any other letters,
+  // and may find the next number in place of one that is not there.
+  return [`${id}'abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`]), ...(/^\d+$/.test(id) ? [ZERO] : [])];
 }
 
 const beginningOf = (id: string): string => id.slice(0, -1);

@@ -59,6 +59,10 @@ test(
           ] as const,
       ),
     ];
+    // An apostrophe ends a text in SQL.
+    const quoted = { ...at, district_code: `${codes.district_code}'` };
+    const open = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
+    await probe(await bank.findAtms(at), quoted, { open });
     await eachOf(probes, MAX_CONCURRENT_PROBES, async ([values, asking]) =>
       probe(await bank.findAtms(near), values, asking),
     );

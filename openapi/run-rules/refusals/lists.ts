@@ -85,7 +85,8 @@ interface ListedPlace {
 /**
  * A currency that the target lists for a merchant, and no installments for it at any of the branches. A single payment may be
  * taken all the same; where it is not, nothing can be paid in a currency that is on the list. At most one; none where a list
- * of installments was refused, which is another question, and none for cards for which no list holds any: they are not served.
+ * of installments was refused, which is another question, and none for cards or a merchant for which no list holds any: they are
+ * not served.
  */
 export function currenciesWithoutInstallments(
   places: readonly ListedPlace[],
@@ -98,8 +99,12 @@ export function currenciesWithoutInstallments(
     ...places.filter(({ installments }) => installments.length > 0).map(keyOf),
     ...refused.map(({ values }) => keyOf(values)),
   ]);
-  const served = new Set(places.flatMap((place) => (place.installments.length > 0 ? [place.is_domestic] : [])));
-  const one = places.find((place) => served.has(place.is_domestic) && !known.has(keyOf(place)));
+  const served = new Set(
+    places.flatMap((place) => (place.installments.length > 0 ? [place.is_domestic, place.merchant_no] : [])),
+  );
+  const isServed = ({ is_domestic, merchant_no }: ListedPlace): boolean =>
+    served.has(is_domestic) && served.has(merchant_no);
+  const one = places.find((place) => isServed(place) && !known.has(keyOf(place)));
   if (one === undefined) return [];
   const { installments: _, ...place } = one;
   return [

@@ -55,6 +55,8 @@ const degrees: ClassOf = (value) => [
 
 /** Classes of values that no rule of business is about, by input. */
 export const valueClasses: Readonly<Record<string, ClassOf>> = {
+  // Of an application whose accounts were offered.
+  offered_in: (value) => [`the currency ${String(value)}`],
   commercial_disbursement: ofBoolean,
   disbursement_purpose: ofBoolean,
   // Not every currency has more than two decimals.

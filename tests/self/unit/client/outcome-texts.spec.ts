@@ -12,6 +12,10 @@ test('An outcome is on the way, conclusive, or in words that only a reader under
   const read = (text: string): readonly boolean[] => [isPending(text), isConclusive(text)];
   for (const text of ['In progress', 'Accepted for processing', 'İşleniyor', 'Onayda bekliyor', 'wird bearbeitet'])
     expect(read(text), text).toEqual([true, false]);
+  for (const text of ['İşleminiz devam etmektedir', 'Kullandırım gerçekleştiriliyor', 'Ödeme yapılmaktadır'])
+    expect(read(text), text).toEqual([true, false]);
+  for (const text of ['Kullandırıma devam edilememiştir', 'İşleme devam edememekteyiz'])
+    expect(isPending(text), text).toBe(false);
   for (const text of ['OK', 'Processed', 'The disbursement could not be made', 'Kullandırım tamamlandı', 'ausgezahlt'])
     expect(read(text), text).toEqual([false, true]);
   for (const text of ['The loan is approved, the payment follows', 'It will be paid', 'Lähetetty', '7'])
