@@ -6,6 +6,7 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
+import { runHarness } from '../../support/scenario-harness.ts';
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 
@@ -80,4 +81,45 @@ test('The plan names the caps that are too small for what is judged, and no othe
   );
   expect(announced({ ...small, OPERATIONS: 'requestLoan' })).toMatch(/at least MAX_APPLICATIONS=2\.$/m);
   expect(announced({ ...small, OPERATIONS: 'validateLoan' })).toMatch(/^Plan: nothing is created/m);
+});
+
+const loan = {
+  amount: 1250.5,
+  currency: 'EUR',
+  commercial_disbursement: true,
+  disbursement_purpose: false,
+  order_id: 'A-1001',
+};
+
+test('The last of a share waits for a request under way that is refused, and is not given up', async () => {
+  const outcomes: string[] = [];
+  const { received } = await runHarness(
+    async ({ bank }) => {
+      const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loan)));
+      outcomes.push(...replies.map(({ outcome }) => outcome));
+    },
+    {
+      creates: { applications: 1 },
+      env: { MAX_APPLICATIONS: '1' },
+      answer: () => ({ status: 400, body: { message: 'refused' } }),
+    },
+  );
+  expect([received.length, ...outcomes]).toEqual([3, 'refused', 'refused', 'refused']);
+});
+
+test('What waits for the last of a share leaves its place to the request that has it', async () => {
+  const outcomes: string[] = [];
+  let asked = 0;
+  const { received } = await runHarness(
+    async ({ bank }) => {
+      const replies = await Promise.all([1, 2].map(() => bank.requestLoan(loan)));
+      outcomes.push(...replies.map(({ outcome }) => outcome));
+    },
+    {
+      creates: { applications: 1 },
+      env: { MAX_APPLICATIONS: '1', IN_FLIGHT: '2' },
+      answer: () => ({ status: (asked += 1) === 1 ? 429 : 400, headers: { 'Retry-After': '1' }, body: {} }),
+    },
+  );
+  expect([received.length, ...outcomes]).toEqual([3, 'refused', 'refused']);
 });

@@ -185,39 +185,6 @@ test('Caps are hard: what is beyond them is not sent, and says so', async () => 
   ]);
 });
 
-test('The last of a share waits for a request under way that is refused, and is not given up', async () => {
-  const outcomes: string[] = [];
-  const { received } = await runHarness(
-    async ({ bank }) => {
-      const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loan)));
-      outcomes.push(...replies.map(({ outcome }) => outcome));
-    },
-    {
-      creates: { applications: 1 },
-      env: { MAX_APPLICATIONS: '1' },
-      answer: () => ({ status: 400, body: { message: 'refused' } }),
-    },
-  );
-  expect([received.length, ...outcomes]).toEqual([3, 'refused', 'refused', 'refused']);
-});
-
-test('What waits for the last of a share leaves its place to the request that has it', async () => {
-  const outcomes: string[] = [];
-  let asked = 0;
-  const { received } = await runHarness(
-    async ({ bank }) => {
-      const replies = await Promise.all([1, 2].map(() => bank.requestLoan(loan)));
-      outcomes.push(...replies.map(({ outcome }) => outcome));
-    },
-    {
-      creates: { applications: 1 },
-      env: { MAX_APPLICATIONS: '1', IN_FLIGHT: '2' },
-      answer: () => ({ status: (asked += 1) === 1 ? 429 : 400, headers: { 'Retry-After': '1' }, body: {} }),
-    },
-  );
-  expect([received.length, ...outcomes]).toEqual([3, 'refused', 'refused']);
-});
-
 test('A scenario without a share creates nothing', async () => {
   const { received } = await runHarness(async ({ bank }) => {
     for (const reply of [await bank.requestLoan(loan), await bank.createPaymentLink(link)])
