@@ -1,5 +1,6 @@
 import {
   answerOf,
+  claimUnused,
   eachOf,
   isThrottled,
   MAX_CONCURRENT_PROBES,
@@ -138,13 +139,13 @@ async function contractsWithGaps(tools: Tools, opened: Opened | null, control: R
   return fresh;
 }
 
-/** A disbursement without approval. */
-async function unapproved(tools: Tools, { application, offer }: Opened, control: Reply): Promise<void> {
+/** A disbursement without approval, beside the exchange of one that was taken. */
+async function unapproved(tools: Tools, { application, offer }: Opened, control: string): Promise<void> {
   const { bank, loans, run } = tools;
   const reply = await bank.disburse(loans.disbursement(application, offer, { approved: false }));
   const question = 'a disbursement with contract_approved false';
   if (reply.outcome !== 'not-sent' && !isThrottled(reply))
-    run.observe('loans.states', 'disburse', answerOf(reply), reply.exchange.id, question, control.exchange.id);
+    run.observe('loans.states', 'disburse', answerOf(reply), reply.exchange.id, question, control);
   if (!reply.accepted) return;
   const { accepted, data, exchange } = await loans.settled(application.id);
   if (accepted)
@@ -189,7 +190,7 @@ async function stepsInOtherOrders(tools: Tools, { contracted, control, outcome }
   if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
   fresh = await disbursementsWithGaps(tools, fresh, control, disbursementFields[1]);
   // The first that may rightly fail, behind many that may not: some targets make none after it.
-  if (fresh !== null && control.accepted) await unapproved(tools, fresh, control);
+  if (fresh !== null && control.accepted) await unapproved(tools, fresh, control.exchange.id);
 }
 
 /** The answers to the steps of an application in their usual order. */
@@ -229,4 +230,18 @@ test(
       });
     },
   ),
+);
+
+test(
+  'A disbursement without approval is asked for in any case',
+  ...scenario('disbursement-unapproved', { area, exclusive: true }, async (tools) => {
+    const { requests } = tools.run.session;
+    const made = requests.filter(({ operation }) => operation === 'disburse');
+    const control = made.findLast(({ how }) => how === 'taken');
+    if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
+    // What came before may have used its share up: of some targets everything is taken.
+    claimUnused(tools.run, area);
+    const fresh = await ready(tools);
+    if (fresh !== null) await unapproved(tools, fresh, control.exchange);
+  }),
 );
