@@ -16,14 +16,11 @@ export interface Step {
 }
 
 export interface UnusedApplications {
-  /** One, not over an account that is kept for several; it is opened where none is left, or a new one is wanted. */
-  take(isNew?: boolean): Promise<Step | null>;
+  /** One, not over an account that is kept for several; it is opened where none is left. */
+  take(): Promise<Step | null>;
   /** One of the same amount and currency, at best over the same account: what is refused may be refused for these. */
   takeAlike(other: Step): Promise<Step | null>;
-  /**
-   * A pair, over one account where there is such, and more where there is enough for so many `rounds`: at the end of a long
-   * line few of many overlap. In the last round all are new: older ones may have lapsed.
-   */
+  /** A pair, over one account where there is such, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
   takeSeveral(rounds: number): Promise<readonly Step[] | null>;
 }
 
@@ -60,23 +57,9 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     const whole = stepsOf(Infinity);
     return whole.length > 0 ? whole : stepsOf(highest);
   };
-  const open = async (wish = terms): Promise<Application | null> => {
+  const open = async (wish = terms): Promise<void> => {
     const opened = await loans.apply(wish);
     if (opened !== null) unused.push(opened);
-    return opened;
-  };
-  /** Of so many that are opened, all over one account where there is such. */
-  const takeNew = async (count: number): Promise<readonly Step[] | null> => {
-    const opened: (Application | null)[] = [];
-    for (let nth = 0; nth < count; nth += 1) opened.push(await open());
-    const all = stepsOf(highest).filter(({ application }) => opened.includes(application));
-    const account = all.find(({ offer }) => all.filter((one) => one.offer.account === offer.account).length === count)
-      ?.offer.account;
-    const found = opened.flatMap((one) => {
-      const own = all.filter(({ application }) => application === one);
-      return own.find(({ offer }) => offer.account === account) ?? own[0] ?? [];
-    });
-    return found.length < count ? null : taken(...found);
   };
   const taken = (...these: readonly Step[]): readonly Step[] => {
     for (const { application } of these) unused.splice(unused.indexOf(application), 1);
@@ -104,8 +87,7 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     return overOneAccount() ?? pairWhere(() => true);
   };
   return {
-    async take(isNew = false) {
-      if (isNew) return (await takeNew(1))?.[0] ?? null;
+    async take() {
       if ((terms.amount > highest ? steps() : stepsOf(Infinity)).length === 0) await open();
       const step = free()[0] ?? steps()[0] ?? stepsOf(highest, 1)[0];
       return step === undefined ? null : (taken(step)[0] ?? null);
@@ -125,7 +107,6 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     async takeSeveral(rounds) {
       const isEnough = (what: 'applications' | 'disbursements'): boolean =>
         run.budget.left(what) >= rounds * COST_OF_ROUND;
-      if (rounds === 1) return takeNew(isEnough('disbursements') && isEnough('applications') ? AT_ONCE : 2);
       const pair = await takePair();
       if (pair === null || !isEnough('disbursements')) return pair;
       if (free().length === 0 && isEnough('applications')) await open();
