@@ -27,22 +27,15 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[
   const tallies = [...runTallies.breaks].filter(([, tally]) => !wasABusinessRule(tally, runTallies));
   // Where no documented request was ever taken, and for its form, that is why each is refused.
   const refusing = new Set(
-    tallies
-      .filter(
-        ([
-          ,
-          {
-            first: { kind, operation },
-          },
-        ]) => kind === 'refused' && !hasTaken(operation, runTallies),
-      )
-      .map(([, { first }]) => first.operation),
+    tallies.flatMap(([, { first }]) =>
+      first.kind === 'refused' && !hasTaken(first.operation, runTallies) ? [first.operation] : [],
+    ),
   );
   for (const [id, tally] of tallies) {
     const { clause, kind, operation } = tally.first;
     if (kind !== 'refused' && ofRefusals.test(clause) && refusing.has(operation)) continue;
     const finding = findingOf(id, tally, runTallies, catalogue);
-    if (finding) found.push({ finding, operation: tally.first.operation });
+    if (finding) found.push({ finding, operation });
   }
   const rank = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, documentOrder(id, at, catalogue)]));
   return found.sort(

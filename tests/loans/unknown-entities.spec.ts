@@ -7,6 +7,7 @@ import {
   isUndecided,
   scenario,
   test,
+  UNKNOWN_ID,
   type Application,
   type ClauseId,
   type Reply,
@@ -16,8 +17,6 @@ import {
 import { checkRefusedIsNotPaid } from './refused-disbursements.ts';
 
 const area = 'loans';
-/** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
-const UNKNOWN_ID = '987654321098765432';
 /** More digits than any machine number holds. */
 const HUGE_ID = '98765432109876543210987654321';
 /** Nobody's id, below all others. */

@@ -233,7 +233,7 @@ test(
 );
 
 test(
-  'A disbursement without approval is asked for in any case',
+  'How a disbursement without approval is answered, where none was asked for before',
   ...scenario('disbursement-unapproved', { area, exclusive: true }, async (tools) => {
     const { requests } = tools.run.session;
     const made = requests.filter(({ operation }) => operation === 'disburse');

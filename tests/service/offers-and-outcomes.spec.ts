@@ -12,6 +12,7 @@ import {
   saysTheSame,
   scenario,
   test,
+  UNKNOWN_ID,
   type Application,
   type Offer,
   type Reply,
@@ -144,8 +145,6 @@ test(
   }),
 );
 
-/** An id that no target has given: 18 digits, of which the first are not likely to be anybody's. */
-const UNKNOWN_ID = '987654321098765432';
 /** Milliseconds after which an application that was opened can be read. */
 const SETTLING_MS = 3000;
 

@@ -44,8 +44,8 @@ function commonPairs(failed: readonly AskedRequest[], taken: readonly AskedReque
 }
 
 /**
- * What deserves a contrast pair among the requests of an operation: one that failed, beside the same with one of the two values as it was taken with the
- * other; one for each input.
+ * What deserves a contrast pair among the requests of an operation: one that failed, beside the same with one of the two
+ * values as it was taken with the other; one for each input.
  */
 export function failingPairs(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const failed = asked.filter(({ how }) => how === 'failed');

@@ -31,6 +31,15 @@ interface HarnessOptions {
   readonly clock?: Clock;
 }
 
+/** A request for a loan, of fields of each type. */
+export const loanRequest = {
+  amount: 1250.5,
+  currency: 'EUR',
+  commercial_disbursement: true,
+  disbursement_purpose: false,
+  order_id: 'A-1001',
+};
+
 interface HarnessResult {
   readonly received: readonly Received[];
   readonly lines: readonly JournalLine[];

@@ -6,7 +6,10 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
-import { runHarness } from '../../support/scenario-harness.ts';
+import { loanRequest, runHarness } from '../../support/scenario-harness.ts';
+import { closeAll } from '../../support/servers.ts';
+
+test.afterEach(closeAll);
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 
@@ -83,19 +86,11 @@ test('The plan names the caps that are too small for what is judged, and no othe
   expect(announced({ ...small, OPERATIONS: 'validateLoan' })).toMatch(/^Plan: nothing is created/m);
 });
 
-const loan = {
-  amount: 1250.5,
-  currency: 'EUR',
-  commercial_disbursement: true,
-  disbursement_purpose: false,
-  order_id: 'A-1001',
-};
-
 test('The last of a share waits for a request under way that is refused, and is not given up', async () => {
   const outcomes: string[] = [];
   const { received } = await runHarness(
     async ({ bank }) => {
-      const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loan)));
+      const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loanRequest)));
       outcomes.push(...replies.map(({ outcome }) => outcome));
     },
     {
@@ -112,13 +107,13 @@ test('What waits for the last of a share leaves its place to the request that ha
   let asked = 0;
   const { received } = await runHarness(
     async ({ bank }) => {
-      const replies = await Promise.all([1, 2].map(() => bank.requestLoan(loan)));
+      const replies = await Promise.all([1, 2].map(() => bank.requestLoan(loanRequest)));
       outcomes.push(...replies.map(({ outcome }) => outcome));
     },
     {
       creates: { applications: 1 },
       env: { MAX_APPLICATIONS: '1', IN_FLIGHT: '2' },
-      answer: () => ({ status: (asked += 1) === 1 ? 429 : 400, headers: { 'Retry-After': '1' }, body: {} }),
+      answer: () => ({ status: (asked += 1) === 1 ? 429 : 400, body: {} }),
     },
   );
   expect([received.length, ...outcomes]).toEqual([3, 'refused', 'refused']);

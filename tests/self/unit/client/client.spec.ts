@@ -7,19 +7,12 @@ import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { sandbox, whileServed } from '../../support/command.ts';
 import { closeAll } from '../../support/servers.ts';
-import { runHarness } from '../../support/scenario-harness.ts';
+import { loanRequest as loan, runHarness } from '../../support/scenario-harness.ts';
 
 test.afterEach(closeAll);
 
 const loans = '/api/bank/revolving-loans/v1';
 const links = '/api/bank/card/paybylink/v1';
-const loan = {
-  amount: 1250.5,
-  currency: 'EUR',
-  commercial_disbursement: true,
-  disbursement_purpose: false,
-  order_id: 'A-1001',
-};
 const loanBody =
   '{"amount":1250.5,"currency":"EUR","commercial_disbursement":true,"disbursement_purpose":false,"order_id":"A-1001"}';
 const merchant = { merchant_no: '60017' };
