@@ -234,7 +234,7 @@ export default class ConformanceReporter implements Reporter {
 
   async #conclude(result: FullResult): Promise<ExitStatus> {
     const { conclude } = conclusion();
-    const { report, text, unwritten } = await conclude({
+    const { report, text } = await conclude({
       folder: this.#folder,
       run: this.#options._mode === 'merge' ? null : this.#description.run,
       attached: this.#attached,
@@ -248,9 +248,7 @@ export default class ConformanceReporter implements Reporter {
     });
     this.#print(text);
     if (this.#options.gitHub != null) await writeJobSummary(report, this.#options.gitHub, (said) => this.#print(said));
-    if (unwritten === null || report.configuration.length > 0) return report.gate.exitStatus;
-    this.#print(`\n${noCommands(unwritten)} (exit status 3 for that reason)\n`);
-    return 3;
+    return report.gate.exitStatus;
   }
 
   #run(result: FullResult, faults: readonly SuiteError[]): RunFacts {

@@ -34,8 +34,6 @@ export interface Concluded {
   readonly report: Report;
   /** What the terminal shows. */
   readonly text: string;
-  /** Why the report could not be written, or null. */
-  readonly unwritten: string | null;
 }
 
 /** Where the report goes of a run that judged nothing, while the last one that did lies in the folder. */
@@ -45,35 +43,38 @@ const ATTEMPT_FOLDER = 'last-attempt';
 export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   const { scan, since, render, seal, color, ownsFolder } = options;
   const { lines, faults } = collect(options.run === null ? null : options.folder, options.run, options.attached);
-  const facts = options.factsOf(faults);
-  let report = fold({ lines, run: facts });
+  let run = options.factsOf(faults);
+  let report = fold({ lines, run });
+  const learn = (more: Partial<RunFacts>): void => {
+    run = { ...run, ...more };
+    report = fold({ lines, run });
+  };
   const aside = report.requests === 0 && holdsJudgement(options.folder);
   const folder = aside ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
-  let unwritten: string | null = null;
-  const write = (): void => {
+  /** False where it cannot be done: one more fault of the suite, unless the configuration is to blame anyway. */
+  const write = (): boolean => {
     try {
       if (report.requests > 0) rmSync(path.join(options.folder, ATTEMPT_FOLDER), { recursive: true, force: true });
       writeReport(report, folder, render, seal);
+      return true;
     } catch (error) {
-      unwritten = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
+      const message = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
+      if (report.configuration.length === 0) learn({ errors: [...(run.errors ?? []), { scenario: null, message }] });
+      return false;
     }
   };
-  const mayWrite = ownsFolder?.() ?? true;
-  if (mayWrite) {
-    write();
-    const leaks = unwritten === null ? ((await scan?.(options.folder, since)) ?? []) : [];
-    if (leaks.length > 0) {
-      report = fold({ lines, run: { ...facts, leaks } });
-      write();
-      await scan?.(options.folder, since);
-    }
+  let written = (ownsFolder?.() ?? true) && write();
+  const leaks = written ? ((await scan?.(options.folder, since)) ?? []) : [];
+  if (leaks.length > 0) {
+    learn({ leaks });
+    written = write();
+    await scan?.(options.folder, since);
   }
   const page = path.join(folder, fileNames.html);
   const near = path.relative(process.cwd(), page);
   const shown = near.startsWith('..') ? page : near;
   const width = process.stdout.columns;
-  const written = mayWrite && unwritten === null;
   const text = summary(report, { color, ...(width ? { width } : {}), ...(written ? { path: shown } : {}) });
   const kept = `The report of the last run with results is still in ${oneLine(options.folder)}.\n`;
-  return { report, unwritten, text: aside && written ? `${text}${kept}` : text };
+  return { report, text: aside && written ? `${text}${kept}` : text };
 }
