@@ -14,7 +14,7 @@ const required = { point: 'atms.required-parameters', consistent: 'atms.required
 
 test(
   'How the ATM locator answers half a query, both forms and none',
-  ...scenario('atm-query-variants', { area }, async ({ atms, bank, probe, check }) => {
+  ...scenario('atm-query-variants', { area, early: true }, async ({ atms, bank, probe, check }) => {
     const [position, codes] = [
       (await atms.known())[0] ?? atms.starts()[0],
       (await atms.codes())[0] ?? atms.candidates()[0],
@@ -22,13 +22,6 @@ test(
     if (position === undefined || codes === undefined) return;
     const near: Values = { ...position };
     const at: Values = { ...codes };
-    const omitted = probeMissingFields({ probe, check, ...required });
-    for (let time = 0; time < 2; time += 1) {
-      await Promise.all([
-        ...['latitude', 'longitude'].map(async (name) => omitted.try(await bank.findAtms(near), near, name)),
-        ...['province_code', 'district_code'].map(async (name) => omitted.try(await bank.findAtms(at), at, name)),
-      ]);
-    }
     const bounds = [
       ['latitude 91', { latitude: '91' }],
       ['longitude 181', { longitude: '181' }],
@@ -62,9 +55,24 @@ test(
     // An apostrophe ends a text in SQL.
     const quoted = { ...at, district_code: `${codes.district_code}'` };
     const open = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
-    await probe(await bank.findAtms(at), quoted, { open });
-    await eachOf(probes, MAX_CONCURRENT_PROBES, async ([values, asking]) =>
-      probe(await bank.findAtms(near), values, asking),
-    );
+    const omitted = probeMissingFields({ probe, check, ...required });
+    const omissions = [
+      ...['latitude', 'longitude'].map((name) => [near, name] as const),
+      ...['province_code', 'district_code'].map((name) => [at, name] as const),
+    ];
+    const variants = [
+      ...[...omissions, ...omissions].map(
+        ([values, name]) =>
+          async () =>
+            omitted.try(await bank.findAtms(values), values, name),
+      ),
+      async () => probe(await bank.findAtms(at), quoted, { open }),
+      ...probes.map(
+        ([values, asking]) =>
+          async () =>
+            probe(await bank.findAtms(near), values, asking),
+      ),
+    ];
+    await eachOf(variants, MAX_CONCURRENT_PROBES, (ask) => ask());
   }),
 );

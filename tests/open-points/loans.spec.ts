@@ -1,18 +1,19 @@
 import {
   answerOf,
-  claimUnused,
   eachOf,
-  isThrottled,
   MAX_CONCURRENT_PROBES,
   probeMissingFields,
   scenario,
   test,
   type Application,
+  type Asking,
   type Offer,
   type Reply,
   type RequestMutation,
   type Tools,
+  type Values,
 } from '../../fixtures/runner/index.ts';
+import { disburseUnapproved } from './unapproved.ts';
 
 const area = 'loans';
 const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
@@ -46,32 +47,36 @@ test(
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, check }) => {
     const terms = await loans.terms();
     const omitted = probeMissingFields({ probe, check, ...required });
-    await eachOf([...wishes, ...wishes], MAX_CONCURRENT_PROBES, async (name) =>
-      omitted.try(await loans.validate(terms), loans.values(terms), name),
-    );
-    await eachOf(lenient, MAX_CONCURRENT_PROBES, async ([about, mutate]) =>
-      probe(await loans.validate(terms), loans.values(terms), {
-        mutate,
-        open: { point: 'service.request-leniency', question: about },
-      }),
-    );
+    /** Asks one check in another way, beside its control. */
+    const asked = async (how: Asking, changed: Values = {}) =>
+      probe(await loans.validate(terms), { ...loans.values(terms), ...changed }, how);
     const currencies = [
       ['a currency code that does not exist', 'XQX'],
       ['the currency in small letters', terms.currency.toLowerCase()],
     ] as const;
-    await eachOf(currencies, MAX_CONCURRENT_PROBES, async ([question, currency]) =>
-      probe(
-        await loans.validate(terms),
-        { ...loans.values(terms), currency },
-        { open: { point: 'loans.value-bounds', question } },
+    const variants = [
+      ...[...wishes, ...wishes].map(
+        (name) => async () => omitted.try(await loans.validate(terms), loans.values(terms), name),
       ),
-    );
-    await eachOf(['OPTIONS', 'GET'], MAX_CONCURRENT_PROBES, async (method) =>
-      probe(await loans.validate(terms), loans.values(terms), {
-        mutate: (draft) => ({ ...draft, method, body: null }),
-        open: { point: 'service.other-methods', question: method },
-      }),
-    );
+      ...lenient.map(
+        ([question, mutate]) =>
+          () =>
+            asked({ mutate, open: { point: 'service.request-leniency', question } }),
+      ),
+      ...currencies.map(
+        ([question, currency]) =>
+          () =>
+            asked({ open: { point: 'loans.value-bounds', question } }, { currency }),
+      ),
+      ...['OPTIONS', 'GET'].map(
+        (method) => () =>
+          asked({
+            mutate: (draft) => ({ ...draft, method, body: null }),
+            open: { point: 'service.other-methods', question: method },
+          }),
+      ),
+    ];
+    await eachOf(variants, MAX_CONCURRENT_PROBES, (ask) => ask());
   }),
 );
 
@@ -139,26 +144,6 @@ async function contractsWithGaps(tools: Tools, opened: Opened | null, control: R
   return fresh;
 }
 
-/** A disbursement without approval, beside the exchange of one that was taken. */
-async function unapproved(tools: Tools, { application, offer }: Opened, control: string): Promise<void> {
-  const { bank, loans, run } = tools;
-  const reply = await bank.disburse(loans.disbursement(application, offer, { approved: false }));
-  const question = 'a disbursement with contract_approved false';
-  if (reply.outcome !== 'not-sent' && !isThrottled(reply))
-    run.observe('loans.states', 'disburse', answerOf(reply), reply.exchange.id, question, control);
-  if (!reply.accepted) return;
-  const { accepted, data, exchange } = await loans.settled(application.id);
-  if (accepted)
-    run.observe(
-      'loans.states',
-      'queryDisbursement',
-      `“${String(data.result)}”`,
-      exchange.id,
-      `the outcome of ${question}`,
-      exchange.id,
-    );
-}
-
 /** Disbursements that lack one of `fields` each; the application that has none after them. */
 async function disbursementsWithGaps(
   tools: Tools,
@@ -190,7 +175,8 @@ async function stepsInOtherOrders(tools: Tools, { contracted, control, outcome }
   if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
   fresh = await disbursementsWithGaps(tools, fresh, control, disbursementFields[1]);
   // The first that may rightly fail, behind many that may not: some targets make none after it.
-  if (fresh !== null && control.accepted) await unapproved(tools, fresh, control.exchange.id);
+  if (fresh !== null && control.accepted)
+    await disburseUnapproved(tools, fresh.application, fresh.offer, control.exchange.id);
 }
 
 /** The answers to the steps of an application in their usual order. */
@@ -230,18 +216,4 @@ test(
       });
     },
   ),
-);
-
-test(
-  'How a disbursement without approval is answered, where none was asked for before',
-  ...scenario('disbursement-unapproved', { area, exclusive: true }, async (tools) => {
-    const { requests } = tools.run.session;
-    const made = requests.filter(({ operation }) => operation === 'disburse');
-    const control = made.findLast(({ how }) => how === 'taken');
-    if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
-    // What came before may have used its share up: of some targets everything is taken.
-    claimUnused(tools.run, area);
-    const fresh = await ready(tools);
-    if (fresh !== null) await unapproved(tools, fresh, control.exchange);
-  }),
 );

@@ -24,7 +24,7 @@ const fields = [
 
 test(
   'Which parameters the lists of a merchant require',
-  ...scenario('list-variants', { area }, async ({ links, bank, probe, check }) => {
+  ...scenario('list-variants', { area, early: true }, async ({ links, bank, probe, check }) => {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
     if (place === undefined) return;
@@ -64,7 +64,7 @@ test(
 
 test(
   'Which fields a payment link requires',
-  ...scenario('link-variants', { area, creates: { links: 5 } }, async ({ links, bank, probe, check }) => {
+  ...scenario('link-variants', { area, early: true, creates: { links: 5 } }, async ({ links, bank, probe, check }) => {
     const terms = await links.small();
     if (terms === undefined) return;
     const control = await links.create(terms);

@@ -11,6 +11,8 @@ import {
   test,
   type Weights,
 } from '../../fixtures/runner/index.ts';
+import { disburseUnapproved } from '../open-points/unapproved.ts';
+
 /** The scenario of each documented form, and its share of what the run may create. */
 const scenarios: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
   validateLoan: { id: 'documented-check' },
@@ -60,6 +62,22 @@ test(
   ...scenario('order-id-forms', { area: 'loans', exclusive: true, creates: { applications: 3 } }, (tools) =>
     orderIdForms(tools),
   ),
+);
+
+test(
+  'A disbursement without approval is asked for where none was before',
+  ...scenario('disbursement-unapproved', { area: 'loans', exclusive: true }, async (tools) => {
+    const { loans, run } = tools;
+    const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
+    const control = made.findLast(({ how }) => how === 'taken');
+    if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
+    // What came before may have used its share up: of some targets everything is taken.
+    claimUnused(run, 'loans');
+    const application = await loans.apply(await loans.terms());
+    const offer = application?.offers.find(({ limit }) => limit === null || limit > 0);
+    if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) return;
+    await disburseUnapproved(tools, application, offer, control.exchange);
+  }),
 );
 
 for (const area of ['loans', 'payment-links'] as const)

@@ -235,9 +235,8 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
         // Wrong ones last and on one request alone: some gateways lock a client for them.
         const [request] = all ?? [];
         if (request === undefined) return;
-        await open(request, 'wrong', wrong);
         // Those of an alteration one by one: each follows a good request on the connection that was used last.
-        await eachOf(alterations, alterations.length, async (alteration) => {
+        const altered = eachOf(alterations, alterations.length, async (alteration) => {
           const control = await request.ask();
           for (const { name, clause } of tried.filter(({ credential }) =>
             alteration.credentials.includes(credential),
@@ -252,6 +251,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
             });
           }
         });
+        await Promise.all([open(request, 'wrong', wrong), altered]);
       },
     ),
   );

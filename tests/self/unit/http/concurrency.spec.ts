@@ -73,33 +73,33 @@ test('One failure among many answers with as many under way is not put down to l
   expect([kept, putDownToLoad]).toEqual([undefined, 0]);
 });
 
-test('Slots go round among who asks, and whoever sends again comes first', async () => {
+test('Slots go round among who asks, the early first, and whoever sends again comes before all', async () => {
   const limiter = openConcurrencyLimiter(1);
   const order: string[] = [];
   const ask = async (asker: string): Promise<Slot> => {
-    const slot = await limiter.acquire(asker, 'operation');
+    const slot = await limiter.acquire(asker, 'operation', { early: asker.startsWith('early') });
     order.push(asker);
     return slot;
   };
   const first = await ask('a');
-  const all = ['a', 'a', 'b', 'c'].map(ask);
+  const all = ['a', 'a', 'b', 'c', 'early', 'early'].map(ask);
   const again = first.again();
   await again;
   order.push('a again');
   first.release();
-  for (const one of [all[0], all[2], all[3], all[1]]) (await one)?.release();
-  expect(order).toEqual(['a', 'a again', 'a', 'b', 'c', 'a']);
+  for (const one of [all[4], all[5], all[0], all[2], all[3], all[1]]) (await one)?.release();
+  expect(order).toEqual(['a', 'a again', 'early', 'early', 'a', 'b', 'c', 'a']);
 });
 
 test('What must be under way together is held by the ceiling alone', async () => {
   const limiter = openConcurrencyLimiter(8);
-  for (let nth = 0; nth < 8; nth += 1) await limiter.acquire('one', 'operation', true);
+  for (let nth = 0; nth < 8; nth += 1) await limiter.acquire('one', 'operation', { atOnce: true });
   expect(limiter.state().most).toBe(8);
 });
 
 test('What must be under way together begins together, before those that wait for one slot', async () => {
   const limiter = openConcurrencyLimiter(4, () => 0);
-  const acquired = async (asker: string, atOnce?: boolean) => limiter.acquire(asker, 'operation', atOnce);
+  const acquired = async (asker: string, atOnce?: boolean) => limiter.acquire(asker, 'operation', { atOnce });
   const [one, two, three, four] = await Promise.all(['a', 'a', 'a', 'a'].map((asker) => acquired(asker)));
   const begun: string[] = [];
   const waiting = acquired('b').then((slot) => (begun.push('one'), slot));
