@@ -150,25 +150,21 @@ function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
 
 test(
   'An amount above the available limit is not disbursed like one within it',
-  ...scenario(
-    'loan-over-limit',
-    { area: 'loans', early: true, creates: { applications: 3, disbursements: 4 } },
-    async (tools) => {
-      const { loans, run, target } = tools;
-      if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
-      const terms = await loans.terms();
-      const within = await drawnWithin(tools, terms);
-      const control = within?.outcome;
-      if (within === null || control?.accepted !== true) return;
-      const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
-      // A whole amount as well.
-      const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
-      await eachOf([cent, twice], target.inFlight, async (above, nth) => {
-        const over = await drawnAbove(tools, nth === 0 ? terms : ofOtherKind(tools, terms), above, nth);
-        if (over === null || over.disbursed.outcome === 'not-sent') return;
-        if (isRefusal(over.disbursed)) await refusedIsNotMade(tools, over, within.application);
-        await compare(tools, over, within, control);
-      });
-    },
-  ),
+  ...scenario('loan-over-limit', { area: 'loans', creates: { applications: 3, disbursements: 4 } }, async (tools) => {
+    const { loans, run, target } = tools;
+    if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
+    const terms = await loans.terms();
+    const within = await drawnWithin(tools, terms);
+    const control = within?.outcome;
+    if (within === null || control?.accepted !== true) return;
+    const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
+    // A whole amount as well.
+    const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
+    await eachOf([cent, twice], target.inFlight, async (above, nth) => {
+      const over = await drawnAbove(tools, nth === 0 ? terms : ofOtherKind(tools, terms), above, nth);
+      if (over === null || over.disbursed.outcome === 'not-sent') return;
+      if (isRefusal(over.disbursed)) await refusedIsNotMade(tools, over, within.application);
+      await compare(tools, over, within, control);
+    });
+  }),
 );
