@@ -48,6 +48,12 @@ test('Every scenario of the suite runs against every bank of the population, and
   for (const { id } of scenarios) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
 });
 
+test('Scenarios that may overlap stand together: one of another kind between them would make all the others wait', () => {
+  const kinds = loadScenarios().map(({ details: { exclusive = false } }) => exclusive);
+  const groups = kinds.filter((kind, index) => kind !== true && kind !== kinds[index - 1]);
+  expect(groups).toEqual([...new Set(groups)]);
+});
+
 test('Ids are words, statements are sentences, and levels are what they say', () => {
   for (const id of clauseIds) {
     const { level, statement, exercise, area } = clauses[id];
