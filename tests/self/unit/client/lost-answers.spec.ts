@@ -62,3 +62,12 @@ test('A gateway that closes the connection of what it takes for an attack is fou
     ['service.answers', 'POST /api/bank/card/paybylink/v1/payment-links'],
   ]);
 });
+
+test('Merchants that the first lists do not show are looked for again', async () => {
+  let lists = 0;
+  const bank = serving(createBank(), ['listMerchants'], (_, forward) =>
+    (lists += 1) <= 2 ? Response.json({ error: 'still loading' }) : forward(),
+  );
+  const { verdict, findings } = await examine(bank, { env: { AREAS: 'payment-links' } });
+  expect([verdict, findings.map(({ clause }) => clause)]).toEqual(['conformant', ['service.refusal-status']]);
+});
