@@ -1,0 +1,138 @@
+/**
+ * The reference bank: each option that the population makes use of shows in what the bank answers. That the default refuses
+ * what it has to, and what most options are to show, is what the proof says: it asks this bank as any other.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { drawVariants } from '../../../../fixtures/banks/variants/random-variants.ts';
+import { variants } from '../../../../fixtures/banks/variants/index.ts';
+import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { withBehaviour, type BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
+import { ATMS, clientOf, LINKS, LOANS, written, type Ask } from './bank-client.ts';
+
+type Tree = { readonly [name: string]: unknown };
+type Path = readonly string[];
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+const at = (tree: unknown, path: Path): unknown =>
+  path.reduce((node, name) => (isTree(node) ? node[name] : undefined), tree);
+
+/** The options that a behaviour changes: those without a default, as additional members, are changed whole. */
+function optionsIn(change: unknown, standard: unknown, path: Path = []): readonly Path[] {
+  if (isDeepStrictEqual(change, standard)) return [];
+  if (!isTree(change) || !isTree(standard) || Object.keys(standard).length === 0) return [path];
+  return Object.entries(change).flatMap(([name, value]) => optionsIn(value, standard[name], [...path, name]));
+}
+
+/** The behaviour with one option left as it is by default. */
+function without(change: Tree, [name = '', ...rest]: Path): BehaviourChange {
+  const { [name]: value, ...others } = change;
+  return rest.length === 0 ? others : { ...others, [name]: without(value as Tree, rest) };
+}
+
+/** All that a bank with this behaviour answers to a client that tries what the options are about, and how long it thinks. */
+async function answersOf(behaviour: BehaviourChange, seed: string): Promise<readonly string[]> {
+  const said: string[] = [];
+  const sleep = async (milliseconds: number): Promise<void> => void said.push(`after ${milliseconds} ms`);
+  const bank = createBank({ seed, behaviour, sleep, now: () => Date.UTC(2027, 1, 28, 23, 59, 58) });
+  const client = clientOf(bank);
+  const ask = async (...request: Parameters<Ask>): Promise<void> => {
+    const { status, headers, body } = await client(...request);
+    const pieces: string[] = [];
+    for await (const piece of body ?? []) pieces.push(Buffer.from(piece).toString('latin1'));
+    said.push(written([request, status, [...headers], pieces]));
+  };
+  const each = async (path: string, ...bodies: readonly object[]) => {
+    for (const body of bodies) await ask(path, body);
+  };
+
+  const loan = { amount: 1000, currency: 'EUR', commercial_disbursement: true, disbursement_purpose: false };
+  const of = (name: string, ...values: readonly unknown[]) => values.map((value) => ({ [name]: value }));
+  const checks = [
+    ...of('amount', 0.5, 30, 75.5, 100.25, 1.125, 650, 40_000, 99_000, '1000', undefined),
+    ...of('currency', 'eur', 'TRY', 'KRW', 'USD'),
+    ...of('commercial_disbursement', 'true'),
+    ...of('colour', 'red'),
+  ];
+  await each(`${LOANS}/validations`, ...checks.map((more) => ({ ...loan, order_id: 1, ...more })));
+  const orders = [1, 2, 2].flatMap((order) => [order, order + 9]);
+  await each(`${LOANS}/loans`, ...orders.map((order_id) => ({ ...loan, order_id })), {});
+  const opened = [...bank.state.applications.values()].filter(({ offers }) => offers.length > 0);
+  for (const [nth, { id, shownId, offers }] of opened.slice(0, 4).entries()) {
+    const [one = {}, other = one] = offers.map(({ accountId }) => ({ application_id: id, account_id: accountId }));
+    const [amount, customer_ip] = [nth % 2 === 0 ? 1 : 1e9, ['home', '2001:db8::1'][nth] ?? '192.0.2.7'];
+    const paid = { ...one, amount, currency: 'EUR', contract_approved: true, customer_ip: '192.0.2.7' };
+    const unapproved = { ...paid, contract_approved: nth % 3 > 0 };
+    await ask(`${LOANS}/disbursements/${shownId}`);
+    await each(`${LOANS}/disbursements`, { ...paid, customer_ip });
+    await each(`${LOANS}/contracts`, { application_id: id }, one, other);
+    await each(`${LOANS}/disbursements`, unapproved, paid, { ...paid, amount: 1e9 }, { application_id: id });
+    for (let query = 0; query < 4; query += 1) await ask(`${LOANS}/disbursements/${shownId}`);
+  }
+  await each(`${LOANS}/loans`, { ...loan, order_id: 99 });
+
+  await ask(`${LINKS}/merchants`);
+  const [merchant] = bank.seedData.merchants;
+  const [branch] = merchant?.branches ?? [];
+  const [[currency_code = 'EUR', installments = [1]] = []] = branch?.domestic ?? [];
+  for (const cards of ['', 'is_domestic=true', 'is_domestic=false', 'is_domestic=True'])
+    await ask(`${LINKS}/merchants/${merchant?.no}/available-currency-codes?${cards}`);
+  for (const list of ['branches', 'branches/', 'Installments', 'installments'])
+    await ask(`${LINKS}/merchants/${merchant?.no}/${list}`);
+  const place = { merchant_no: merchant?.no, branch_no: branch?.no, currency_code, is_domestic: true };
+  const link = { ...place, language_code: 'en', personal_description: '', amount: 600, installment: installments[0] };
+  const texts = (...lengths: readonly number[]) => lengths.map((length) => 'x'.repeat(length));
+  const changes = [
+    ...of('amount', 0.5, 3, 12.5, 130, 30_000, 1.125),
+    ...of('language_code', 'en', 'tr', 'fr'),
+    ...of('personal_description', ...texts(50, 70, 120, 250, 600, 5001)),
+    ...of('colour', ...texts(5000, 70_000)),
+  ];
+  await each(`${LINKS}/payment-links`, ...changes.map((change) => ({ ...link, ...change })), { amount: 600 });
+
+  const [position, district] = ['latitude=41&longitude=29', 'province_code=01&district_code=001'];
+  const codes = ['province_code=01', 'province_code=1&district_code=1', 'province_code=99&district_code=1'];
+  for (const query of [position, 'latitude=0&longitude=-30', district, `${position}&${district}`, '', ...codes])
+    await ask(`${ATMS}?${query}`);
+
+  for (const path of [`${LINKS}/merchants`, `${LOANS}/disbursements/1`, `${ATMS}?${position}`, '/none'])
+    for (const headers of [
+      { 'X-GW-client-id': '' },
+      { 'X-GW-client-id': 'other' },
+      { Authorization: `bearer ${sandboxCredentials.accessToken}` },
+      { 'Content-Type': '' },
+      { Accept: 'application/json' },
+    ])
+      await ask(path, null, { headers });
+  for (const type of ['application/json; charset=utf-8', 'text/plain'])
+    await ask(`${LOANS}/validations`, loan, { headers: { 'Content-Type': type } });
+  await ask(`${LINKS}/merchants`, {});
+  return said;
+}
+
+/** Words are choices of their own; of numbers, texts and lists one is enough to show that the option is minded. */
+const choiceOf = (path: Path, value: unknown): string =>
+  [...path, ...(/^"[a-z\d-]+"$/.test(written(value)) ? [value] : [])].join(' ');
+
+test('Each option that a bank of the population chooses shows in what it answers', async () => {
+  const standard = withBehaviour();
+  const shown = new Map<string, boolean>();
+  for (const { name, behaviour = {} } of [...variants, ...drawVariants(1, 60)]) {
+    const chosen = optionsIn(behaviour, standard).map((path) => [path, choiceOf(path, at(behaviour, path))] as const);
+    const unseen = chosen.filter(([, choice]) => shown.get(choice) !== true);
+    const answers = unseen.length === 0 ? [] : await answersOf(behaviour, name);
+    for (const [path, choice] of unseen)
+      shown.set(choice, !isDeepStrictEqual(answers, await answersOf(without(behaviour, path), name)));
+  }
+  expect(shown.size).toBeGreaterThan(150);
+  expect([...shown].flatMap(([choice, isShown]) => (isShown ? [] : [choice]))).toEqual([
+    // What the locator needs is a matter of its two forms.
+    'requests required findAtms',
+  ]);
+});
+
+test('The same seed and the same requests bring the same answers, and another seed others', async () => {
+  const [one, again, other] = [await answersOf({}, 'a'), await answersOf({}, 'a'), await answersOf({}, 'b')];
+  expect(again).toEqual(one);
+  expect(other).not.toEqual(one);
+});
