@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
-import { shownIf, thorough } from '../support/thorough.ts';
+import { thorough } from '../support/thorough.ts';
 import { otherServers, type OtherServer } from './servers.ts';
 
 /** The verdict on a server that is started for it, sound or with one of its bugs, and the clauses of its findings. */
@@ -19,8 +19,7 @@ async function examined({ start }: OtherServer, bug?: string): Promise<[Report['
 
 for (const server of otherServers) {
   const { name, start, bugs } = server;
-  // The database of one takes longer to start than the others take altogether.
-  test(`Nothing is said against ${name} as it is`, shownIf(name !== 'express-postgres'), async () => {
+  test(`Nothing is said against ${name} as it is`, async () => {
     expect(await examined(server)).toEqual(['conformant', []]);
   });
 

@@ -1,5 +1,3 @@
-import { bugs as expressPostgresBugs } from './express-postgres/bugs.ts';
-import { startExpressPostgres } from './express-postgres/server.ts';
 import { bugs as fastifySqliteBugs } from './fastify-sqlite/bugs.ts';
 import { startFastifySqlite } from './fastify-sqlite/server.ts';
 import { bugs as plainHttpBugs } from './plain-http/bugs.ts';
@@ -16,6 +14,5 @@ export interface OtherServer {
 /** All servers of this folder. */
 export const otherServers: readonly OtherServer[] = [
   { name: 'fastify-sqlite', start: startFastifySqlite, bugs: fastifySqliteBugs },
-  { name: 'express-postgres', start: startExpressPostgres, bugs: expressPostgresBugs },
   { name: 'plain-http', start: startPlainHttp, bugs: plainHttpBugs },
 ];
