@@ -1,9 +1,6 @@
 /** A gateway before a bank, which stops serving at a moment of its own: for whatever happens to a target in mid-run. */
-import { getRequestListener } from '@hono/node-server';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
+import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 
 /** What is seen of a service that is gone: nobody listens, a gateway that says 502, or a port that never answers. */
 export type Ending = 'closed' | '502' | 'silent';
@@ -23,26 +20,23 @@ interface Gateway {
 
 /** Serves `bank` on a port of 127.0.0.1 until its end. */
 export async function mortalGateway(bank: Handler, { ending, endsWith, backAfterMs }: Mortality): Promise<Gateway> {
-  const sockets = new Set<Socket>();
-  let [requests, gone, port] = [0, false, 0];
-  let server: Server | null = null;
-
-  async function open(): Promise<void> {
-    const listener = getRequestListener(serveOne);
-    const opened = createServer((incoming, outgoing) => void listener(incoming, outgoing));
-    opened.on('connection', (socket) => sockets.add(socket.on('error', () => {})));
-    await new Promise<void>((done, fail) => opened.once('error', fail).listen(port, '127.0.0.1', done));
-    port = (opened.address() as AddressInfo).port;
-    server = opened;
-  }
+  let [requests, gone] = [0, false];
+  const never = new Promise<Response>(() => {});
+  const mortal: Handler = {
+    async fetch(request) {
+      requests += 1;
+      if (!gone && (await endsWith(request, requests))) void end();
+      if (!gone) return bank.fetch(request);
+      return ending === '502' ? new Response('<h1>Bad gateway</h1>', { status: 502 }) : never;
+    },
+  };
+  const first = await serve(mortal);
+  let served: typeof first | null = first;
 
   async function shut(): Promise<void> {
-    const shutting = server;
-    server = null;
-    const done = new Promise((resolve) => (shutting === null ? resolve(null) : shutting.close(resolve)));
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-    await done;
+    const shutting = served;
+    served = null;
+    await shutting?.close();
   }
 
   async function end(): Promise<void> {
@@ -51,18 +45,8 @@ export async function mortalGateway(bank: Handler, { ending, endsWith, backAfter
     if (backAfterMs === undefined) return;
     await setTimeout(backAfterMs);
     gone = false;
-    if (ending === 'closed') await open();
+    if (ending === 'closed') served = await serve(mortal, { port: first.port });
   }
 
-  const never = new Promise<Response>(() => {});
-
-  async function serveOne(request: Request): Promise<Response> {
-    requests += 1;
-    if (!gone && (await endsWith(request, requests))) void end();
-    if (!gone) return bank.fetch(request);
-    return ending === '502' ? new Response('<h1>Bad gateway</h1>', { status: 502 }) : never;
-  }
-
-  await open();
-  return { url: `http://127.0.0.1:${port}`, close: shut };
+  return { url: first.url, close: shut };
 }
