@@ -17,7 +17,6 @@ import {
   lines,
   recordLine,
   run,
-  soundReport,
 } from '../support/reports/sample-report.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
@@ -99,8 +98,3 @@ for (const [title, runs, most] of [
     const report = await examine(createBank(), { seed: 3, env: { RUNS: runs } });
     expect(Buffer.byteLength(rendered(report))).toBeLessThanOrEqual(most);
   });
-
-test('A sound bank of a small catalogue makes a page too', async ({ pages }) => {
-  const { page } = await pages.open(rendered(soundReport));
-  await expect(page.locator('h1')).toHaveText('Conformant');
-});

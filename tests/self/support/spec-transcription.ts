@@ -23,38 +23,28 @@ const links = '/api/bank/card/paybylink/v1';
 /** The clauses of a row. */
 export const clausesOfRow = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
 
+/** One table for two requests. */
+const loanRequest = (name: 'validation' | 'application'): Rows => {
+  const order = `loans.${name}.request.order-id` as const;
+  return {
+    amount: ['number', `loans.${name}.request.amount`],
+    currency: ['string', `loans.${name}.request.currency`],
+    commercial_disbursement: ['boolean', `loans.${name}.request.commercial-disbursement`],
+    disbursement_purpose: ['boolean', `loans.${name}.request.disbursement-purpose`],
+    order_id: ['string or integer', order, `${order}.text`, `${order}.integer`],
+  };
+};
+
 /** Every row of every table about fields and endpoints. */
 export const tables: Readonly<Record<OperationId, Stated>> = {
   validateLoan: {
     endpoint: [`POST ${loans}/validations`, 'loans.validation.path', 'loans.validation.method'],
-    request: {
-      amount: ['number', 'loans.validation.request.amount'],
-      currency: ['string', 'loans.validation.request.currency'],
-      commercial_disbursement: ['boolean', 'loans.validation.request.commercial-disbursement'],
-      disbursement_purpose: ['boolean', 'loans.validation.request.disbursement-purpose'],
-      order_id: [
-        'string or integer',
-        'loans.validation.request.order-id',
-        'loans.validation.request.order-id.text',
-        'loans.validation.request.order-id.integer',
-      ],
-    },
+    request: loanRequest('validation'),
     answer: { result: ['string', 'loans.validation.result', 'loans.validation.result.boolean'] },
   },
   requestLoan: {
     endpoint: [`POST ${loans}/loans`, 'loans.application.path', 'loans.application.method'],
-    request: {
-      amount: ['number', 'loans.application.request.amount'],
-      currency: ['string', 'loans.application.request.currency'],
-      commercial_disbursement: ['boolean', 'loans.application.request.commercial-disbursement'],
-      disbursement_purpose: ['boolean', 'loans.application.request.disbursement-purpose'],
-      order_id: [
-        'string or integer',
-        'loans.application.request.order-id',
-        'loans.application.request.order-id.text',
-        'loans.application.request.order-id.integer',
-      ],
-    },
+    request: loanRequest('application'),
     answer: {
       application_id: ['string', 'loans.application.id', 'loans.application.id.digits'],
       result: ['string', 'loans.application.result', 'loans.application.result.boolean'],
