@@ -12,7 +12,8 @@ export const listed: Partial<Record<OperationId, readonly string[]>> = {
 
 /**
  * Combinations of listed entries that were refused and never taken; one of each input. First those with the fewest entries
- * that are nowhere taken: what is refused with one of them already is no question about another that came with it.
+ * that are nowhere taken: what is refused with one of them already is no question about another that came with it. A list
+ * that is not found for one kind of cards, wherever it is asked for, is an empty one: nothing is offered for those cards.
  */
 export function listEntries(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const names = listed[operation];
@@ -24,11 +25,16 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
   const takenOf = new Map(names.map((name) => [name, new Set(taken.map(({ values }) => values[name]))]));
   const refused = asked
     .filter((one) => (one.how === 'refused' || one.how === 'declined') && !places.has(keyOf(one)))
-    .map(({ values, how }) => ({
+    .map(({ values, how, isNotFound }) => ({
       values,
       how: how as SuspectedValue['how'],
+      isNotFound,
       alone: names.filter((name) => takenOf.get(name)?.has(values[name]) !== true),
-    }));
+    }))
+    .filter(
+      ({ isNotFound, alone }) =>
+        operation === 'createPaymentLink' || isNotFound !== true || !alone.includes('is_domestic'),
+    );
   const suspects = new Map<string, SuspectedValue>();
   for (const { values, how, alone } of refused.toSorted((a, b) => a.alone.length - b.alone.length)) {
     const keys = alone.map((name) => `${name} ${String(values[name])}`);

@@ -10,6 +10,8 @@ export interface AskedRequest {
    * an application, `declined` a false result.
    */
   readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized' | 'forbidden' | 'conflict' | 'declined';
+  /** True of a 404. */
+  readonly isNotFound?: true;
   /** The positions of the ATMs that the answer showed. */
   readonly shown?: readonly string[];
 }
