@@ -4,8 +4,16 @@ export function truncate(text: string | undefined, limit = 160): string {
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }
 
-/** A text without its numbers: texts that differ in these alone may name the time, an entity or a place in a queue. */
-export const withoutNumbers = (text: string): string => text.replace(/\p{Nd}+/gu, '#');
+const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
+/** A run of letters and digits that is no word: a number, hexadecimal digits, or letters of both cases mixed. */
+const REFERENCE = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$|[a-z][A-Z]/u;
+
+/**
+ * A text without its numbers and references: texts that differ in these alone may name the time, an entity, a place in a queue
+ * or the answer itself. Letters outside ASCII stay: some languages set no blank before a number.
+ */
+export const withoutNumbers = (text: string): string =>
+  text.replace(UUID, '#').replace(/[A-Za-z\p{Nd}]+/gu, (run) => (REFERENCE.test(run) ? '#' : run));
 
 /** A name that a target invented, for a list of names: a long one is cut, and what was cut is counted. */
 export function shortName(name: string): string {
