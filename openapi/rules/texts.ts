@@ -59,10 +59,11 @@ function codingFault(text: string): string | null {
 
 /** What stands in a text where a program had no value, or did not put it in: `{0}`, `${name}`, `undefined`, `NaN`. */
 const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
-/** In words for people, what no number or text was put into: `%d`, `%1$s`. */
-const FORMAT = /(?<!\S)%(?:\d\$)?[sd](?![^\s.,;:!)])/;
+/** In words for people, what no number or text was put into: `%d`, `%1$s`, `%(count)d`, `%{count}`, `{count}`. */
+const FORMAT = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]\w*\}/i;
 /** The name of a text in the place of the text, of three parts at least, or as frameworks mark one that they lack. */
-const MESSAGE_KEY = /^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$/;
+const MESSAGE_KEY =
+  /^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\btranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/i;
 /** The fields that hold words for people and never a name, as that of a host may be. */
 const WORDS = /(?:_message|\/result|\/installments\/\*\/text)$/;
 /**

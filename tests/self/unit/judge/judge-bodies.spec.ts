@@ -250,6 +250,25 @@ test('A text has a value where it is to have one, and all its letters', () => {
     expect(brokenBy(name), name).toEqual([]);
 });
 
+test('Words for people are there, and have a value where they are to have one', () => {
+  const brokenBy = (result: string) =>
+    broken('queryDisbursement', { data: { application_id: '1', result } }).filter((one) =>
+      one.startsWith('service.filled'),
+    );
+  for (const result of [
+    '%d of %d',
+    'Made: %(amount)s',
+    '%{count} parts',
+    'Paid to {account}',
+    'loans.outcome.made',
+    'translation missing: en.loans.made',
+    '[missing "en.loans.made" translation]',
+  ])
+    expect(brokenBy(result), result).toEqual(['service.filled-texts /data/result']);
+  for (const result of ['100 %', '5 % (a)', 'Made.', 'Made {1 of 2 parts}', 'The translation is missing: ask again.'])
+    expect(brokenBy(result), result).toEqual([]);
+});
+
 test('The URL of a payment has a value where it is to have one', () => {
   const brokenBy = (payment_link: string) =>
     broken('createPaymentLink', { data: { payment_token: 'Tk1', payment_link } }).filter((one) =>
