@@ -23,16 +23,16 @@ const echo =
     check(clause, '/data/application_id', sameId(answered, sent), `"${sent}"`, () => JSON.stringify(answered));
   };
 
-/** True of an error as the document has it, wherever it stands. */
-const isError = (value: unknown): boolean => /^\s*R\d{3};/.test(String((value as Entry | null)?.['message']));
+/** A code as the document has it, wherever it stands. */
+const CODE = /(?<![\w-])R\d{3};/;
 
 /** Depth to which a body is looked through for errors. */
 const MAX_DEPTH = 5;
 
-/** The names that lead to an error in `value`; null where there is none. */
+/** The names that lead to the code of an error in `value`; null where there is none. */
 function errorIn(value: unknown, depth = MAX_DEPTH): readonly string[] | null {
+  if (typeof value === 'string') return CODE.test(value) ? [] : null;
   if (typeof value !== 'object' || value === null || depth === 0) return null;
-  if (isError(value)) return [];
   for (const [name, child] of Object.entries(value)) {
     const found = errorIn(child, depth - 1);
     if (found !== null) return [Array.isArray(value) ? '*' : name, ...found];
