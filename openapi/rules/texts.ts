@@ -59,6 +59,8 @@ function codingFault(text: string): string | null {
 
 /** What stands in a text where a program had no value, or did not put it in: `{0}`, `${name}`, `undefined`, `NaN`. */
 const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
+/** The same at the end of an address, or between its parts, where it was put together. */
+const NOT_FILLED_IN_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
 /** In words for people, what no number or text was put into: `%d`, `%1$s`, `%(count)d`, `%{count}`, `{count}`. */
 const FORMAT = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]\w*\}/i;
 /** The name of a text in the place of the text, of three parts at least, or as frameworks mark one that they lack. */
@@ -94,6 +96,11 @@ function wordsFault(text: string): string | null {
 const NOT_FILLED_IN_URL =
   /[/=](?:null|undefined|NaN)(?=[/?&#:]|$)|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
 
+const addressFault = (text: string): string | null =>
+  NOT_FILLED_IN_ADDRESS.test(text) && text !== 'null'
+    ? `${truncate(JSON.stringify(text))}, in which a value is missing`
+    : null;
+
 const linkFault = (text: string): string | null =>
   NOT_FILLED_IN_URL.test(text) ? `${truncate(JSON.stringify(text))}, in which a value is missing` : null;
 
@@ -115,6 +122,7 @@ const looks = [
     isAbout: (pointer, operation) => FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
   },
   { clause: 'service.filled-texts', faultOf: wordsFault, isAbout: (pointer) => WORDS.test(pointer) },
+  { clause: 'service.filled-texts', faultOf: addressFault, isAbout: (pointer) => pointer.endsWith('/atm_address') },
   { clause: 'service.filled-texts', faultOf: linkFault, isAbout: (pointer) => pointer.endsWith('/payment_link') },
 ] as const satisfies readonly {
   readonly clause: ClauseId;
