@@ -29,8 +29,8 @@ const isShortOrderId = (value: unknown, what: string): boolean =>
 
 /**
  * True of a class that only how values are read and kept can be about: the script of a text, the type and size of an order_id,
- * cents that a binary fraction does not hold, the family of an IP address. A false result, or a disbursement that fails, may be a matter of business for any other, the length of a text
- * among them.
+ * cents that a binary fraction does not hold, the family of an IP address. A false result, or a disbursement that fails, may
+ * be a matter of business for any other, the length of a text among them.
  */
 const isOfStorage = (what: string): boolean =>
   [UNHELD_CENTS, IPV6, SHORT_IPV6].includes(what) || isOfCharacters(what) || isOfSize(what) || isOfType(what);
