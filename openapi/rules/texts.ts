@@ -65,7 +65,7 @@ const NOT_FILLED_IN_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
 const FORMAT = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]\w*\}/i;
 /** The name of a text in the place of the text, of three parts at least, or as frameworks mark one that they lack. */
 const MESSAGE_KEY =
-  /^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\btranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/i;
+  /^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\b[Tt]ranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/;
 /** The fields that hold words for people and never a name, as that of a host may be. */
 const WORDS = /(?:_message|\/result|\/installments\/\*\/text)$/;
 /**

@@ -6,6 +6,7 @@ import { processingFor } from '../../../../fixtures/banks/incidents/loans/disbur
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
+import { withoutNumbers } from '../../../../openapi/util/truncate.ts';
 import { isConclusive, isPending } from '../../../../fixtures/client/pending-status.ts';
 
 test('An outcome is on the way, conclusive, or in words that only a reader understands', () => {
@@ -20,6 +21,20 @@ test('An outcome is on the way, conclusive, or in words that only a reader under
     expect(read(text), text).toEqual([false, true]);
   for (const text of ['The loan is approved, the payment follows', 'It will be paid', 'Lähetetty', '7'])
     expect(read(text), text).toEqual([false, false]);
+});
+
+test('Texts that differ in numbers and references alone say the same, and words written together do not', () => {
+  const differing = (...texts: readonly string[]): number => new Set(texts.map(withoutNumbers)).size;
+  expect(differing('Paid at 9:07', 'Paid at 10:12')).toBe(1);
+  expect(differing('Paid (a123)', 'Paid (face)', 'Paid (9F0C)', 'Paid (FACE)')).toBe(1);
+  expect(differing('Paid, aGVsbG9', 'Paid, QmVsbA')).toBe(1);
+  expect(differing('Paid: 0b6f3f0e-6f0c-4c39-9a53-27b0f2b1a9d4', 'Paid: fedcbafe-aaaa-4abc-9abc-abcdefabcdef')).toBe(1);
+  for (const texts of [
+    ['InProgress', 'PaidOut', 'NotPaid'],
+    ['S00', 'E05', 'R036'],
+    ['2. Taksit ödendi', '2. Taksit ödenmedi'],
+  ])
+    expect(differing(...texts), texts.join()).toBe(texts.length);
 });
 
 test('How many disbursements had no outcome in the end stands in the report', async () => {
