@@ -202,7 +202,7 @@ test(
   ...scenario('link-race', { area: 'payment-links', exclusive: group }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
-    const terms = await links.small();
+    const terms = await links.smallWithCommas();
     if (terms === undefined) return;
     const next: NextRound = async () => {
       const values = links.values(terms);
