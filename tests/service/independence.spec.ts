@@ -72,20 +72,25 @@ async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): P
   return isRefusal(outcome) ? { how: 'refused', reply: outcome, step } : null;
 }
 
-/**
- * One application, step by step, taken at once: what is taken a while after something else was refused may have been taken then
- * for the time that had passed.
- */
+/** One application, step by step. */
 async function alone(tools: Tools, step: Step): Promise<Seen | null> {
+  if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
+  return seenOf(tools, step, await begun(tools, step));
+}
+
+/**
+ * The same, taken at once: what is taken a while after something else was refused may have been taken then for the time that
+ * had passed.
+ */
+async function aloneAtOnce(tools: Tools, step: Step): Promise<Seen | null> {
   if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
   return seenOf(tools, step, await disburse(tools.loans, step));
 }
 
-/** The same after its outcome was asked for, and where that has to be, after a pause. */
+/** The same after its outcome was asked for. */
 async function askedEarly(tools: Tools, step: Step): Promise<Seen | null> {
   await tools.bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
-  if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
-  return seenOf(tools, step, await begun(tools, step));
+  return alone(tools, step);
 }
 
 /** Several applications, each step of all at once; what came of the one that fared worst. */
@@ -125,10 +130,14 @@ test(
       for (let time = 1; ; time += 1) {
         const seen = await ask(time);
         if (seen === null) break;
-        const contrast = seen.how === 'made' ? null : await seenBy(alone, await takeAlike(seen.step));
-        // Nothing follows where one fares no better alone.
-        if (seen.how === 'refused' && contrast?.how !== 'made') return;
-        if (seen.how === 'refused' && time < ROUNDS) continue;
+        let contrast: Seen | null = null;
+        if (seen.how === 'refused') {
+          // One as old as this one may fare no better alone, and neither may a new one.
+          if (time === 1 && (await seenBy(alone, await take()))?.how !== 'made') return;
+          contrast = await seenBy(aloneAtOnce, await takeAlike(seen.step));
+          if (contrast?.how !== 'made') return;
+          if (time < ROUNDS) continue;
+        }
         check(about, seen.reply, seen.how === 'made', {
           expected: `an application that is carried through ${when}, as it is alone`,
           contrast: contrast?.reply,

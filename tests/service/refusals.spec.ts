@@ -93,19 +93,21 @@ interface FirstDisbursement {
 }
 
 /**
- * Whether one application is refused between others that are taken just before and just after, and others are taken in a row:
- * then no pause, no number and no account is the reason.
+ * Whether one application is refused between others that are taken just before and just after, and others are taken in a row,
+ * all over one account, or the refused one over an account without a contract yet: then no pause, no number and no account is
+ * the reason.
  */
 function isOneApart(all: readonly FirstDisbursement[]): boolean {
   const isTaken = (index: number): boolean => all[index]?.reply.accepted === true;
-  const refused = all.flatMap((_, index) => (isTaken(index) ? [] : [index]));
-  const isApart = refused.some((index) => {
-    const { account, isNew } = all[index] as FirstDisbursement;
-    const isUsedAfter = all.some((one, other) => other > index && isTaken(other) && one.account === account);
-    return isTaken(index - 1) && isTaken(index + 1) && (isNew || isUsedAfter);
-  });
-  const inARow = all.some((_, index) => index > Number(refused[0]) && isTaken(index) && isTaken(index + 1));
-  return isApart && inARow;
+  const areTaken = (...indices: readonly number[]): boolean => indices.every(isTaken);
+  const areAlike = (index: number, ...others: readonly number[]): boolean =>
+    others.every((other) => all[other]?.account === all[index]?.account);
+  const first = all.findIndex(({ reply }) => !reply.accepted);
+  const inARow = all.some((_, at) => at > first && areTaken(at, at + 1) && (all[first]?.isNew || areAlike(at, at + 1)));
+  return (
+    inARow &&
+    all.some(({ isNew }, at) => !isTaken(at) && areTaken(at - 1, at + 1) && (isNew || areAlike(at, at - 1, at + 1)))
+  );
 }
 
 /** The applications of which the first disbursement under a contract was refused, although as much was disbursed of another. */
