@@ -86,27 +86,26 @@ const [MAX_CONTRACTS, CONTRACTS_FIRST, MIN_LOST] = [20, 9, 2];
 interface FirstDisbursement {
   readonly reply: Reply;
   readonly account: unknown;
-  /** True where nothing was signed over the account before. */
-  readonly isNew: boolean;
+  /** Milliseconds since the last that was taken over the account; Infinity where there was none. */
+  readonly restMs: number;
   /** Asks again, once more for the contract, and again; null where neither says anything. */
   readonly again: () => Promise<readonly [refused: Reply, last: Reply] | null>;
 }
 
 /**
- * Whether one application is refused between others that are taken just before and just after, and others are taken in a row,
- * all over one account, or the refused one over an account without a contract yet: then no pause, no number and no account is
- * the reason.
+ * Whether one application is refused between others that are taken just before and just after, a later one over its account
+ * although that had rested no longer, and others are taken in a row: then no pause, no number and no account is the reason.
  */
 function isOneApart(all: readonly FirstDisbursement[]): boolean {
   const isTaken = (index: number): boolean => all[index]?.reply.accepted === true;
-  const areTaken = (...indices: readonly number[]): boolean => indices.every(isTaken);
-  const areAlike = (index: number, ...others: readonly number[]): boolean =>
-    others.every((other) => all[other]?.account === all[index]?.account);
+  const isApart = ({ account, restMs }: FirstDisbursement, at: number): boolean =>
+    isTaken(at - 1) &&
+    isTaken(at + 1) &&
+    all.some((one, later) => later > at && isTaken(later) && one.account === account && one.restMs <= restMs);
   const first = all.findIndex(({ reply }) => !reply.accepted);
-  const inARow = all.some((_, at) => at > first && areTaken(at, at + 1) && (all[first]?.isNew || areAlike(at, at + 1)));
   return (
-    inARow &&
-    all.some(({ isNew }, at) => !isTaken(at) && areTaken(at - 1, at + 1) && (isNew || areAlike(at, at - 1, at + 1)))
+    all.some((_, at) => at > first && isTaken(at) && isTaken(at + 1)) &&
+    all.some((one, at) => !isTaken(at) && isApart(one, at))
   );
 }
 
@@ -141,11 +140,12 @@ test(
       const application = await loans.apply(terms);
       const offer = application?.offers.find((one) => covers(one, application.terms.amount));
       if (application === null || offer === undefined) return false;
-      const isNew = !run.session.requests.some(
-        ({ operation, values: { account_id: account } }) =>
-          operation === 'approveContract' && account === offer.account,
-      );
       if (!(await loans.approve(application, offer)).accepted) return false;
+      const before = run.session.requests.findLast(
+        ({ operation, how, values }) =>
+          operation === 'disburse' && how === 'taken' && values['account_id'] === offer.account,
+      );
+      const restMs = run.session.clock.now() - (before?.at ?? -Infinity);
       const reply = await loans.disburse(application, offer);
       const again = async () => {
         const refused = await loans.disburse(application, offer);
@@ -155,7 +155,7 @@ test(
         const last = await loans.disburse(application, offer);
         return (last.accepted && contract.accepted) || isRefusal(last) ? ([refused, last] as const) : null;
       };
-      all.push({ reply, account: offer.account, isNew, again });
+      all.push({ reply, account: offer.account, restMs, again });
       return reply.accepted || isRefusal(reply);
     };
     const lost = (): readonly FirstDisbursement[] => all.filter(({ reply }) => !reply.accepted);
