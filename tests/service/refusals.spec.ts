@@ -80,34 +80,7 @@ test(
 );
 
 /** Applications of which the contract may be lost; the first so many of which one has to be, and how many in the end. */
-const [MAX_CONTRACTS, CONTRACTS_FIRST, MIN_LOST] = [20, 9, 2];
-
-/** The first disbursement of an application under a contract that was taken. */
-interface FirstDisbursement {
-  readonly reply: Reply;
-  readonly account: unknown;
-  /** Milliseconds since the last that was taken over the account; Infinity where there was none. */
-  readonly restMs: number;
-  /** Asks again, once more for the contract, and again; null where neither says anything. */
-  readonly again: () => Promise<readonly [refused: Reply, last: Reply] | null>;
-}
-
-/**
- * Whether one application is refused between others that are taken just before and just after, a later one over its account
- * although that had rested no longer, and others are taken in a row: then no pause, no number and no account is the reason.
- */
-function isOneApart(all: readonly FirstDisbursement[]): boolean {
-  const isTaken = (index: number): boolean => all[index]?.reply.accepted === true;
-  const isApart = ({ account, restMs }: FirstDisbursement, at: number): boolean =>
-    isTaken(at - 1) &&
-    isTaken(at + 1) &&
-    all.some((one, later) => later > at && isTaken(later) && one.account === account && one.restMs <= restMs);
-  const first = all.findIndex(({ reply }) => !reply.accepted);
-  return (
-    all.some((_, at) => at > first && isTaken(at) && isTaken(at + 1)) &&
-    all.some((one, at) => !isTaken(at) && isApart(one, at))
-  );
-}
+const [MAX_CONTRACTS, CONTRACTS_FIRST, MIN_LOST] = [14, 6, 2];
 
 /** The applications of which the first disbursement under a contract was refused, although as much was disbursed of another. */
 function refusedUnderContract(requests: readonly LoggedRequest[]): ReadonlySet<unknown> {
@@ -135,58 +108,38 @@ test(
     if (refusedUnderContract(run.session.requests).size < MIN_LOST) return;
     claimUnused(run, 'loans');
     const terms = await loans.terms();
-    const all: FirstDisbursement[] = [];
-    const next = async (): Promise<boolean> => {
-      const application = await loans.apply(terms);
+    const lost: (() => Promise<readonly [refused: Reply, taken: Reply] | null>)[] = [];
+    let kept = 0;
+    for (let round = 0; round < MAX_CONTRACTS && (lost.length < MIN_LOST || kept < MIN_EACH); round += 1) {
+      const application = round === CONTRACTS_FIRST && lost.length === 0 ? null : await loans.apply(terms);
       const offer = application?.offers.find((one) => covers(one, application.terms.amount));
-      if (application === null || offer === undefined) return false;
-      if (!(await loans.approve(application, offer)).accepted) return false;
-      const before = run.session.requests.findLast(
-        ({ operation, how, values }) =>
-          operation === 'disburse' && how === 'taken' && values['account_id'] === offer.account,
-      );
-      const restMs = run.session.clock.now() - (before?.at ?? -Infinity);
-      const reply = await loans.disburse(application, offer);
-      const again = async () => {
-        const refused = await loans.disburse(application, offer);
-        if (!isRefusal(refused)) return null;
-        const contract = await loans.approve(application, offer);
-        await run.session.clock.sleep(SETTLING_MS);
-        const last = await loans.disburse(application, offer);
-        return (last.accepted && contract.accepted) || isRefusal(last) ? ([refused, last] as const) : null;
-      };
-      all.push({ reply, account: offer.account, restMs, again });
-      return reply.accepted || isRefusal(reply);
-    };
-    const lost = (): readonly FirstDisbursement[] => all.filter(({ reply }) => !reply.accepted);
-    // Those that are taken come after one that is not: what was used up is used up for them as well.
-    const kept = (): number => {
-      const first = all.findIndex(({ reply }) => !reply.accepted);
-      return first < 0 ? 0 : all.slice(first).filter(({ reply }) => reply.accepted).length;
-    };
-    const areEnough = (): boolean => lost().length >= MIN_LOST && kept() >= MIN_EACH;
-    while (all.length < MAX_CONTRACTS && !areEnough())
-      if ((all.length === CONTRACTS_FIRST && lost().length === 0) || !(await next())) return;
-    if (!areEnough()) return;
-    await run.session.clock.sleep(SETTLING_MS);
-    let seen: readonly [refused: Reply, last: Reply] | null = null;
-    let healed = 0;
-    for (const { again } of lost().slice(0, MIN_LOST)) {
-      seen = await again();
-      if (seen === null) return;
-      if (seen[1].accepted) healed += 1;
+      if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) return;
+      const first = await loans.disburse(application, offer);
+      // Those that are taken come after one that is not: what was used up is used up for them as well.
+      if (first.accepted) kept += lost.length > 0 ? 1 : 0;
+      else if (!isRefusal(first)) return;
+      else
+        lost.push(async () => {
+          const again = await loans.disburse(application, offer);
+          const contract = isRefusal(again) ? await loans.approve(application, offer) : again;
+          if (again.accepted || !contract.accepted) return null;
+          await run.session.clock.sleep(SETTLING_MS);
+          return [again, await loans.disburse(application, offer)];
+        });
     }
-    if (seen === null || (healed !== 0 && healed !== MIN_LOST)) return;
-    while (healed === 0 && all.length < MAX_CONTRACTS && !isOneApart(all)) if (!(await next())) return;
-    if (healed === 0 && !isOneApart(all)) return;
-    const [refused, last] = seen;
+    if (lost.length < MIN_LOST || kept < MIN_EACH) return;
+    await run.session.clock.sleep(SETTLING_MS);
+    let seen: readonly [refused: Reply, taken: Reply] | null = null;
+    for (const ask of lost.slice(0, MIN_LOST)) {
+      seen = await ask();
+      if (seen?.[1].accepted !== true) return;
+    }
+    if (seen === null) return;
+    const [refused, contrast] = seen;
     check('loans.disbursement.refusal-explained', refused, false, {
       expected: 'a disbursement under a contract that was taken to be taken, as others are',
-      received:
-        healed === 0
-          ? `${describe(refused)} each time, while those of the applications before it and behind it are taken`
-          : `${describe(refused)} until the same contract was asked for once more`,
-      contrast: healed === 0 ? all.findLast(({ reply }) => reply.accepted)?.reply : last,
+      received: `${describe(refused)} until the same contract was asked for once more`,
+      contrast,
     });
   }),
 );
