@@ -12,7 +12,7 @@ import { belongingFacts, changeFacts, evaluateBelonging } from './belonging.ts';
 import { branchFacts, evaluateBranches } from './branches.ts';
 import { evaluateExpiry } from './expiry.ts';
 import { evaluateLists, listFacts } from './lists.ts';
-import { evaluateLoans, loanFacts } from './loans.ts';
+import { evaluateLoans, loanFacts, ofOneApplication } from './loans.ts';
 import { evaluateLinks, linkFacts, paymentFacts } from './payment-links.ts';
 import { evaluateStatuses, statusesOf } from './statuses.ts';
 
@@ -44,11 +44,12 @@ export function inOrder(records: readonly FactRecord[]): readonly FactRecord[] {
 
 /** Judges the facts of a run, in order, by all rules over several exchanges. */
 export function evaluateRunRules(records: readonly FactRecord[]): RunRuleResult {
+  const told = ofOneApplication(records);
   const results = [
     evaluateAnswers(records),
     evaluateStatuses(statusesOf(records)),
-    evaluateLoans(records),
-    evaluateBelonging(records),
+    evaluateLoans(told),
+    evaluateBelonging(told),
     evaluateLinks(records),
     evaluateBranches(records),
     evaluateExpiry(records),

@@ -53,6 +53,12 @@ function distinctIds(results: ResultCollector, records: readonly FactRecord[]): 
       });
 }
 
+/** Facts but for those of an id that several applications were given: nobody can tell of which of them they are. */
+export function ofOneApplication(records: readonly FactRecord[]): readonly FactRecord[] {
+  const given = groupBy(of(records, 'application'), ({ fact }) => fact.id);
+  return records.filter(({ fact }) => !('application' in fact) || (given.get(fact.application)?.length ?? 0) < 2);
+}
+
 type Outcomes = readonly FactRecord<OutcomeFact>[];
 
 function textAndErrors(results: ResultCollector, outcomes: Outcomes): void {

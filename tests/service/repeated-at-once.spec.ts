@@ -64,7 +64,10 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
   if (crash !== undefined && crashed.length === IN_A_ROW)
     check('service.odd-input', crash, false, { expected: 'a status below 500', contrast });
   const refusals = controls.filter((one) => one !== null && isRefusal(one.second)).length;
-  const agree = !controls.includes(null) && (refusals === 0 || refusals === IN_A_ROW);
+  // An id that other requests share as well tells nothing of those that are repeated.
+  const shown = new Set(controls.map((one) => one && idIn(one.second)));
+  const isTold = refusals === 0 ? shown.size === IN_A_ROW : refusals === IN_A_ROW;
+  const agree = !controls.includes(null) && isTold;
   const [about, second, does] =
     named === undefined || refusals > 0 ? [clause, 'be refused', 'is'] : [named.same, 'bring the same', 'does'];
   const [rounds] = await Promise.all([

@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { Fact, FactRecord } from '../../../../openapi/model/facts.ts';
 import { evaluateBelonging } from '../../../../openapi/run-rules/belonging.ts';
+import { evaluateRunRules } from '../../../../openapi/run-rules/index.ts';
 
 const brokenBy = (...facts: readonly Fact[]): readonly string[] =>
   evaluateBelonging(facts.map((fact, nth) => ({ exchange: `exchange-${nth}`, fact }))).broken.map(
@@ -49,6 +50,16 @@ test('An outcome that was given is found again, unless it was asked for before o
   expect(brokenBy(given('1', 10), changed('1', 15), missing('1', 20))).toEqual([]);
   for (const other of [changed('1', 5), changed('2', 15)])
     expect(brokenBy(given('1', 10), other, missing('1', 20))).toEqual(['loans.outcome.found-again']);
+});
+
+test('An id that two applications were given tells nothing of either', () => {
+  const broken = (...facts: readonly Fact[]): readonly string[] =>
+    evaluateRunRules(facts.map((fact, nth) => ({ exchange: `exchange-${nth}`, fact }))).broken.map(
+      ({ clause }) => clause,
+    );
+  const lost = [given('1', 10), missing('1', 20)];
+  expect(broken(opened('1'), opened('2'), ...lost)).toEqual(['loans.outcome.found-again']);
+  expect(broken(opened('1'), opened('1'), ...lost)).toEqual(['loans.application.id.distinct']);
 });
 
 test('Errors stand beside data once there was a disbursement, and are a refusal before', () => {
