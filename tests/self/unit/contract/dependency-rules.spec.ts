@@ -129,3 +129,10 @@ test('Only fixtures/config/process-env.ts reads the environment of the process',
   );
   expect(readers).toEqual(['fixtures/config/process-env.ts']);
 });
+
+test('The README of each top folder has 40 lines at most', () => {
+  const long = ['openapi', 'fixtures', 'tests', 'reports'].filter(
+    (folder) => readFileSync(join(folder, 'README.md'), 'utf8').trimEnd().split('\n').length > 40,
+  );
+  expect(long).toEqual([]);
+});
