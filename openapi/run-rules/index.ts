@@ -44,12 +44,12 @@ export function inOrder(records: readonly FactRecord[]): readonly FactRecord[] {
 
 /** Judges the facts of a run, in order, by all rules over several exchanges. */
 export function evaluateRunRules(records: readonly FactRecord[]): RunRuleResult {
-  const told = ofOneApplication(records);
+  const unambiguous = ofOneApplication(records);
   const results = [
     evaluateAnswers(records),
     evaluateStatuses(statusesOf(records)),
-    evaluateLoans(told),
-    evaluateBelonging(told),
+    evaluateLoans(unambiguous),
+    evaluateBelonging(unambiguous),
     evaluateLinks(records),
     evaluateBranches(records),
     evaluateExpiry(records),
