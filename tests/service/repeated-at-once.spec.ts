@@ -48,9 +48,11 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
   const isSame = (one: Reply, other: Reply): boolean =>
     named !== undefined && one.accepted && other.accepted && idIn(one) === idIn(other);
   const crashed: (readonly [first: Reply, second: Reply])[] = [];
+  // All are opened at once: an application is as old in each round.
+  const rounds = Array.from({ length: target.inFlight > 1 ? ENTITIES : IN_A_ROW }, next);
   /** The second of two in a row, where it is refused or brings the same, and the look after it. */
-  const inARow = async () => {
-    const round = await next();
+  const inARow = async (opened: Promise<Round | null>) => {
+    const round = await opened;
     const first = await round?.first();
     if (round == null || first?.accepted !== true) return null;
     const lookAgain = await round.look?.();
@@ -59,7 +61,7 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
     if (isCrash(second) && isCrash(await round.second())) crashed.push([first, second]);
     return isRefusal(second) || isSame(first, second) ? { second, lookAgain } : null;
   };
-  const controls = await Promise.all(Array.from({ length: IN_A_ROW }, inARow));
+  const controls = await Promise.all(rounds.splice(0, IN_A_ROW).map(inARow));
   const [[contrast, crash] = []] = crashed;
   if (crash !== undefined && crashed.length === IN_A_ROW)
     check('service.odd-input', crash, false, { expected: 'a status below 500', contrast });
@@ -70,14 +72,11 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
   const agree = !controls.includes(null) && isTold;
   const [about, second, does] =
     named === undefined || refusals > 0 ? [clause, 'be refused', 'is'] : [named.same, 'bring the same', 'does'];
-  const [rounds] = await Promise.all([
-    agree && target.inFlight > 1 ? Promise.all(Array.from({ length: AT_ONCE }, next)) : [],
-    ...controls.map((one) => one?.lookAgain?.()),
-  ]);
+  const [opened] = await Promise.all([Promise.all(rounds), ...controls.map((one) => one?.lookAgain?.())]);
   const [control] = controls;
   if (!agree || control == null) return;
   if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
-  for (const round of rounds) {
+  for (const round of opened) {
     if (round === null) return;
     await run.session.concurrency.room(2);
     // Either may be the second one, and answered as such.

@@ -77,7 +77,7 @@ function ranges(numbers: readonly number[]): string {
 
 test(
   'Links are right at every moment of the clock',
-  ...scenario('soak-links', { area: 'payment-links', exclusive: 'soak', soak: true }, async (tools) => {
+  ...scenario('soak-links', { area: 'payment-links', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
     const { clock } = run.session;
@@ -121,7 +121,7 @@ test(
 
 test(
   'Outcomes and checks are the same after a while',
-  ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true }, async (tools) => {
+  ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, 'loans');
     const { clock, disbursed } = run.session;
@@ -152,7 +152,7 @@ test(
 
 test(
   'ATMs are the same after a while',
-  ...scenario('soak-atms', { area: 'atms', exclusive: 'soak', soak: true }, async (tools) => {
+  ...scenario('soak-atms', { area: 'atms', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { atms } = tools;
     const [[position], [codes]] = [await atms.known(), await atms.codes()];
     await trickle(tools, async () => {

@@ -15,7 +15,7 @@ const MIN_HEALED = 2;
 for (const area of ['loans', 'payment-links', 'atms'] as const)
   test(
     `What was answered with 401 is refused again (${area})`,
-    ...scenario(`unauthorized-${area}`, { area, exclusive: true }, async ({ bank, check, run, target }) => {
+    ...scenario(`unauthorized-${area}`, { area, exclusive: true, last: true }, async ({ bank, check, run, target }) => {
       // A token may have been replaced meanwhile.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;
       const sent = run.session.requests.filter(({ operation }) => stateless[area].some((one) => one === operation));

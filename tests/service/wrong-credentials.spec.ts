@@ -192,7 +192,7 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
     `Requests with missing or wrong credentials are refused (${area})`,
     ...scenario(
       `credentials-${area}`,
-      { area, exclusive: 'credentials', creates: areas[area].creates },
+      { area, exclusive: 'credentials', last: true, creates: areas[area].creates },
       async (tools) => {
         const { target, probe, check, run } = tools;
         const sent = {
