@@ -103,7 +103,10 @@ async function differ(tools: Tools, takenAt: number, refusedAt: number, expected
   for (const position of [takenAt, refusedAt, takenAt, refusedAt]) {
     const opened = await offered(tools, position);
     const reply = opened && (await tools.loans.approve(...opened));
-    if (reply === null || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
+    if (opened === null || reply === null || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
+    // An account may have one contract at a time.
+    const [{ id }, { account }] = opened;
+    if (position === refusedAt && tools.run.session.accountContracts.mayExclude(id, account)) return false;
     if (position === takenAt) taken = reply;
     else refused = reply;
   }
