@@ -42,8 +42,8 @@ interface Contract {
   /** The place of its account among those on offer; -1 where it was not offered. */
   readonly position: number;
   readonly isLast: boolean;
-  /** Whether an earlier application was offered its account. */
-  readonly isKnown: boolean;
+  /** Whether another application was offered its account before this one was asked for, or meanwhile. */
+  readonly known: 'before' | 'meanwhile' | 'never';
 }
 
 function keptByDoubles(values: Values): Contract['isKept'] {
@@ -53,18 +53,19 @@ function keptByDoubles(values: Values): Contract['isKept'] {
   return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
 }
 
-/** Whether an application that was opened before `at` was offered `account`. */
-const wasOffered = (requests: readonly LoggedRequest[], account: string, at: number): boolean =>
-  requests.some((one) => one.at < at && one.opened?.accounts.includes(account) === true);
+/** Whether an application that was opened before `at` was offered `account`, unless it is the one of the id `own`. */
+const wasOffered = (requests: readonly LoggedRequest[], account: string, at: number, own?: string): boolean =>
+  requests.some(({ until, opened }) => until <= at && opened?.accounts.includes(account) === true && opened.id !== own);
 
 function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
   const offered = new Map(
-    requests.flatMap(({ opened, at }) => (opened === undefined ? [] : [[opened.id, { ...opened, at }]])),
+    requests.flatMap(({ opened, at, until }) => (opened === undefined ? [] : [[opened.id, { ...opened, at, until }]])),
   );
+  const meanwhile = (until: number): readonly LoggedRequest[] => requests.filter(({ at }) => at < until);
   return requests
     .filter(({ operation }) => operation === 'approveContract')
     .map(({ how, exchange, values }) => {
-      const { accounts = [], at = 0 } = offered.get(String(values['application_id'])) ?? {};
+      const { id, accounts = [], at = 0, until = 0 } = offered.get(String(values['application_id'])) ?? {};
       const account = String(values['account_id']);
       const position = accounts.indexOf(account);
       return {
@@ -74,7 +75,11 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
         exchange,
         position,
         isLast: position === accounts.length - 1,
-        isKnown: wasOffered(requests, account, at),
+        known: wasOffered(requests, account, at)
+          ? 'before'
+          : wasOffered(meanwhile(until), account, Infinity, id)
+            ? 'meanwhile'
+            : 'never',
       };
     });
 }
@@ -173,15 +178,17 @@ function unusedAmount(requests: readonly LoggedRequest[], amount: number): numbe
  */
 async function areOfAnother({ loans, run, check }: Tools, contracts: readonly Contract[]): Promise<boolean> {
   const { requests, clock } = run.session;
-  const taken = contracts.filter(({ how }) => how === 'taken');
-  const refused = contracts.filter(({ how, isKnown }) => how === 'refused' && isKnown);
-  if (taken.length < MIN_OF_EACH || refused.length < MIN_OF_EACH || taken.some(({ isKnown }) => isKnown)) return false;
-  const known = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
-  if (known === undefined) return false;
-  const terms = { ...(await loans.terms()), currency: String(known['currency']) };
+  // Of two that were opened at once, either may have the accounts of the other.
+  const taken = contracts.filter(({ how, known }) => how === 'taken' && known !== 'meanwhile');
+  const refused = contracts.filter(({ how, known }) => how === 'refused' && known === 'before');
+  const isNoReason = taken.some(({ known }) => known === 'before');
+  if (taken.length < MIN_OF_EACH || refused.length < MIN_OF_EACH || isNoReason) return false;
+  const asked = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
+  if (asked === undefined) return false;
+  const terms = { ...(await loans.terms()), currency: String(asked['currency']) };
   let [contrast, last]: (Reply | undefined)[] = [];
   for (const isNew of [true, false, true, false]) {
-    const amount = Number(known['amount']);
+    const amount = Number(asked['amount']);
     const application = await loans.apply({ ...terms, amount: isNew ? unusedAmount(requests, amount) : amount });
     const offer = application?.offers.find(
       ({ account }) =>
