@@ -5,6 +5,8 @@ import type { Application, LoggedRequest, Offer, Tools } from '../../fixtures/ru
 const AT_ONCE = 3;
 /** What such a round may take of either budget: each of them, one that is sent again, and its control. */
 const COST_OF_ROUND = AT_ONCE + 2;
+/** Applications that are opened at most for a pair over one account, and two at least. */
+const MAX_OPENED = 4;
 /** How often the limit of an account has to cover an amount: all of them may be over one. */
 const MIN_COVER = AT_ONCE + 1;
 
@@ -39,7 +41,11 @@ function leftOf(requests: readonly LoggedRequest[], { account, limit }: Offer, {
 export async function unusedApplications({ loans, run }: Tools): Promise<UnusedApplications> {
   const { requests } = run.session;
   const terms = await loans.terms();
+  // First those of which as little as possible may be the reason of a refusal.
+  const isPlain = ({ terms: own }: Application): boolean =>
+    own.amount === terms.amount && own.currency === terms.currency;
   const unused = loans.unused().toReversed();
+  unused.sort((one, other) => Number(isPlain(other)) - Number(isPlain(one)));
   const limits = unused
     .filter((one) => one.terms.currency === terms.currency)
     .flatMap((one) => one.offers.map((offer) => leftOf(requests, offer, one)));
@@ -82,9 +88,12 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   const takePair = async (): Promise<readonly Step[] | null> => {
     const known = kept.shift();
     if (known !== undefined) return known;
-    await open();
-    await open();
-    return overOneAccount() ?? pairWhere(() => true);
+    for (let opened = 1; opened <= MAX_OPENED; opened += 1) {
+      await open();
+      const pair = opened > 1 ? overOneAccount() : null;
+      if (pair !== null) return pair;
+    }
+    return pairWhere(() => true);
   };
   return {
     async take() {
