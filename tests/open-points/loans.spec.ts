@@ -135,7 +135,7 @@ async function ready(tools: Tools): Promise<Opened | null> {
 async function contractsWithGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
   const omitted = probeMissingFields({ ...tools, ...required });
   let fresh = opened;
-  /** Twice; what names no application is asked beside the other: it is not about this one. */
+  /** Twice; what names no application is asked beside the other, as it is not about this one. */
   const omit = async (name: string): Promise<void> => {
     for (let time = 0; time < 2 && fresh !== null; time += 1) {
       const values = { application_id: fresh.application.id, account_id: fresh.offer.account };
@@ -156,11 +156,14 @@ async function disbursementsWithGaps(
 ): Promise<Opened | null> {
   const omitted = probeMissingFields({ ...tools, ...required });
   let fresh = opened;
-  for (const name of [...fields, ...fields]) {
-    if (fresh === null || !control.accepted) return fresh;
+  const omit = async (name: string): Promise<void> => {
+    if (fresh === null || !control.accepted) return;
     const reply = await omitted.try(control, tools.loans.disbursement(fresh.application, fresh.offer), name);
     if (reply?.accepted === true) fresh = await ready(tools);
-  }
+  };
+  // What names no application is asked beside the others, as it is not about this one.
+  const [own, ofNone] = [true, false].map((isOwn) => fields.filter((name) => (name !== 'application_id') === isOwn));
+  await Promise.all([own, ofNone].map((names = []) => eachOf([...names, ...names], 1, omit)));
   return fresh;
 }
 
