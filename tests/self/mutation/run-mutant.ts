@@ -8,9 +8,13 @@ import { operations } from '../../../openapi/contract/operations.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examine, instantClock } from '../support/examine.ts';
 
-/** The proof may be repeated under another ceiling of requests in flight: `IN_FLIGHT=8 npm run prove`. */
-const { IN_FLIGHT } = processEnvironment();
+/**
+ * The proof may be repeated under another ceiling of requests in flight, `IN_FLIGHT=8 npm run prove`, and with scenarios that
+ * overlap as in an ordinary run, `OVERLAP=1 npm run prove`.
+ */
+const { IN_FLIGHT, OVERLAP } = processEnvironment();
 const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
+const asked = { evidence: false, overlap: OVERLAP !== undefined };
 
 /**
  * The report on a mutated bank. A mutant touches one operation, and no description asks anything of two areas; so the descriptions of
@@ -19,9 +23,9 @@ const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
 export function runMutant(mutant: Mutant, areas: string = operations[mutant.operation].area): Promise<Report> {
   const clock = instantClock();
   return examine(mutant.mutate(createBank({ now: () => clock.now() })), {
+    ...asked,
     clock,
     env: { AREAS: areas, ...ceiling },
-    evidence: false,
   });
 }
 
@@ -29,8 +33,8 @@ export function runMutant(mutant: Mutant, areas: string = operations[mutant.oper
 export function runVariant(variant: Variant): Promise<Report> {
   const clock = instantClock();
   const { env = {}, prefix, area } = variant;
-  const asked = { ...(area === undefined ? {} : { AREAS: area }), ...ceiling, ...env };
-  const options = { clock, env: asked, evidence: false, ...(prefix === undefined ? {} : { prefix }) };
+  const given = { ...(area === undefined ? {} : { AREAS: area }), ...ceiling, ...env };
+  const options = { ...asked, clock, env: given, ...(prefix === undefined ? {} : { prefix }) };
   return examine(openVariant(variant, clock), options);
 }
 
@@ -52,5 +56,5 @@ export function runIncident(
     ...ceiling,
   };
   const bank = createBank({ behaviour, now: () => clock.now() });
-  return examine(open(bank, clock), { clock, env, evidence: false, without, seed });
+  return examine(open(bank, clock), { ...asked, clock, env, without, seed });
 }

@@ -1,9 +1,11 @@
 /** Examines a bank as a vendor's would be: over HTTP, with the scenarios of the suite, unchanged, and the same fold. */
-import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
+import { memoryJournal, type Journal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { allotments, reasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
+import { schedule } from '../../../fixtures/runner/scheduler.ts';
+import type { Scenario } from '../../../fixtures/runner/scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { fold } from '../../../reports/fold/index.ts';
@@ -29,33 +31,40 @@ interface ExamineOptions {
   readonly evidence?: boolean;
   /** Ids of scenarios that are left out, to see what only they notice. */
   readonly without?: readonly string[];
+  /** True: scenarios overlap as in a worker, and what comes of some banks differs from time to time. By default one runs after the other. */
+  readonly overlap?: boolean;
 }
 
 /** The report on a bank that is served at `url`, as a foreign target under the default caps. */
 export async function examineUrl(
   url: string,
-  { env = {}, clock = systemClock, seed = 1, evidence = true, without = [] }: ExamineOptions = {},
+  { env = {}, clock = systemClock, seed = 1, evidence = true, without = [], overlap = false }: ExamineOptions = {},
 ): Promise<Report> {
   const target = readTarget({ ...sandbox(url), ...env }, null);
   const session = openSession({ target, clock, seed, nonce: 'examined' });
   const startedAt = new Date().toISOString();
   const started = performance.now();
-  const journal = memoryJournal(evidence);
+  const journals: ReturnType<typeof memoryJournal>[] = [];
   try {
     const scenarios = loadScenarios();
     const allotted = allotments(scenarios, target.caps);
     const planned = scenarios.filter((one) => reasonToSkip(one, target) === null && !without.includes(one.id));
-    for (const [index, scenario] of planned.entries()) {
-      session.awaited = planned.length - index - 1;
+    journals.push(...planned.map(() => memoryJournal(evidence)));
+    const run = async (scenario: Scenario, awaited: number): Promise<void> => {
+      session.awaited = awaited;
+      const journal = journals[planned.indexOf(scenario)] as Journal;
       await runScenario(scenario, session, journal, allotted.get(scenario.id));
-    }
+    };
+    const scheduled = overlap ? schedule(planned, run) : null;
+    for (const [index, scenario] of planned.entries())
+      await (scheduled?.(scenario) ?? run(scenario, planned.length - index - 1));
   } finally {
     await session.close();
   }
   const selected = target.operations === null ? {} : { operations: target.operations };
   const { baselineFiles } = readBaselineFiles(target.baselineFiles);
   return fold({
-    lines: journal.lines,
+    lines: journals.flatMap(({ lines }) => lines),
     run: {
       target: { name: null, build: null, baseUrl: url, embedded: false, areas: target.areas, ...selected },
       suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },
