@@ -63,6 +63,27 @@ test('Scenarios that run alone under one name have each other for company, and n
   expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
+test('Areas run beside one another, and the last scenarios when all areas have ended', async () => {
+  const areas = { a: 'atms', b: 'atms', c: 'loans', d: 'loans', e: 'loans', f: 'atms', g: 'loans' } as const;
+  const scenarios = Object.entries(areas).map(([id, area]): Scenario => {
+    const one = scenario(id, true);
+    return { ...one, details: { ...one.details, area, ...(/[fg]/.test(id) ? { last: true } : {}) } };
+  });
+  const steps: string[] = [];
+  const run = schedule(scenarios, async ({ id }) => {
+    steps.push(`+${id}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    steps.push(`-${id}`);
+  });
+  for (const one of scenarios) await run(one);
+  const place = (step: string): number => steps.indexOf(step);
+  // The area of the longest way begins; of an area nothing overlaps.
+  expect(steps.slice(0, 2)).toEqual(['+c', '+a']);
+  for (const [before, behind] of ['ab', 'cd', 'de', 'fg'])
+    expect(place(`-${before}`)).toBeLessThan(place(`+${behind}`));
+  for (const id of 'abcde') expect(place(`-${id}`)).toBeLessThan(place('+f'));
+});
+
 test('Early scenarios begin those that they may overlap with', async () => {
   const plain = [...'abcdef'].map((id) => scenario(id, /[ef]/.test(id) && 'forms'));
   const scenarios = plain.map((one) =>
