@@ -81,7 +81,7 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
 
 /**
  * A fresh application and its offer at `position`, counted from the end of several where it is negative; null where none of
- * a few has one that covers its amount.
+ * a few has one that covers its amount, over an account that other contracts leave free.
  */
 async function offered({ loans, run }: Tools, position: number): Promise<readonly [Application, Offer] | null> {
   for (let opened = 0; opened < MAX_OPENED; opened += 1) {
@@ -91,6 +91,7 @@ async function offered({ loans, run }: Tools, position: number): Promise<readonl
     const offer = position < 0 && offers.length < 2 ? undefined : offers.at(position);
     // One that is no number cannot be sent as documented.
     if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
+    if (run.session.accountContracts.mayExclude(application.id, offer.account)) continue;
     await run.session.clock.sleep(SETTLING_MS);
     return [application, offer];
   }
@@ -235,9 +236,10 @@ test(
       await differ(tools, 0, 1, 'the second account on offer to be taken, as the first is');
       return;
     }
-    const asTheLast = 'the first account on offer to be taken, as the last is';
     const arePlaced = new Set(taken.map(({ position }) => position)).size > 1;
-    if (arePlaced && refused.some(isFirst) && (await differ(tools, -1, 0, asTheLast))) return;
+    // The first of all may be one account, which has a contract.
+    for (const [place, name] of arePlaced && refused.some(isFirst) ? ['first', 'second'].entries() : [])
+      if (await differ(tools, -1, place, `the ${name} account on offer to be taken, as the last is`)) return;
     const atLast = others(contracts).filter(({ position, isLast }) => position > 0 && isLast);
     const asTheFirst = 'the last account on offer to be taken, as the first is';
     const areLastRefused = atLast.length > 0 && atLast.every(({ how }) => how === 'refused');
