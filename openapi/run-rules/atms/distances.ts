@@ -216,6 +216,7 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
       });
     }
   }
-  if (asGiven.violator === undefined && areSteady(byPosition))
-    closest(results, byPosition, answers, straightStep(measured));
+  // What was not noted of an answer may be the closest.
+  const whole = answersByPosition(answers.filter(({ fact }) => fact.isCut !== true));
+  if (asGiven.violator === undefined && areSteady(whole)) closest(results, whole, answers, straightStep(measured));
 }
