@@ -98,10 +98,10 @@ async function offered({ loans, run }: Tools, position: number): Promise<readonl
   return null;
 }
 
-/** Whether the account at one place is taken and that at another is not, twice in turn. */
+/** Whether the account at one place is taken and that at another is not, twice each: two that are taken in a row leave no time between. */
 async function differ(tools: Tools, takenAt: number, refusedAt: number, expected: string): Promise<boolean> {
   let [taken, refused]: (Reply | undefined)[] = [];
-  for (const position of [takenAt, refusedAt, takenAt, refusedAt]) {
+  for (const position of [refusedAt, takenAt, takenAt, refusedAt]) {
     const opened = await offered(tools, position);
     const reply = opened && (await tools.loans.approve(...opened));
     if (reply === null || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
