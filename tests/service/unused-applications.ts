@@ -8,6 +8,9 @@ const COST_OF_ROUND = AT_ONCE + 2;
 /** How often the limit of an account has to cover an amount: all of them may be over one. */
 const MIN_COVER = AT_ONCE + 1;
 
+/** Applications that are opened at most until one is like another. */
+const MAX_OPENED = 3;
+
 /** What is disbursed of an application. */
 export interface Step {
   readonly application: Application;
@@ -18,7 +21,10 @@ export interface Step {
 export interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
-  /** One of the same amount and currency, at best over the same account: what is refused may be refused for these. */
+  /**
+   * One of the same amount and currency, over the same account or one from which as much was drawn: what is refused may be
+   * refused for these.
+   */
   takeAlike(other: Step): Promise<Step | null>;
   /** A pair, over one account where there is such, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
   takeSeveral(rounds: number): Promise<readonly Step[] | null>;
@@ -39,6 +45,12 @@ function leftOf(requests: readonly LoggedRequest[], { account, limit }: Offer, {
 export async function unusedApplications({ loans, run }: Tools): Promise<UnusedApplications> {
   const { requests } = run.session;
   const terms = await loans.terms();
+  const drawnFrom = (account: string): number =>
+    requests
+      .filter(
+        ({ operation, how, values }) => operation === 'disburse' && how === 'taken' && values['account_id'] === account,
+      )
+      .reduce((sum, { values }) => sum + Number(values['amount']), 0);
   const unused = loans.unused().toReversed();
   const limits = unused
     .filter((one) => one.terms.currency === terms.currency)
@@ -98,10 +110,16 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
         const all = stepsOf(amount, 1).filter(
           (one) => one.amount === amount && one.application.terms.currency === currency,
         );
-        return all.find(({ offer }) => offer.account === account) ?? all[0];
+        return (
+          all.find(({ offer }) => offer.account === account) ??
+          all.find(({ offer }) => drawnFrom(offer.account) >= drawnFrom(account))
+        );
       };
-      if (alike() === undefined) await open(application.terms);
-      const step = alike();
+      let step = alike();
+      for (let time = 0; time < MAX_OPENED && step === undefined; time += 1) {
+        await open(application.terms);
+        step = alike();
+      }
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
     async takeSeveral(rounds) {
