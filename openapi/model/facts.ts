@@ -155,6 +155,8 @@ export interface AtmFact {
   readonly rule: 'atms';
   readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
   readonly atms: readonly SeenAtm[];
+  /** There where the answer showed more of them. */
+  readonly isCut?: true;
   /** When the request was sent, and when its answer was complete, in milliseconds since the epoch. */
   readonly at: number;
   readonly until: number;

@@ -86,7 +86,7 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
 
 /**
  * A fresh application and its offer at `position`, counted from the end of several where it is negative; null where none of
- * a few has one that covers its amount.
+ * a few has one that covers its amount, over an account that other contracts leave free.
  */
 async function offered({ loans, run }: Tools, position: number): Promise<readonly [Application, Offer] | null> {
   for (let opened = 0; opened < MAX_OPENED; opened += 1) {
@@ -96,22 +96,20 @@ async function offered({ loans, run }: Tools, position: number): Promise<readonl
     const offer = position < 0 && offers.length < 2 ? undefined : offers.at(position);
     // One that is no number cannot be sent as documented.
     if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
+    if (run.session.accountContracts.mayExclude(application.id, offer.account)) continue;
     await run.session.clock.sleep(SETTLING_MS);
     return [application, offer];
   }
   return null;
 }
 
-/** Whether the account at one place is taken and that at another is not, twice in turn. */
+/** Whether the account at one place is taken and that at another is not, twice each: two that are taken in a row leave no time between. */
 async function differ(tools: Tools, takenAt: number, refusedAt: number, expected: string): Promise<boolean> {
   let [taken, refused]: (Reply | undefined)[] = [];
-  for (const position of [takenAt, refusedAt, takenAt, refusedAt]) {
+  for (const position of [refusedAt, takenAt, takenAt, refusedAt]) {
     const opened = await offered(tools, position);
     const reply = opened && (await tools.loans.approve(...opened));
-    if (opened === null || reply === null || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
-    // An account may have one contract at a time.
-    const [{ id }, { account }] = opened;
-    if (position === refusedAt && tools.run.session.accountContracts.mayExclude(id, account)) return false;
+    if (reply === null || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
     if (position === takenAt) taken = reply;
     else refused = reply;
   }
@@ -245,9 +243,10 @@ test(
       await differ(tools, 0, 1, 'the second account on offer to be taken, as the first is');
       return;
     }
-    const asTheLast = 'the first account on offer to be taken, as the last is';
     const arePlaced = new Set(taken.map(({ position }) => position)).size > 1;
-    if (arePlaced && refused.some(isFirst) && (await differ(tools, -1, 0, asTheLast))) return;
+    // The first of all may be one account, which has a contract.
+    for (const [place, name] of arePlaced && refused.some(isFirst) ? ['first', 'second'].entries() : [])
+      if (await differ(tools, -1, place, `the ${name} account on offer to be taken, as the last is`)) return;
     const atLast = others(contracts).filter(({ position, isLast }) => position > 0 && isLast);
     const asTheFirst = 'the last account on offer to be taken, as the first is';
     const areLastRefused = atLast.length > 0 && atLast.every(({ how }) => how === 'refused');

@@ -19,8 +19,11 @@ const group = 'races';
 /** Rounds in a row, which all have to refuse the second request, and rounds at once, of which none may take both. */
 const IN_A_ROW = 2;
 const AT_ONCE = 2;
-/** Each round has an entity of its own. */
-const ENTITIES = IN_A_ROW + AT_ONCE;
+/** Each round has an entity of its own, and so has the last one in a row. */
+const ENTITIES = IN_A_ROW + AT_ONCE + 1;
+
+/** Pause after which so many requests in a while are no reason any more. Milliseconds. */
+const SETTLING_MS = 1000;
 
 /** The two requests of a round, over an entity of their own. */
 interface Round {
@@ -49,7 +52,7 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
     named !== undefined && one.accepted && other.accepted && idIn(one) === idIn(other);
   const crashed: (readonly [first: Reply, second: Reply])[] = [];
   // All are opened at once: an application is as old in each round.
-  const rounds = Array.from({ length: target.inFlight > 1 ? ENTITIES : IN_A_ROW }, next);
+  const rounds = Array.from({ length: target.inFlight > 1 ? IN_A_ROW + AT_ONCE : IN_A_ROW }, next);
   /** The second of two in a row, where it is refused or brings the same, and the look after it. */
   const inARow = async (opened: Promise<Round | null>) => {
     const round = await opened;
@@ -73,6 +76,12 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
   const [about, second, does] =
     named === undefined || refusals > 0 ? [clause, 'be refused', 'is'] : [named.same, 'bring the same', 'does'];
   const [opened] = await Promise.all([Promise.all(rounds), ...controls.map((one) => one?.lookAgain?.())]);
+  /** Whether the second of two in a row is refused once more, with nothing else shortly before. */
+  const refusedAlone = async (): Promise<boolean> => {
+    await run.session.clock.sleep(SETTLING_MS);
+    const again = await inARow(next());
+    return again !== null && isRefusal(again.second);
+  };
   const [control] = controls;
   if (!agree || control == null) return;
   if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
@@ -84,6 +93,8 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
     const [one, other] = await Promise.all([first, round.second({ atOnce: true })]);
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
     const isTwice = one.accepted && other.accepted && !isSame(one, other);
+    // Those in a row were refused at one time: for so many in a while, or an hour, that has passed.
+    if (isTwice && refusals > 0 && !(await refusedAlone())) return;
     check(about, other, !isTwice, {
       expected: `one of two at once to ${second}, as the second of two in a row ${does}`,
       received: refusals > 0 || named === undefined ? 'both were accepted' : `another ${named.id} for each`,

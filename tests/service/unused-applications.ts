@@ -6,9 +6,12 @@ const AT_ONCE = 3;
 /** What such a round may take of either budget: each of them, one that is sent again, and its control. */
 const COST_OF_ROUND = AT_ONCE + 2;
 /** Applications that are opened at most for a pair over one account, two at a time. */
-const MAX_OPENED = 4;
+const MAX_OPENED_FOR_PAIR = 4;
 /** How often the limit of an account has to cover an amount: all of them may be over one. */
 const MIN_COVER = AT_ONCE + 1;
+
+/** Applications that are opened at most until one is like another. */
+const MAX_OPENED = 3;
 
 /** What is disbursed of an application. */
 export interface Step {
@@ -20,7 +23,10 @@ export interface Step {
 export interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
-  /** One of the same amount and currency, at best over the same account: what is refused may be refused for these. */
+  /**
+   * One of the same amount and currency, over the same account or one from which as much was drawn: what is refused may be
+   * refused for these.
+   */
   takeAlike(other: Step): Promise<Step | null>;
   /** A pair, over one account where there is such, and more where there is enough for so many `rounds`: at the end of a long line few of many overlap. */
   takeSeveral(rounds: number): Promise<readonly Step[] | null>;
@@ -44,6 +50,12 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   // First those of which as little as possible may be the reason of a refusal.
   const isPlain = ({ terms: own }: Application): boolean =>
     own.amount === terms.amount && own.currency === terms.currency;
+  const drawnFrom = (account: string): number =>
+    requests
+      .filter(
+        ({ operation, how, values }) => operation === 'disburse' && how === 'taken' && values['account_id'] === account,
+      )
+      .reduce((sum, { values }) => sum + Number(values['amount']), 0);
   const unused = loans.unused().toReversed();
   unused.sort((one, other) => Number(isPlain(other)) - Number(isPlain(one)));
   const limits = unused
@@ -88,7 +100,7 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   const takePair = async (): Promise<readonly Step[] | null> => {
     const known = kept.shift();
     if (known !== undefined) return known;
-    for (let opened = 0; opened < MAX_OPENED; opened += 2) {
+    for (let opened = 0; opened < MAX_OPENED_FOR_PAIR; opened += 2) {
       await Promise.all([open(), open()]);
       const pair = overOneAccount();
       if (pair !== null) return pair;
@@ -107,10 +119,16 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
         const all = stepsOf(amount, 1).filter(
           (one) => one.amount === amount && one.application.terms.currency === currency,
         );
-        return all.find(({ offer }) => offer.account === account) ?? all[0];
+        return (
+          all.find(({ offer }) => offer.account === account) ??
+          all.find(({ offer }) => drawnFrom(offer.account) >= drawnFrom(account))
+        );
       };
-      if (alike() === undefined) await open(application.terms);
-      const step = alike();
+      let step = alike();
+      for (let time = 0; time < MAX_OPENED && step === undefined; time += 1) {
+        await open(application.terms);
+        step = alike();
+      }
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
     async takeSeveral(rounds) {

@@ -49,8 +49,8 @@ function admissible(
       ? MAX_WAY_TO_NEAR_KM
       : straight * (1 + ELLIPSOID_TOLERANCE) * detour;
   const high = Math.min(
-    (longest + error) / Math.max(distance - step, 0),
-    (longest + error + MAX_STEP_KM) / Math.max(distance, 0),
+    (longest + error * detour) / Math.max(distance - step, 0),
+    (longest + error * detour + MAX_STEP_KM) / Math.max(distance, 0),
   );
   return [Math.max(low, units.smallest), Math.min(high, units.largest)];
 }
@@ -103,7 +103,10 @@ const SHORTFALL = { share: 0.25, km: 1 } as const;
  */
 function shortOfStraight(measured: readonly Measured[]): { unit: number; fits: number; violator: Measured } | null {
   const step = stepOf(measured);
-  const exact = measured.filter(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
+  const exact = measured.filter(
+    ({ distance, straight, error }) =>
+      distance >= MIN_DISCERNIBLE_STEPS * step && straight >= MIN_DISCERNIBLE_ERRORS * error,
+  );
   const { unit, fits } = fit(exact, 1);
   if (fits < MIN_STRAIGHT || fits < MOSTLY * exact.length) return null;
   const isShort = ({ distance, straight, error }: Measured): boolean =>
@@ -119,8 +122,8 @@ const named: readonly (readonly [name: string, km: number])[] = [
   ['miles', 1.609344],
 ];
 
-/** Steps that the longest distance must have, so that straight lines do not fit by mere rounding. */
-const MIN_DISCERNIBLE_STEPS = 50;
+/** Steps that the longest distance must have, and errors that a distance must have, so that straight lines do not fit by mere rounding. */
+const [MIN_DISCERNIBLE_STEPS, MIN_DISCERNIBLE_ERRORS] = [50, 10];
 
 /** The kilometres of one step of the distances where straight lines fit all of the run, or null. */
 function straightStep(measured: readonly Measured[]): number | null {
@@ -216,6 +219,7 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
       });
     }
   }
-  if (asGiven.violator === undefined && areSteady(byPosition))
-    closest(results, byPosition, answers, straightStep(measured));
+  // What was not noted of an answer may be the closest.
+  const whole = answersByPosition(answers.filter(({ fact }) => fact.isCut !== true));
+  if (asGiven.violator === undefined && areSteady(whole)) closest(results, whole, answers, straightStep(measured));
 }

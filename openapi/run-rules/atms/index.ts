@@ -63,7 +63,9 @@ export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] 
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
   const { startedAt: at, durationMs } = exchange;
-  return [{ rule: 'atms', asked, atms: Array.isArray(data) ? seenIn(data) : [], at, until: at + durationMs }];
+  const list: readonly unknown[] = Array.isArray(data) ? data : [];
+  const isCut = list.length > noted ? ({ isCut: true } as const) : {};
+  return [{ rule: 'atms', asked, atms: seenIn(list), ...isCut, at, until: at + durationMs }];
 }
 
 interface Seen {

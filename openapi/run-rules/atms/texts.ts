@@ -8,12 +8,27 @@ const fields = ['atm_name', 'atm_address'] as const;
 /** ATMs of one answer that have to have texts of others: one alone may have what any may have, as "out of service". */
 const MIN_EXCHANGED = 2;
 
+/** Texts that several ATMs of one answer have: those of machines that stand side by side, say. */
+function sharedIn(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
+  const shared = new Set<string>();
+  for (const { fact } of answers) {
+    const holders = new Map<string, string>();
+    for (const [no, , , , , { [index]: text }] of fact.atms) {
+      if (text === null) continue;
+      if ((holders.get(text) ?? no) === no) holders.set(text, no);
+      else shared.add(text);
+    }
+  }
+  return shared;
+}
+
 /** ATMs that have, in a later answer, the text that an earlier one gave to another ATM beside their own. */
 function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
+  const shared = sharedIn(answers, index);
   const first = new Map<string, { text: string; answer: FactRecord<AtmFact> }>();
   return answers.flatMap((answer) => {
     const found = answer.fact.atms.flatMap(([no, , , , , { [index]: text }]) => {
-      if (text === null) return [];
+      if (text === null || shared.has(text)) return [];
       const before = first.get(no);
       if (before === undefined) first.set(no, { text, answer });
       if (before === undefined || before.text === text) return [];

@@ -13,7 +13,9 @@ export const listed: Partial<Record<OperationId, readonly string[]>> = {
 /**
  * Combinations of listed entries that were refused and never taken; one of each input. First those with the fewest entries
  * that are nowhere taken: what is refused with one of them already is no question about another that came with it. A list
- * that is not found for one kind of cards, wherever it is asked for, is an empty one: nothing is offered for those cards.
+ * that is not found for one kind of cards, wherever it is asked for, or for entries of which each is taken with others, is
+ * an empty one: nothing is offered for those cards, or in that currency at that branch. So is the list of currencies of a
+ * merchant that is refused for one kind of cards, and taken for the other, as others are for both.
  */
 export function listEntries(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const names = listed[operation];
@@ -33,8 +35,11 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
     }))
     .filter(
       ({ isNotFound, alone }) =>
-        operation === 'createPaymentLink' || isNotFound !== true || !alone.includes('is_domestic'),
-    );
+        operation === 'createPaymentLink' ||
+        isNotFound !== true ||
+        (alone.length > 0 && !alone.includes('is_domestic')),
+    )
+    .filter(({ alone }) => operation !== 'listCurrencies' || alone.length > 0);
   const suspects = new Map<string, SuspectedValue>();
   for (const { values, how, alone } of refused.toSorted((a, b) => a.alone.length - b.alone.length)) {
     const keys = alone.map((name) => `${name} ${String(values[name])}`);
