@@ -89,6 +89,21 @@ function ownLabels({ data, check }: RuleContext): void {
   );
 }
 
+/** Options that all bear one label, that of a single payment: a label of several of them alone may be the word for any. */
+function ownLabelOfSingle({ data, check }: RuleContext): void {
+  const options = entriesOf(member(data, 'installments'));
+  const [text, ...more] = new Set(options.map((option) => option['text']));
+  const isOne = typeof text === 'string' && text.trim() !== '' && more.length === 0;
+  if (options.length < MIN_LABELS || !options.some(({ value }) => value === 1)) return;
+  check(
+    'links.installment.text.own-number',
+    '/data/installments/*/text',
+    !isOne,
+    'a label for several installments other than that of a single payment',
+    () => `${JSON.stringify(text)} for each of ${options.length} options`,
+  );
+}
+
 /** Decimals that a sum of doubles leaves behind: 1234.5600000000001, 20001.699999999997. */
 const BINARY_REST = /\.\d*(?:0{5}|9{5})\d+$/;
 
@@ -133,6 +148,7 @@ export const linkRules = {
     ),
   listInstallments: (context) => {
     ownLabels(context);
+    ownLabelOfSingle(context);
     distinct(
       context,
       'links.installment.distinct',

@@ -59,6 +59,9 @@ function codingFault(text: string): string | null {
 
 /** What stands in a text where a program had no value, or did not put it in: `{0}`, `${name}`, `undefined`, `NaN`. */
 const NOT_FILLED = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
+/** A program's name of a value in the place of the value, as Python, Django, Java, .NET and Ruby write it. */
+const OF_PROGRAM =
+  /\bobject at 0x[\da-f]{6}|^[A-Z]\w* object \((?:\d+|None|[\da-f-]{36})\)$|^b(['"]).*\1$|(?:^|\s)\[?(?:[a-zA-Z]\w*\.)+[A-Z][\w$]*;?@[\da-f]{5,8}\b|^System\.[\w.`]+(?:\[.*\])?$|#<[A-Z][\w:]*[ >]/;
 /** The same at the end of an address, or between its parts, where it was put together. */
 const NOT_FILLED_IN_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
 /** In words for people, what no number or text was put into: `%d`, `%1$s`, `%(count)d`, `%{count}`, `{count}`. */
@@ -81,6 +84,7 @@ const FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
 
 function fillingFault(text: string): string | null {
   if (NOT_FILLED.test(text)) return `${truncate(JSON.stringify(text))}, in which a value is missing`;
+  if (OF_PROGRAM.test(text)) return `${truncate(JSON.stringify(text))}, which is a program's name of a value`;
   // The control characters of a text that was encoded twice are bytes of its letters.
   return LOST.test(text) && decodedOnceMore(text) === null
     ? `${truncate(JSON.stringify(text))}, with a character lost`
@@ -105,10 +109,10 @@ const linkFault = (text: string): string | null =>
   NOT_FILLED_IN_URL.test(text) ? `${truncate(JSON.stringify(text))}, in which a value is missing` : null;
 
 /**
- * A letter beyond ASCII as JSON escapes it, or as URLs and forms encode it: its first two bytes in UTF-8. A quotation mark as
+ * A letter beyond ASCII as JSON or Python escapes it, or as URLs and forms encode it: its first two bytes in UTF-8. A quotation mark as
  * JSON and SQL escape it.
  */
-const ENCODED = /\\u[\da-f]{4}|\\['"]|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
+const ENCODED = /\\u[\da-f]{4}|\\x[\da-f]{2}|\\['"]|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
 
 const decodingFault = (text: string): string | null =>
   ENCODED.test(text) ? `${truncate(JSON.stringify(text))}, which was not decoded` : null;

@@ -25,7 +25,10 @@ export function branchFacts({ operation, request }: Exchange, data: unknown): re
       .flatMap((entry) => {
         const [merchant, branch, text] = branchOf(entry);
         const name = nameOf(text);
-        return name === null ? [] : [[keyOf(merchant, branch), name] as const];
+        // Of an entry that lacks a number nothing can be said but that.
+        return name === null || (merchant ?? null) === null || (branch ?? null) === null
+          ? []
+          : [[keyOf(merchant, branch), name] as const];
       });
   if (operation === 'listMerchants')
     return [

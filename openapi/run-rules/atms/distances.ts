@@ -2,6 +2,7 @@
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';
+import { groupBy } from '../../util/group-by.ts';
 import { divisor } from '../../util/min-max.ts';
 import type { ResultCollector } from '../result-collector.ts';
 import { areSteady, closest, type Answer } from './closest.ts';
@@ -178,6 +179,27 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   ];
 }
 
+/** How many times as long the way to an ATM may be when the same is asked again, and from how many steps on that is told. */
+const MAX_OTHER_WAY = 1.5;
+const MIN_TOLD_STEPS = 10;
+
+/** The same ATM at two distances from the same position, of which no other way is the reason: two units, say. */
+function measuredOtherwise(measured: readonly Measured[]): readonly [Measured, Measured] | null {
+  const least = MIN_TOLD_STEPS * stepOf(measured);
+  const told = measured.filter(({ distance }) => distance >= least);
+  const same = groupBy(told, ({ from, atm: [no, latitude, longitude] }) =>
+    [from.latitude, from.longitude, no, latitude, longitude].join(' '),
+  );
+  for (const [one, ...others] of same.values()) {
+    const other = others.find(
+      ({ distance }) =>
+        one !== undefined && Math.max(distance, one.distance) > MAX_OTHER_WAY * Math.min(distance, one.distance),
+    );
+    if (one !== undefined && other !== undefined) return [one, other];
+  }
+  return null;
+}
+
 export function evaluateDistances(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
   const byPosition = answersByPosition(answers);
   const measured = measuredIn(byPosition);
@@ -218,6 +240,18 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
         ...(fitting === undefined ? {} : { contrast: fitting.exchange }),
       });
     }
+    const [one, other] = (violator === undefined ? measuredOtherwise(measured) : null) ?? [];
+    if (one !== undefined && other !== undefined)
+      results.break({
+        clause: 'atms.distance.consistent',
+        operation: 'findAtms',
+        pointer: '/data/*/atm_distance',
+        expected: `about ${one.distance}, as the same position brought before`,
+        received: String(other.distance),
+        exchange: other.exchange,
+        contrast: one.exchange,
+        count: 1,
+      });
   }
   // What was not noted of an answer may be the closest.
   const whole = answersByPosition(answers.filter(({ fact }) => fact.isCut !== true));

@@ -20,6 +20,7 @@ const texts: readonly (readonly [what: string, letters: RegExp, sample: string])
   ['a text with a percent sign', /%/, '5 %'],
   ['a text with typographic marks', /[\u2010-\u2027]/, 'a – b'],
   ['a text with angle brackets', /[<>]/, '<a>'],
+  ['a text with braces', /[{}]/, '{a}'],
   ['a text with an ampersand', /&/, 'a & b'],
   ['a text with a colon or a semicolon', /[:;]/, 'a:b;c'],
   ['a text with signs as in a formula', /[#$()+=]/, '#7 (a+b=c) $5'],

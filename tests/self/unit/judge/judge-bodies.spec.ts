@@ -207,7 +207,7 @@ test('A text is as it is read: neither escaped for a web page nor encoded twice'
 
 test('A text is decoded', () => {
   const brokenBy = (name: string) => ofBranch(name, 'service.decoded');
-  for (const name of ['Kad\\u0131k\\u00f6y', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
+  for (const name of ['Kad\\u0131k\\u00f6y', 'Caf\\xe9', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
     expect(brokenBy(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
   for (const name of ['Kadıköy', '100 %', 'C:\\users', "O'Brien", '50%C3', 'https://bank.example/%C4%B1'])
     expect(brokenBy(name), name).toEqual([]);
@@ -220,6 +220,12 @@ test('A text has a value where it is to have one, and all its letters', () => {
     'Branch undefined',
     'NaN km',
     '[object Object]',
+    '<__main__.Branch object at 0x7f3a2c81d4f0>',
+    'Branch object (7)',
+    "b'Kadikoy'",
+    'com.bank.Branch@1b28cdfa',
+    'System.String[]',
+    '#<Branch id: 1>',
     '{0} branch',
     '${name}',
     '${branch.name}',
@@ -234,6 +240,13 @@ test('A text has a value where it is to have one, and all its letters', () => {
   for (const name of [
     'Null & Void',
     '{0f8fad5bd9cb469fa16570867728950e}',
+    'Art object (Museum)',
+    'Object at 12',
+    'b2b',
+    "b'Twin",
+    'branch.one@bank.example',
+    'System.',
+    '#1 <North>',
     'Nandos',
     '100 %s',
     'OPEN?',

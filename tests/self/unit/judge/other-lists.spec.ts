@@ -1,8 +1,9 @@
 /** What two kinds of answers say of the same thing: names of branches in two lists, cities of ATMs in two forms. */
 import { expect, test } from '@playwright/test';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import type { BranchesFact, FactRecord, SeenAtm } from '../../../../openapi/model/facts.ts';
 import { evaluateAtms } from '../../../../openapi/run-rules/atms/index.ts';
-import { evaluateBranches } from '../../../../openapi/run-rules/branches.ts';
+import { branchFacts, evaluateBranches } from '../../../../openapi/run-rules/branches.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -34,6 +35,10 @@ test('The merchant list names no branch as the list of branches names another on
   // The branches of two merchants that bear the same number, and branches that are called alike.
   expect(brokenBy({ '1 1': 'East', '2 1': 'West' }, { '1 1': 'East', '2 1': 'West' })).toBe(0);
   expect(brokenBy({ '1 12': 'Main', '2 31': 'Main' }, { '1 12': 'Main', '2 31': 'Main', '3 44': 'Main' })).toBe(0);
+  // An entry without a number.
+  const merchants = [{ merchant_no: 1, branch_code: null, branch_name: 'Mill' }];
+  const [fact] = branchFacts({ operation: 'listMerchants', request: { asked: {} } } as Exchange, { merchants });
+  expect(fact?.named).toEqual([]);
 });
 
 test('ATMs are not shown in a city where all others stand far away, but for the capital of their own province', () => {
