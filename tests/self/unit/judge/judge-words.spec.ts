@@ -1,0 +1,140 @@
+/** Texts for people: as they are read, decoded, with a value and all their letters, and about their own entry. */
+import { expect, test } from '@playwright/test';
+import { broken } from '../../support/judge-harness.ts';
+
+const ofBranch = (name: string, clause: string) =>
+  broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
+
+test('A text is as it is read: neither escaped for a web page nor encoded twice', () => {
+  const brokenBy = (name: string) => ofBranch(name, 'service.');
+  const at = ['service.plain-texts /data/branches/*/name'];
+  for (const name of [
+    'A &amp; B',
+    'O&#39;Brien',
+    'Kad\u00c4\u00b1k\u00c3\u00b6y',
+    // Çarşı, Şişli and “支店”, as Windows-1252 reads their UTF-8.
+    'Ã‡arÅŸÄ±',
+    'ÅžiÅŸli',
+    'â€œæ”¯åº—â€\x9D',
+    // The same of Çarşı, as Latin-1 reads it.
+    '\u00c3\u0087ar\u00c5\u009f\u00c4\u00b1',
+    // KÖLN and VOILÀ, and voilà with the space that does not break.
+    'KÃ–LN',
+    'VOILÃ€',
+    'voilÃ\u00A0',
+    // One of these letters beside the end of a word that looks like one.
+    'IRMÃ\u00A0MARIA, KadÄ±kÃ¶y',
+  ])
+    expect(brokenBy(name), name).toEqual(at);
+  for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
+    expect(brokenBy(name), name).toEqual([]);
+  // A capital or a small letter, and then what stands behind words.
+  for (const name of ['IRMÃ\u00A0MARIA', 'CAFÉ…', 'CAFÉ–BAR', 'CAFÉ\u00A0MOKA', 'CAFÉ’S', 'Café\u00A0– Bar'])
+    expect(brokenBy(name), name).toEqual([]);
+});
+
+test('A text is decoded', () => {
+  const brokenBy = (name: string) => ofBranch(name, 'service.decoded');
+  for (const name of ['Kad\\u0131k\\u00f6y', 'Caf\\xe9', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
+    expect(brokenBy(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
+  for (const name of ['Kadıköy', '100 %', 'C:\\users', "O'Brien", '50%C3', 'https://bank.example/%C4%B1'])
+    expect(brokenBy(name), name).toEqual([]);
+});
+
+test('A text has a value where it is to have one, and all its letters', () => {
+  const brokenBy = (name: string) => ofBranch(name, 'service.filled');
+  for (const name of [
+    'null',
+    'Branch undefined',
+    'NaN km',
+    '[object Object]',
+    '<__main__.Branch object at 0x7f3a2c81d4f0>',
+    'Branch object (7)',
+    "b'Kadikoy'",
+    'com.bank.Branch@1b28cdfa',
+    'System.String[]',
+    '#<Branch id: 1>',
+    '{0} branch',
+    '${name}',
+    '${branch.name}',
+    'Kad\uFFFDköy',
+    'A\0',
+    'K?ZILAY',
+    'ANKARA KE?İ',
+    '?i?li',
+    'Merkez ??stanbul',
+  ])
+    expect(brokenBy(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
+  for (const name of [
+    'Null & Void',
+    '{0f8fad5bd9cb469fa16570867728950e}',
+    'Art object (Museum)',
+    'Object at 12',
+    'b2b',
+    "b'Twin",
+    'branch.one@bank.example',
+    'System.',
+    '#1 <North>',
+    'Nandos',
+    '100 %s',
+    'OPEN?',
+    'A?B',
+    'ATM?ID=AB',
+    '?id=AB',
+    'Neden? Evet',
+    'A ? B',
+    '???',
+    '',
+    'two\nlines',
+    '{}',
+  ])
+    expect(brokenBy(name), name).toEqual([]);
+});
+
+test('Words for people are there, and have a value where they are to have one', () => {
+  const brokenBy = (result: string) =>
+    broken('queryDisbursement', { data: { application_id: '1', result } }).filter((one) =>
+      one.startsWith('service.filled'),
+    );
+  for (const result of [
+    '%d of %d',
+    'Made: %(amount)s',
+    '%{count} parts',
+    'Paid to {account}',
+    'loans.outcome.made',
+    'translation missing: en.loans.made',
+    '[missing "en.loans.made" translation]',
+  ])
+    expect(brokenBy(result), result).toEqual(['service.filled-texts /data/result']);
+  for (const result of ['100 %', '5 % (a)', 'Made.', 'Made {1 of 2 parts}', 'The translation is missing: ask again.'])
+    expect(brokenBy(result), result).toEqual([]);
+});
+
+test('The URL of a payment has a value where it is to have one', () => {
+  const brokenBy = (payment_link: string) =>
+    broken('createPaymentLink', { data: { payment_token: 'Tk1', payment_link } }).filter((one) =>
+      one.startsWith('service.filled'),
+    );
+  for (const link of [
+    'https://null/Tk1',
+    'https://pay.example/undefined/Tk1',
+    'https://pay.example/Tk1?lang=null',
+    'https://pay.example/{0}/Tk1',
+    'https://pay.example/${branch.code}/Tk1',
+  ])
+    expect(brokenBy(link), link).toEqual(['service.filled-texts /data/payment_link']);
+  for (const link of ['https://null.example/Tk1', 'https://pay.example/nullable/Tk1', 'https://pay.example/Tk1?q=1?a'])
+    expect(brokenBy(link), link).toEqual([]);
+});
+
+test('Labels of installment options name the numbers of their own options', () => {
+  const brokenBy = (...plans: readonly (readonly [value: number, text: string])[]) =>
+    broken('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
+  expect(brokenBy([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([
+    'links.installment.text.own-number /data/installments/*/text',
+  ]);
+  expect(brokenBy([1, 'Single'], [2, '2 parts'], [3, '3 parts'], [6, '6 parts'])).toEqual([]);
+  // They may count the options, or say more than one number.
+  expect(brokenBy([2, 'Option 1'], [3, 'Option 2'], [6, 'Option 3'])).toEqual([]);
+  expect(brokenBy([3, '2 and 1 free'], [4, '3 and 1 free'], [2, '4 x 2'])).toEqual([]);
+});
