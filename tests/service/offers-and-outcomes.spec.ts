@@ -49,13 +49,16 @@ test(
   ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => missOutcomes(tools)),
 );
 
-/** The offer that a contract of an application is asked for over. */
-const offerOf = ({ offers, terms }: Application): Offer | undefined => offers.find((one) => covers(one, terms.amount));
+/** The offer that a contract of an application is asked for over: at best over an account that other contracts leave free. */
+function offerOf({ run }: Tools, { id, offers, terms }: Application): Offer | undefined {
+  const covering = offers.filter((one) => covers(one, terms.amount));
+  return covering.find(({ account }) => !run.session.accountContracts.mayExclude(id, account)) ?? covering[0];
+}
 
 /** The contract of an application over an offer that covers it; null where there is none. */
-async function contract({ loans }: Tools, application: Application | null | undefined): Promise<Reply | null> {
-  const offer = application == null ? undefined : offerOf(application);
-  return application == null || offer === undefined ? null : loans.approve(application, offer);
+async function contract(tools: Tools, application: Application | null | undefined): Promise<Reply | null> {
+  const offer = application == null ? undefined : offerOf(tools, application);
+  return application == null || offer === undefined ? null : tools.loans.approve(application, offer);
 }
 
 /** The contract beside checks, so that it meets another machine than before: one connection leads to one machine. */
@@ -118,7 +121,7 @@ test(
       contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
     );
     const unused = loans.unused().filter((one) => {
-      const offer = offerOf(one);
+      const offer = offerOf(tools, one);
       return offer !== undefined && !run.session.accountContracts.mayExclude(one.id, offer.account);
     });
     const [refusedOnes = [], others = []] = [true, false].map((was) =>
@@ -156,7 +159,9 @@ test(
     const refused = new Set(
       contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
     );
-    const [one, other = one] = loans.unused().filter((made) => refused.has(made.id) && offerOf(made) !== undefined);
+    const [one, other = one] = loans
+      .unused()
+      .filter((made) => refused.has(made.id) && offerOf(tools, made) !== undefined);
     if (one === undefined || other === undefined) return;
     claimUnused(run, 'loans');
     const first = await contract(tools, one);
