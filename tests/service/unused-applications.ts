@@ -11,7 +11,7 @@ const MAX_OPENED_FOR_PAIR = 4;
 const MIN_COVER = AT_ONCE + 1;
 
 /** Applications that are opened at most until one is like another. */
-const MAX_OPENED = 3;
+const MAX_OPENED = 6;
 
 /** What is disbursed of an application. */
 export interface Step {
@@ -47,17 +47,17 @@ function leftOf(requests: readonly LoggedRequest[], { account, limit }: Offer, {
 export async function unusedApplications({ loans, run }: Tools): Promise<UnusedApplications> {
   const { requests } = run.session;
   const terms = await loans.terms();
-  // First those of which as little as possible may be the reason of a refusal.
-  const isPlain = ({ terms: own }: Application): boolean =>
-    own.amount === terms.amount && own.currency === terms.currency;
-  const drawnFrom = (account: string): number =>
-    requests
-      .filter(
-        ({ operation, how, values }) => operation === 'disburse' && how === 'taken' && values['account_id'] === account,
-      )
-      .reduce((sum, { values }) => sum + Number(values['amount']), 0);
+  /** What was drawn from each account. */
+  const drawnByAccount = (): ReadonlyMap<string, number> => {
+    const sums = new Map<string, number>();
+    for (const { operation, how, values } of requests) {
+      if (operation !== 'disburse' || how !== 'taken') continue;
+      const account = String(values['account_id']);
+      sums.set(account, (sums.get(account) ?? 0) + Number(values['amount']));
+    }
+    return sums;
+  };
   const unused = loans.unused().toReversed();
-  unused.sort((one, other) => Number(isPlain(other)) - Number(isPlain(one)));
   const limits = unused
     .filter((one) => one.terms.currency === terms.currency)
     .flatMap((one) => one.offers.map((offer) => leftOf(requests, offer, one)));
@@ -70,10 +70,19 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
         .filter((offer) => amount > 0 && leftOf(requests, offer, application) >= cover * amount)
         .map((offer) => ({ application, offer, amount }));
     });
-  /** Where no account covers what was applied for so often, less is drawn of each: that alone may be a reason to refuse. */
-  const steps = (): readonly Step[] => {
-    const whole = stepsOf(Infinity);
-    return whole.length > 0 ? whole : stepsOf(highest);
+  /**
+   * Where no account covers what was applied for so often, less is drawn of each: that alone may be a reason to refuse. First
+   * those over accounts from which least was drawn: others are then no better off.
+   */
+  const steps = (): readonly [whole: readonly Step[], less: readonly Step[]] => {
+    const drawn = drawnByAccount();
+    const sorted = (some: readonly Step[]): readonly Step[] =>
+      some.toSorted((one, other) => (drawn.get(one.offer.account) ?? 0) - (drawn.get(other.offer.account) ?? 0));
+    return [sorted(stepsOf(Infinity)), sorted(stepsOf(highest))];
+  };
+  const someSteps = (): readonly Step[] => {
+    const [whole, less] = steps();
+    return whole.length > 0 ? whole : less;
   };
   const open = async (wish = terms): Promise<void> => {
     const opened = await loans.apply(wish);
@@ -85,10 +94,10 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   };
   /** Two applications of which this holds. */
   const pairWhere = (isPair: (one: Step, other: Step) => boolean): readonly Step[] | null => {
-    const all = steps();
-    for (const one of all)
-      for (const other of all)
-        if (one.application !== other.application && isPair(one, other)) return taken(one, other);
+    for (const all of steps())
+      for (const one of all)
+        for (const other of all)
+          if (one.application !== other.application && isPair(one, other)) return taken(one, other);
     return null;
   };
   const overOneAccount = (): readonly Step[] | null =>
@@ -96,7 +105,7 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   // Kept for the pairs, before anything is drawn from their accounts.
   const kept = [overOneAccount(), overOneAccount()].filter((pair) => pair !== null);
   const free = (): readonly Step[] =>
-    steps().filter(({ offer }) => !kept.some((pair) => pair[0]?.offer.account === offer.account));
+    someSteps().filter(({ offer }) => !kept.some((pair) => pair[0]?.offer.account === offer.account));
   const takePair = async (): Promise<readonly Step[] | null> => {
     const known = kept.shift();
     if (known !== undefined) return known;
@@ -109,8 +118,8 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   };
   return {
     async take() {
-      if ((terms.amount > highest ? steps() : stepsOf(Infinity)).length === 0) await open();
-      const step = free()[0] ?? steps()[0] ?? stepsOf(highest, 1)[0];
+      if ((terms.amount > highest ? someSteps() : stepsOf(Infinity)).length === 0) await open();
+      const step = free()[0] ?? someSteps()[0] ?? stepsOf(highest, 1)[0];
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
     async takeAlike({ amount, application, offer: { account } }) {
@@ -119,10 +128,10 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
         const all = stepsOf(amount, 1).filter(
           (one) => one.amount === amount && one.application.terms.currency === currency,
         );
-        return (
-          all.find(({ offer }) => offer.account === account) ??
-          all.find(({ offer }) => drawnFrom(offer.account) >= drawnFrom(account))
-        );
+        const drawn = drawnByAccount();
+        const isNoBetterOff = ({ offer }: Step): boolean =>
+          (drawn.get(offer.account) ?? 0) >= (drawn.get(account) ?? 0);
+        return all.find(({ offer }) => offer.account === account) ?? all.find(isNoBetterOff);
       };
       let step = alike();
       for (let time = 0; time < MAX_OPENED && step === undefined; time += 1) {
