@@ -77,7 +77,7 @@ test('Slots go round among who asks, the early first, and whoever sends again co
   const limiter = openConcurrencyLimiter(1);
   const order: string[] = [];
   const ask = async (asker: string): Promise<Slot> => {
-    const slot = await limiter.acquire(asker, 'operation', { early: asker.startsWith('early') });
+    const slot = await limiter.acquire(asker, 'operation', { rank: asker.startsWith('early') ? 0 : 2 });
     order.push(asker);
     return slot;
   };
