@@ -11,7 +11,7 @@ const MAX_REFUSED = 3;
 
 test(
   'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
-  ...scenario('loan-flow', { area, early: true, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
+  ...scenario('loan-flow', { area, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();
     const [, ...others] = await loans.currencies();
