@@ -11,7 +11,7 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'loan-independence': ['contracts-keyed-by-account', 'early-miss-cached'],
   'loan-oldest': ['applications-fall-out-of-memory'],
   'kept-applications': ['loan-rolled-back-after-the-answer'],
-  'offers-taken': ['contracts-in-the-order-of-offers-only', 'offers-pile-up'],
+  'offers-taken': ['offers-pile-up'],
   'outcomes-reached': [
     'queue-blocked-by-refusal',
     'final-only-after-the-next',
