@@ -179,15 +179,15 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   ];
 }
 
-/** How many times as long the way to an ATM may be when the same is asked again, and from how many steps on that is told. */
+/** How many times as long the way to an ATM may be when the same is asked again, and steps from which on that can be seen. */
 const MAX_OTHER_WAY = 1.5;
-const MIN_TOLD_STEPS = 10;
+const MIN_VISIBLE_STEPS = 10;
 
 /** The same ATM at two distances from the same position, of which no other way is the reason: two units, say. */
 function measuredOtherwise(measured: readonly Measured[]): readonly [Measured, Measured] | null {
-  const least = MIN_TOLD_STEPS * stepOf(measured);
-  const told = measured.filter(({ distance }) => distance >= least);
-  const same = groupBy(told, ({ from, atm: [no, latitude, longitude] }) =>
+  const least = MIN_VISIBLE_STEPS * stepOf(measured);
+  const visible = measured.filter(({ distance }) => distance >= least);
+  const same = groupBy(visible, ({ from, atm: [no, latitude, longitude] }) =>
     [from.latitude, from.longitude, no, latitude, longitude].join(' '),
   );
   for (const [one, ...others] of same.values()) {

@@ -1,9 +1,13 @@
 /** Texts for people: as they are read, decoded, with a value and all their letters, and about their own entry. */
 import { expect, test } from '@playwright/test';
+import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { broken } from '../../support/judge-harness.ts';
 
 const ofBranch = (name: string, clause: string) =>
   broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
+
+const unfilled = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
+  broken(operation, { data }).filter((one) => one.startsWith('service.filled'));
 
 test('A text is as it is read: neither escaped for a web page nor encoded twice', () => {
   const brokenBy = (name: string) => ofBranch(name, 'service.');
@@ -92,10 +96,7 @@ test('A text has a value where it is to have one, and all its letters', () => {
 });
 
 test('Words for people are there, and have a value where they are to have one', () => {
-  const brokenBy = (result: string) =>
-    broken('queryDisbursement', { data: { application_id: '1', result } }).filter((one) =>
-      one.startsWith('service.filled'),
-    );
+  const brokenBy = (result: string) => unfilled('queryDisbursement', { application_id: '1', result });
   for (const result of [
     '%d of %d',
     'Made: %(amount)s',
@@ -111,10 +112,7 @@ test('Words for people are there, and have a value where they are to have one', 
 });
 
 test('The URL of a payment has a value where it is to have one', () => {
-  const brokenBy = (payment_link: string) =>
-    broken('createPaymentLink', { data: { payment_token: 'Tk1', payment_link } }).filter((one) =>
-      one.startsWith('service.filled'),
-    );
+  const brokenBy = (payment_link: string) => unfilled('createPaymentLink', { payment_token: 'Tk1', payment_link });
   for (const link of [
     'https://null/Tk1',
     'https://pay.example/undefined/Tk1',
