@@ -26,6 +26,9 @@ const NOT_FOUND = 404;
  */
 const isOfState = (reply: Reply): boolean => reply.status !== NOT_FOUND;
 
+/** Beside what others left: enough to say it where they left little. */
+const creates = { disbursements: 2 } as const;
+
 /** Rounds in which applications have to disturb each other. */
 const ROUNDS = 2;
 
@@ -109,7 +112,7 @@ async function together(tools: Tools, steps: readonly Step[]): Promise<Seen | nu
 
 test(
   'Applications that have nothing to do with each other do not disturb each other',
-  ...scenario('loan-independence', { area: 'loans', exclusive: 'independence' }, async (tools) => {
+  ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
     const { check, run } = tools;
     claimUnused(run, 'loans');
     const { take, takeAlike, takeSeveral } = await unusedApplications(tools);

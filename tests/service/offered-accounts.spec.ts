@@ -117,13 +117,23 @@ async function differ(tools: Tools, takenAt: number, refusedAt: number, expected
   return true;
 }
 
-/** Whether the contracts whose ids a double keeps are taken, and all others refused, as where something reads them as doubles. */
-async function losesDigits(tools: Tools, contracts: readonly Contract[]): Promise<boolean> {
+/**
+ * Whether the contracts whose ids a double keeps are taken, and all others refused, as where something reads them as doubles.
+ * Where these are too few to say so, it asks for `more`, once.
+ */
+async function losesDigits(tools: Tools, contracts: readonly Contract[], more = MAX_OPENED): Promise<boolean> {
   const refused = contracts.filter(({ how }) => how === 'refused');
   const taken = contracts.filter(({ how }) => how === 'taken');
   if (refused.length < MIN_REFUSED) return false;
   if (refused.some(({ isKept }) => isKept === 'surely') || taken.some(({ isKept }) => isKept === 'never')) return false;
-  if (waysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS) return areTakenAsTexts(tools);
+  if (waysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS) {
+    if (more === 0 || (await areTakenAsTexts(tools))) return more > 0;
+    for (let nth = 0; nth < more; nth += 1) {
+      const opened = await offered(tools, 0);
+      if (opened !== null) await tools.loans.approve(...opened);
+    }
+    return losesDigits(tools, contractsOf(tools.run.session.requests), 0);
+  }
   const last = await tools.bank.ask('approveContract', (refused.at(-1) as Contract).values);
   if (!isRefusal(last)) return false;
   tools.check(clause, last, false, {
