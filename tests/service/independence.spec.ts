@@ -115,7 +115,7 @@ test(
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
     const { check, run } = tools;
     claimUnused(run, 'loans');
-    const { take, takeAlike, takeSeveral } = await unusedApplications(tools);
+    const { take, takeOlder, takeAlike, takeSeveral } = await unusedApplications(tools);
     const seenBy = (ask: typeof alone, step: Step | null): Promise<Seen | null> | null =>
       step === null ? null : ask(tools, step);
     const ways = [
@@ -135,8 +135,8 @@ test(
         if (seen === null) break;
         let contrast: Seen | null = null;
         if (seen.how === 'refused') {
-          // One as old as this one may fare no better alone, and neither may a new one.
-          if (time === 1 && (await seenBy(alone, await take()))?.how !== 'made') return;
+          // One that is as old may fare no better alone, and neither may a new one.
+          if (time === 1 && (await seenBy(alone, takeOlder(seen.step)))?.how !== 'made') return;
           contrast = await seenBy(aloneAtOnce, await takeAlike(seen.step));
           if (contrast?.how !== 'made') return;
           if (time < ROUNDS) continue;

@@ -13,6 +13,9 @@ const MIN_COVER = AT_ONCE + 1;
 /** Applications that are opened at most until one is like another. */
 const MAX_OPENED = 6;
 
+/** Applications that are kept waiting. */
+const WAITING = 2;
+
 /** What is disbursed of an application. */
 export interface Step {
   readonly application: Application;
@@ -23,6 +26,8 @@ export interface Step {
 export interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
+  /** The next that was opened before the application of another; null where none is left. */
+  takeOlder(than: Step): Step | null;
   /**
    * One of the same amount and currency, over the same account or one from which as much was drawn: what is refused may be
    * refused for these.
@@ -58,6 +63,8 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     return sums;
   };
   const unused = loans.unused().toReversed();
+  /** Kept for the controls of others, which have to have waited as long. */
+  const longest = unused.splice(Math.max(1, unused.length - WAITING));
   const limits = unused
     .filter((one) => one.terms.currency === terms.currency)
     .flatMap((one) => one.offers.map((offer) => leftOf(requests, offer, one)));
@@ -120,6 +127,12 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     async take() {
       if ((terms.amount > highest ? someSteps() : stepsOf(Infinity)).length === 0) await open();
       const step = free()[0] ?? someSteps()[0] ?? stepsOf(highest, 1)[0];
+      return step === undefined ? null : (taken(step)[0] ?? null);
+    },
+    takeOlder({ application: { at } }) {
+      const older = (): Step | undefined => [...free(), ...someSteps()].find(({ application }) => application.at <= at);
+      if (older() === undefined) unused.push(...longest.splice(0));
+      const step = older();
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
     async takeAlike({ amount, application, offer: { account } }) {
