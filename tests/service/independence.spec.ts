@@ -112,7 +112,7 @@ test(
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence' }, async (tools) => {
     const { check, run } = tools;
     claimUnused(run, 'loans');
-    const { take, takeAlike, takeSeveral } = await unusedApplications(tools);
+    const { take, takeAsOld, takeAlike, takeSeveral } = await unusedApplications(tools);
     const seenBy = (ask: typeof alone, step: Step | null): Promise<Seen | null> | null =>
       step === null ? null : ask(tools, step);
     const ways = [
@@ -133,7 +133,7 @@ test(
         let contrast: Seen | null = null;
         if (seen.how === 'refused') {
           // One as old as this one may fare no better alone, and neither may a new one.
-          if (time === 1 && (await seenBy(alone, await take()))?.how !== 'made') return;
+          if (time === 1 && (await seenBy(alone, await takeAsOld(seen.step)))?.how !== 'made') return;
           contrast = await seenBy(aloneAtOnce, await takeAlike(seen.step));
           if (contrast?.how !== 'made') return;
           if (time < ROUNDS) continue;

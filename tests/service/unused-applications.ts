@@ -10,6 +10,8 @@ const MAX_OPENED_FOR_PAIR = 4;
 /** How often the limit of an account has to cover an amount: all of them may be over one. */
 const MIN_COVER = AT_ONCE + 1;
 
+/** Applications that are kept, of those that were opened first. */
+const MAX_OLDEST = 2;
 /** Applications that are opened at most until one is like another. */
 const MAX_OPENED = 6;
 
@@ -23,6 +25,8 @@ export interface Step {
 export interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
+  /** The oldest, where `other` was not opened here, or one that is as new; null where none is left. */
+  takeAsOld(other: Step): Promise<Step | null>;
   /**
    * One of the same amount and currency, over the same account or one from which as much was drawn: what is refused may be
    * refused for these.
@@ -58,13 +62,20 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     return sums;
   };
   const unused = loans.unused().toReversed();
+  const opened = new Set<Application>();
+  // Kept to see whether others are refused for their age.
+  const oldest = new Set(unused.slice(Math.max(AT_ONCE, unused.length - MAX_OLDEST)));
   const limits = unused
     .filter((one) => one.terms.currency === terms.currency)
     .flatMap((one) => one.offers.map((offer) => leftOf(requests, offer, one)));
   const highest = limits.length === 0 ? Infinity : Math.max(1, Math.floor(Math.max(...limits) / MIN_COVER));
   // Whole amounts: cents may be refused for themselves.
-  const stepsOf = (atMost: number, cover = MIN_COVER): readonly Step[] =>
-    unused.flatMap((application) => {
+  const stepsOf = (
+    atMost: number,
+    cover = MIN_COVER,
+    isMeant = (one: Application) => !oldest.has(one),
+  ): readonly Step[] =>
+    unused.filter(isMeant).flatMap((application) => {
       const amount = Math.floor(Math.min(application.terms.amount, atMost));
       return application.offers
         .filter((offer) => amount > 0 && leftOf(requests, offer, application) >= cover * amount)
@@ -85,8 +96,10 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     return whole.length > 0 ? whole : less;
   };
   const open = async (wish = terms): Promise<void> => {
-    const opened = await loans.apply(wish);
-    if (opened !== null) unused.push(opened);
+    const application = await loans.apply(wish);
+    if (application === null) return;
+    unused.push(application);
+    opened.add(application);
   };
   const taken = (...these: readonly Step[]): readonly Step[] => {
     for (const { application } of these) unused.splice(unused.indexOf(application), 1);
@@ -116,10 +129,16 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     }
     return pairWhere(() => true);
   };
+  const take = async (): Promise<Step | null> => {
+    if ((terms.amount > highest ? someSteps() : stepsOf(Infinity)).length === 0) await open();
+    const step = free()[0] ?? someSteps()[0] ?? stepsOf(highest, 1)[0];
+    return step === undefined ? null : (taken(step)[0] ?? null);
+  };
   return {
-    async take() {
-      if ((terms.amount > highest ? someSteps() : stepsOf(Infinity)).length === 0) await open();
-      const step = free()[0] ?? someSteps()[0] ?? stepsOf(highest, 1)[0];
+    take,
+    async takeAsOld({ application }) {
+      if (opened.has(application)) return take();
+      const step = stepsOf(highest, 1, (one) => one.at <= application.at).at(-1);
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
     async takeAlike({ amount, application, offer: { account } }) {
