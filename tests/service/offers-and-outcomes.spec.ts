@@ -26,6 +26,8 @@ const TIMES_AGAIN = 4;
 const MIN_UNSTEADY = 2;
 /** Refused applications of which no two are about the same wish, from which on they are a finding as well. */
 const MIN_UNLIKE = 3;
+/** Milliseconds after which another contract may be taken: a client may have one in a while. */
+const APART_MS = 1000;
 /** Requests under way at once, one of them the contract that is asked for again. */
 const AT_ONCE = 4;
 
@@ -81,20 +83,22 @@ async function refusedAgain(
   others: readonly Application[],
 ): Promise<readonly Application[]> {
   const suspects: Application[] = [];
-  let unsteady = 0;
+  let [unsteady, isTaken] = [0, false];
   for (const [index, application] of [...applications, ...others].entries()) {
     if (index >= applications.length && unsteady !== 1) break;
+    if (isTaken) await tools.run.session.clock.sleep(APART_MS);
     const reply = await contract(tools, application);
-    if (reply === null || !isRefusal(reply)) continue;
-    let again: Reply | null = reply;
+    let again = reply;
     for (let time = 1; time < TIMES_AGAIN && again !== null && isRefusal(again); time += 1)
       again = await amongChecks(tools, application, time);
-    if (again?.accepted !== true) suspects.push(application);
+    isTaken = again?.accepted === true;
+    if (reply === null || !isRefusal(reply)) continue;
+    if (!isTaken) suspects.push(application);
     // One may have become free at that very moment.
     else if ((unsteady += 1) === MIN_UNSTEADY)
       tools.check('loans.offer.is-taken', reply, false, {
         expected: 'a contract to be taken at once, as it is when it is asked for again',
-        contrast: again,
+        contrast: again ?? undefined,
       });
   }
   return suspects;

@@ -130,7 +130,8 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
       return step === undefined ? null : (taken(step)[0] ?? null);
     },
     takeOlder({ application: { at } }) {
-      const older = (): Step | undefined => [...free(), ...someSteps()].find(({ application }) => application.at <= at);
+      const older = (): Step | undefined =>
+        [...free(), ...someSteps(), ...stepsOf(highest, 1)].find(({ application }) => application.at <= at);
       if (older() === undefined) unused.push(...longest.splice(0));
       const step = older();
       return step === undefined ? null : (taken(step)[0] ?? null);
