@@ -52,6 +52,7 @@ function decodedOnceMore(text: string): string | null {
 }
 
 function codingFault(text: string): string | null {
+  if (text.startsWith('\uFEFF')) return `${truncate(JSON.stringify(text))}, with the byte order mark of a file`;
   if (HTML_ESCAPE.test(text)) return `${truncate(JSON.stringify(text))}, escaped as in HTML`;
   const decoded = decodedOnceMore(text);
   return decoded === null ? null : `${truncate(JSON.stringify(text))}, which is "${truncate(decoded)}" encoded twice`;
@@ -66,9 +67,9 @@ const OF_PROGRAM =
 const NOT_FILLED_IN_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
 /** In words for people, what no number or text was put into: `%d`, `%1$s`, `%(count)d`, `%{count}`, `{count}`. */
 const FORMAT = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]\w*\}/i;
-/** The name of a text in the place of the text, of three parts at least, or as frameworks mark one that they lack. */
+/** The name of a text in its place, of three parts at least, or as frameworks mark one that they lack; a constant with its type. */
 const MESSAGE_KEY =
-  /^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\b[Tt]ranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/;
+  /^[A-Z]+[a-z]\w*\.[A-Z][A-Z\d_]+$|^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\b[Tt]ranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/;
 /** The fields that hold words for people and never a name, as that of a host may be. */
 const WORDS = /(?:_message|\/result|\/installments\/\*\/text)$/;
 /**

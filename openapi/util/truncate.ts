@@ -1,7 +1,8 @@
 /** `text` in one line of at most `limit` characters, for a finding. */
 export function truncate(text: string | undefined, limit = 160): string {
   const line = (text ?? 'undefined').slice(0, 8 * limit).replaceAll(/\s+/g, ' ');
-  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+  // Not half a character: JSON with one is refused by some readers.
+  return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;

@@ -86,9 +86,13 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
 
 /**
  * A fresh application and its offer at `position`, counted from the end of several where it is negative; null where none of
- * a few has one that covers its amount, over an account that other contracts leave free.
+ * a few has one that covers its amount, over an account that other contracts leave free, where it has to be.
  */
-async function offered({ loans, run }: Tools, position: number): Promise<readonly [Application, Offer] | null> {
+async function offered(
+  { loans, run }: Tools,
+  position: number,
+  isFree = true,
+): Promise<readonly [Application, Offer] | null> {
   for (let opened = 0; opened < MAX_OPENED; opened += 1) {
     const application = await loans.apply(await loans.terms());
     if (application === null) return null;
@@ -96,7 +100,7 @@ async function offered({ loans, run }: Tools, position: number): Promise<readonl
     const offer = position < 0 && offers.length < 2 ? undefined : offers.at(position);
     // One that is no number cannot be sent as documented.
     if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
-    if (run.session.accountContracts.mayExclude(application.id, offer.account)) continue;
+    if (isFree && run.session.accountContracts.mayExclude(application.id, offer.account)) continue;
     await run.session.clock.sleep(SETTLING_MS);
     return [application, offer];
   }
@@ -107,7 +111,8 @@ async function offered({ loans, run }: Tools, position: number): Promise<readonl
 async function differ(tools: Tools, takenAt: number, refusedAt: number, expected: string): Promise<boolean> {
   let [taken, refused]: (Reply | undefined)[] = [];
   for (const position of [refusedAt, takenAt, takenAt, refusedAt]) {
-    const opened = await offered(tools, position);
+    // What is taken beside other contracts is no less taken.
+    const opened = await offered(tools, position, position === refusedAt);
     const reply = opened && (await tools.loans.approve(...opened));
     if (reply === null || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
     if (position === takenAt) taken = reply;

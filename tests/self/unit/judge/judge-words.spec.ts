@@ -15,6 +15,7 @@ test('A text is as it is read: neither escaped for a web page nor encoded twice'
   for (const name of [
     'A &amp; B',
     'O&#39;Brien',
+    '\uFEFFMerkez',
     'Kad\u00c4\u00b1k\u00c3\u00b6y',
     // Çarşı, Şişli and “支店”, as Windows-1252 reads their UTF-8.
     'Ã‡arÅŸÄ±',
@@ -103,6 +104,7 @@ test('Words for people are there, and have a value where they are to have one', 
     '%{count} parts',
     'Paid to {account}',
     'loans.outcome.made',
+    'OutcomeStatus.MADE',
     'translation missing: en.loans.made',
     '[missing "en.loans.made" translation]',
   ])
