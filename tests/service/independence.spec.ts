@@ -27,7 +27,7 @@ const NOT_FOUND = 404;
 const isOfState = (reply: Reply): boolean => reply.status !== NOT_FOUND;
 
 /** Beside what others left: enough to say it where they left little. */
-const creates = { disbursements: 2 } as const;
+const creates = { applications: 4, disbursements: 2 } as const;
 
 /** Rounds in which applications have to disturb each other. */
 const ROUNDS = 2;
