@@ -16,7 +16,7 @@ import { rules } from './rules/index.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { plainTexts } from './rules/texts.ts';
-import { memoizeByObject } from './util/memoize.ts';
+import { memoizeByObject, memoizeByText } from './util/memoize.ts';
 import { truncate } from './util/truncate.ts';
 import { isErrorBody, isMisplaced, outcomeOfProbe, statedSuccess, type Body } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
@@ -26,12 +26,7 @@ import { compileAnswer, type AnswerValidators, type SchemaViolation } from './va
 /** Bytes of a refusal that are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
-const validators = new Map<string, AnswerValidators>();
-function validatorsOf(pointer: string): AnswerValidators {
-  let found = validators.get(pointer);
-  if (found === undefined) validators.set(pointer, (found = compileAnswer(pointer)));
-  return found;
-}
+const validatorsOf = memoizeByText(compileAnswer);
 
 /** Compiles everything that judging needs, so that the first exchange is not slower than the rest. */
 export function prepare(): void {

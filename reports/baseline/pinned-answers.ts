@@ -1,6 +1,5 @@
 import { renderQuestion, type ObservedAnswer } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
-import type { OperationId } from '../../openapi/model/exchange.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { questionKey } from './behaviour-profile.ts';
 import type { RunTallies } from '../model/tally.ts';
@@ -78,7 +77,7 @@ export function pinViolations(
     return [
       {
         clause: pin.point as Violation['clause'],
-        operation: tally.operation satisfies OperationId,
+        operation: tally.operation,
         pointer: /status/.test(pin.point) ? 'response/status' : 'response/body',
         kind: `pinned ${pin.about ?? ''}`.trim(),
         expected: `${pin.about === null ? '' : `${pin.about}: `}${bound === null ? before.join(' or ') : `at most ${bound} ms`}, as it was pinned`,

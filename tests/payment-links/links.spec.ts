@@ -109,113 +109,100 @@ async function foreignBranch(
 
 test(
   'A link with unknown or impossible values is not made',
-  ...scenario(
-    'link-impossible',
-    {
-      area,
-      creates: { links: 6 },
-    },
-    async (tools) => {
-      const { links, bank, probe, check, target } = tools;
-      const { combinations } = await links.catalogue();
-      const terms = await links.small();
-      if (terms === undefined) return;
-      const control = await links.create(terms);
-      const refused = { expected: 'a refusal', contrast: control };
-      const offered = combinations.flatMap(({ installments, ...place }) =>
-        (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
-      );
-      const odd = [
-        ['links.unknown-merchant.link', [{ merchant_no: '987654321' }]],
-        // Where the list brought no answer, any number may be on it.
-        [
-          'links.unknown-installment',
-          offered.length === 0 ? [] : notAmong(offered).map((installment) => ({ installment })),
-        ],
-      ] as const;
-      // One after the other: what is refused gives back what it took of the budget.
-      const strangers = eachOf<(typeof odd)[number]>(odd, target.inFlight, async ([clause, changes]) => {
-        for (const change of changes) {
-          const reply = await probe(control, { ...links.values(terms), ...change });
-          if (reply !== null) check(clause, reply, !reply.accepted, refused);
-        }
-      });
-      const amounts = eachOf(control.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
-        const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
-        if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
-      });
-      await foreignBranch(tools, terms, control);
-      const broken = await probe(control, links.values(terms), {
-        mutate: (draft) => ({ ...draft, body: '{"amount": 10,' }),
-      });
-      if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
-      await probe(
-        control,
-        { ...links.values(terms), personal_description: '' },
-        { probe: true, open: { point: 'links.value-bounds', question: 'an empty description' } },
-      );
-      await Promise.all([strangers, amounts]);
-    },
-  ),
+  ...scenario('link-impossible', { area, creates: { links: 6 } }, async (tools) => {
+    const { links, bank, probe, check, target } = tools;
+    const { combinations } = await links.catalogue();
+    const terms = await links.small();
+    if (terms === undefined) return;
+    const control = await links.create(terms);
+    const refused = { expected: 'a refusal', contrast: control };
+    const offered = combinations.flatMap(({ installments, ...place }) =>
+      (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
+    );
+    const odd = [
+      ['links.unknown-merchant.link', [{ merchant_no: '987654321' }]],
+      // Where the list brought no answer, any number may be on it.
+      [
+        'links.unknown-installment',
+        offered.length === 0 ? [] : notAmong(offered).map((installment) => ({ installment })),
+      ],
+    ] as const;
+    // One after the other: what is refused gives back what it took of the budget.
+    const strangers = eachOf<(typeof odd)[number]>(odd, target.inFlight, async ([clause, changes]) => {
+      for (const change of changes) {
+        const reply = await probe(control, { ...links.values(terms), ...change });
+        if (reply !== null) check(clause, reply, !reply.accepted, refused);
+      }
+    });
+    const amounts = eachOf(control.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
+      const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
+      if (reply.outcome !== 'not-sent') check('links.amount-positive', reply, !reply.accepted, refused);
+    });
+    await foreignBranch(tools, terms, control);
+    const broken = await probe(control, links.values(terms), {
+      mutate: (draft) => ({ ...draft, body: '{"amount": 10,' }),
+    });
+    if (broken !== null) check('links.malformed.refused', broken, !broken.accepted, refused);
+    await probe(
+      control,
+      { ...links.values(terms), personal_description: '' },
+      { probe: true, open: { point: 'links.value-bounds', question: 'an empty description' } },
+    );
+    await Promise.all([strangers, amounts]);
+  }),
 );
 
 test(
   'An unknown merchant has no lists',
-  ...scenario(
-    'list-unknown-merchant',
-    {
-      area,
-    },
-    async ({ links, bank, probe, check, target }) => {
-      const { combinations } = await links.catalogue();
-      const [place] = combinations;
-      if (place === undefined) return;
-      const { installments: _, ...query } = place;
-      const { merchant_no, is_domestic } = query;
-      const stranger = { merchant_no: '987654321' };
-      const lists = [
-        [
-          'links.unknown-merchant.currencies',
-          'currencies',
-          () => bank.listCurrencies({ merchant_no, is_domestic }),
-          { ...stranger, is_domestic },
-        ],
-        ['links.unknown-merchant.branches', 'branches', () => bank.listBranches({ merchant_no }), stranger],
-        [
-          'links.unknown-merchant.installments',
-          'installments',
-          () => bank.listInstallments(query),
-          { ...query, ...stranger },
-        ],
-      ] as const;
-      // The beginning of a number, which a search may take for the whole, and one that is read as far as it is a number.
-      const control = await bank.listBranches({ merchant_no });
-      for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`]) {
-        const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);
-        const found = isStranger ? await probe(control, { merchant_no: other }) : null;
-        if (found !== null)
-          check(
-            'links.unknown-merchant.branches',
-            found,
-            !(found.accepted && JSON.stringify(found.data) === JSON.stringify(control.data)),
-            {
-              pointer: '/data/branches',
-              expected: 'a refusal, or not the branches of a merchant whose number begins alike',
-              contrast: control,
-            },
-          );
-      }
-      await eachOf<(typeof lists)[number]>(lists, target.inFlight, async ([clause, name, ask, unknown]) => {
-        const control = await ask();
-        const reply = await probe(control, unknown);
-        if (reply === null) return;
-        const list = (reply.data as Record<string, unknown>)[name];
-        check(clause, reply, !(reply.accepted && Array.isArray(list) && list.length > 0), {
-          pointer: `/data/${name}`,
-          expected: 'a refusal, or an empty list',
-          contrast: control,
-        });
+  ...scenario('list-unknown-merchant', { area }, async ({ links, bank, probe, check, target }) => {
+    const { combinations } = await links.catalogue();
+    const [place] = combinations;
+    if (place === undefined) return;
+    const { installments: _, ...query } = place;
+    const { merchant_no, is_domestic } = query;
+    const stranger = { merchant_no: '987654321' };
+    const lists = [
+      [
+        'links.unknown-merchant.currencies',
+        'currencies',
+        () => bank.listCurrencies({ merchant_no, is_domestic }),
+        { ...stranger, is_domestic },
+      ],
+      ['links.unknown-merchant.branches', 'branches', () => bank.listBranches({ merchant_no }), stranger],
+      [
+        'links.unknown-merchant.installments',
+        'installments',
+        () => bank.listInstallments(query),
+        { ...query, ...stranger },
+      ],
+    ] as const;
+    // The beginning of a number, which a search may take for the whole, and one that is read as far as it is a number.
+    const control = await bank.listBranches({ merchant_no });
+    for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`]) {
+      const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);
+      const found = isStranger ? await probe(control, { merchant_no: other }) : null;
+      if (found !== null)
+        check(
+          'links.unknown-merchant.branches',
+          found,
+          !(found.accepted && JSON.stringify(found.data) === JSON.stringify(control.data)),
+          {
+            pointer: '/data/branches',
+            expected: 'a refusal, or not the branches of a merchant whose number begins alike',
+            contrast: control,
+          },
+        );
+    }
+    await eachOf<(typeof lists)[number]>(lists, target.inFlight, async ([clause, name, ask, unknown]) => {
+      const control = await ask();
+      const reply = await probe(control, unknown);
+      if (reply === null) return;
+      const list = (reply.data as Record<string, unknown>)[name];
+      check(clause, reply, !(reply.accepted && Array.isArray(list) && list.length > 0), {
+        pointer: `/data/${name}`,
+        expected: 'a refusal, or an empty list',
+        contrast: control,
       });
-    },
-  ),
+    });
+  }),
 );

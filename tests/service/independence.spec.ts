@@ -4,6 +4,7 @@ import {
   hasErrors,
   isRefusal,
   isTemporaryConflict,
+  isUnknown,
   scenario,
   test,
   type Application,
@@ -17,14 +18,6 @@ const clause = 'loans.independence';
 const MAX_AGE_MS = 60_000;
 /** Pause after which whatever was written last can be read. Milliseconds. */
 const SETTLING_MS = 1000;
-
-/** The status of what is not there (RFC 9110, 15.5.5). */
-const NOT_FOUND = 404;
-/**
- * False of a refusal as of what was never there: then an application was forgotten. Any other may tell its state: a client may
- * have so many open ones, of which the oldest is closed.
- */
-const isOfState = (reply: Reply): boolean => reply.status !== NOT_FOUND;
 
 /** Beside what others left: enough to say it where they left little. */
 const creates = { applications: 4, disbursements: 2 } as const;
@@ -219,7 +212,8 @@ test(
     for (const application of old.slice(0, 2)) {
       last = await contract(application);
       if (last?.accepted === true) check(clause, last, true, { expected: 'a contract' });
-      if (last === null || !isRefusal(last) || isOfState(last)) return;
+      // Any other refusal may tell its state: a client may have so many open ones, of which the oldest is closed.
+      if (last === null || !isUnknown(last)) return;
       // The same wish anew: the first of two, so that it is not the newest that alone is taken.
       const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
       const control = await contract(fresh);

@@ -29,7 +29,7 @@ interface Request {
 }
 
 /** Requests of each area that change nothing in use, the first of them the most harmless. */
-const requests: Record<string, (tools: Tools) => Promise<readonly Request[]>> = {
+const requests: Record<keyof typeof areas, (tools: Tools) => Promise<readonly Request[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const values = (): Values => loans.values(terms);
@@ -227,13 +227,13 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
           });
         }
         claimUnused(run, area);
-        const all = await requests[area]?.(tools);
-        await eachOf(all ?? [], target.inFlight, async (request) => {
+        const all = await requests[area](tools);
+        await eachOf(all, target.inFlight, async (request) => {
           for (let one: Request | undefined = request; one !== undefined; one = one.next)
             await open(one, 'missing', without);
         });
         // Wrong ones last and on one request alone: some gateways lock a client for them.
-        const [request] = all ?? [];
+        const [request] = all;
         if (request === undefined) return;
         // Those of an alteration one by one: each follows a good request on the connection that was used last.
         const altered = eachOf(alterations, alterations.length, async (alteration) => {
