@@ -238,14 +238,12 @@ for (const area of ['loans', 'payment-links', 'atms'] as const) {
         // Those of an alteration one by one: each follows a good request on the connection that was used last.
         const altered = eachOf(alterations, alterations.length, async (alteration) => {
           const control = await request.ask();
-          for (const { name, clause } of tried.filter(({ credential }) =>
-            alteration.credentials.includes(credential),
-          )) {
-            const mutate = alteredCredential(run.session.redactor, control.exchange.request.headers, name, alteration);
+          for (const one of tried.filter(({ credential }) => alteration.credentials.includes(credential))) {
+            const mutate = alteredCredential(run.session.redactor, control.exchange.request.headers, one, alteration);
             const reply = mutate === null ? null : await probe(control, request.again(control), { mutate });
             if (reply === null) continue;
-            check(clause, reply, !reply.accepted, {
-              pointer: `request/header/${name}`,
+            check(one.clause, reply, !reply.accepted, {
+              pointer: `request/header/${one.name}`,
               expected: `a refusal of a credential ${alteration.does}`,
               contrast: control,
             });

@@ -1,7 +1,7 @@
 /** Payment tokens stand in no record: pseudonyms take their place, alike in token and link. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
-import { percentAll, shown } from './secret-samples.ts';
+import { json, percentAll, shown } from './secret-samples.ts';
 
 test.describe('Payment tokens', () => {
   const link = (token: string, payment_link: string) => ({
@@ -67,6 +67,17 @@ test.describe('Payment tokens', () => {
         JSON.stringify(link(token, 'https://pay.example')),
       );
     }
+  });
+
+  test('A finding that quotes a short token quotes what its evidence shows', () => {
+    const mask = redactor([]);
+    const answer = json('{"data":{"payment_token":4711}}');
+    const evidence = shown(mask, '{"data":{"payment_token":4711}}');
+    const quoted = mask.quote('4711', answer);
+    expect(quoted).not.toBe('4711');
+    expect(evidence).toBe(`{"data":{"payment_token":${quoted}}}`);
+    expect(mask.quote('"4711"', answer)).toBe(`"${quoted}"`);
+    expect(mask.quote('47110 of 4711 links', answer)).toBe('47110 of 4711 links');
   });
 
   test('They stay where they are to be shown', () => {
