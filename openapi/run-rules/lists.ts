@@ -99,6 +99,8 @@ interface Answered {
   readonly question: string;
   readonly list: string;
   readonly record: FactRecord<ListFact>;
+  /** True of what payments before it may have used up: a cache shows that later, and once. */
+  readonly isUsedUp?: boolean;
 }
 
 /**
@@ -115,7 +117,7 @@ function sameQuestions(records: readonly FactRecord[]): readonly (readonly Answe
       { question, list, record },
       ...(beside === undefined || since === null
         ? []
-        : [{ question: `${question} after ${since} payments`, list: beside.list, record }]),
+        : [{ question: `${question} after ${since} payments`, list: beside.list, record, isUsedUp: since > 0 }]),
     ];
   });
   const inTime = answers.toSorted((a, b) => a.record.fact.at - b.record.fact.at);
@@ -138,6 +140,7 @@ export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {
     const sentAt = (answers: readonly Answered[]): readonly number[] => answers.map(({ record }) => record.fact.at);
     const unchanged = sentAt(same.filter(alike));
     const [since, until] = [Math.min(...sentAt(others)), Math.max(...unchanged)];
+    if (first.isUsedUp === true && since > until && new Set(others.map(({ list }) => list)).size === 1) continue;
     results.break({
       clause,
       operation,

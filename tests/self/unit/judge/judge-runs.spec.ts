@@ -16,22 +16,6 @@ test('What was accepted once is answered the next time', () => {
   expect(evaluated(accepted, failing(404)).exercised).toContain('service.answers');
 });
 
-test('A list that was given is not refused to the same request', () => {
-  const given = exchange('listMerchants');
-  const refused = exchange('listMerchants', '', { status: 404 });
-  const busy = exchange('listMerchants', '', { status: 409 });
-  const later = exchange('listMerchants', undefined, { at: noon + 1 });
-  expect(evaluated(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
-  // What is refused to the end was used up, whichever scenario shows it first.
-  expect(evaluated(refused, refused, given).broken).toEqual([]);
-  expect(evaluated(given, given, refused).broken).toEqual([]);
-  expect(evaluated(refused, refused).broken).toEqual([]);
-  expect(evaluated(given, busy, busy, later).broken).toEqual([]);
-  // What stands in the place of the list in an answer of success is judged by the body.
-  const page = exchange('listMerchants', { data: null, error: 'Please wait' });
-  expect(evaluated(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
-});
-
 test('The same request in the same state gets the same success status', () => {
   const branches = (status: number, merchant_no = '60017') =>
     exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });

@@ -1,9 +1,10 @@
-/** What two kinds of answers say of the same thing: names of branches in two lists, cities of ATMs in two forms. */
+/** Lists beside one another: the same asked for again, names of branches in two lists, cities of ATMs in two forms. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import type { BranchesFact, FactRecord, SeenAtm } from '../../../../openapi/model/facts.ts';
 import { evaluateAtms } from '../../../../openapi/run-rules/atms/index.ts';
 import { branchFacts, evaluateBranches } from '../../../../openapi/run-rules/branches.ts';
+import { body, evaluated, exchange, noon } from '../../support/judge-harness.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -73,4 +74,31 @@ test('ATMs are not shown in a city where all others stand far away, but for the 
   expect(brokenBy(byPosition, middle('north'), south('south'))).toEqual([]);
   // The name of the country, or of a region.
   expect(brokenBy(byPosition, middle('country'), south('country'))).toEqual([]);
+});
+
+test('A list that was given is not refused to the same request', () => {
+  const given = exchange('listMerchants');
+  const refused = exchange('listMerchants', '', { status: 404 });
+  const busy = exchange('listMerchants', '', { status: 409 });
+  const later = exchange('listMerchants', undefined, { at: noon + 1 });
+  expect(evaluated(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
+  // What is refused to the end was used up, whichever scenario shows it first.
+  expect(evaluated(refused, refused, given).broken).toEqual([]);
+  expect(evaluated(given, given, refused).broken).toEqual([]);
+  expect(evaluated(refused, refused).broken).toEqual([]);
+  expect(evaluated(given, busy, busy, later).broken).toEqual([]);
+  // What stands in the place of the list in an answer of success is judged by the body.
+  const page = exchange('listMerchants', { data: null, error: 'Please wait' });
+  expect(evaluated(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
+});
+
+test('What payments use up may be shown late, by a cache, and does not come back', () => {
+  const merchants = (highest: number, second: number) =>
+    exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', highest), { at: noon + second * 1000 });
+  const link = exchange('createPaymentLink', undefined, { at: noon });
+  const repeats = 'links.lists-repeat /data';
+  expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(490, 6)).broken).not.toContain(repeats);
+  expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(500, 6)).broken).toContain(repeats);
+  expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(480, 6)).broken).toContain(repeats);
+  expect(evaluated(merchants(500, 2), merchants(490, 4)).broken).toContain(repeats);
 });
