@@ -12,6 +12,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
+import { endureClosedOutput } from '../openapi/util/command.ts';
 import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
@@ -21,13 +22,12 @@ import { gateProject } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
-import { leastDuration } from './reporter/expected-requests.ts';
+import { opening } from './reporter/opening.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
-import { writeBegun } from './journal/run-file.ts';
-import { noCommands, oneLine, relayed, visible } from './text/sanitize.ts';
-import { counted, targetName } from './text/phrases.ts';
+import { writeBegun, type Begun } from './journal/run-file.ts';
+import { oneLine, relayed, visible } from './text/sanitize.ts';
 
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */
@@ -82,8 +82,10 @@ export default class ConformanceReporter implements Reporter {
   #concerned = true;
   #timeUp = false;
   #selection: string | null = null;
+  #begun: Begun | null = null;
 
   constructor(options: ReporterOptions = {}) {
+    endureClosedOutput();
     this.#options = options;
     this.#project = options.project ?? 'conformance';
     this.#folder = path.resolve(options.configDir ?? process.cwd(), options.reportDir ?? 'reports/out');
@@ -112,12 +114,12 @@ export default class ConformanceReporter implements Reporter {
     } else if (this.#scenarios.length > 0 && this.#options._mode !== 'merge') {
       clearJournals(path.join(this.#folder, journalFolder));
       this.#options.began?.(this.#scenarios.map(({ title }) => title));
-      writeBegun(this.#folder, {
+      this.#begins({
         description: this.#description,
         startedAt: new Date().toISOString(),
         scenarios: this.#scenarios.map(({ title }) => title),
       });
-      this.#print(`${this.#opening()}\n`);
+      this.#print(`${opening(this.#description, this.#scenarios.length)}\n`);
     }
     if (this.#options._mode !== 'list' && this.#options._mode !== 'merge') this.#showProgress(tests.length);
   }
@@ -152,6 +154,9 @@ export default class ConformanceReporter implements Reporter {
       return;
     }
     this.#progress?.scenarioEnded();
+    // What this run does not ask for is not missing from its journals.
+    if (result.status === 'skipped' && this.#begun !== null)
+      this.#begins({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });
     this.#replaceReport();
     for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
     if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
@@ -202,18 +207,13 @@ export default class ConformanceReporter implements Reporter {
     removeReport(this.#folder);
   }
 
-  #isScenario(test: TestCase): boolean {
-    return test.parent.project()?.name === this.#project;
+  /** What journals are read by, should this run not come to its end. */
+  #begins(begun: Begun): void {
+    writeBegun(this.#folder, (this.#begun = begun));
   }
 
-  #opening(): string {
-    const { target, suite } = this.#description;
-    const { plan = [] } = this.#description;
-    const scenarios = counted(this.#scenarios.length, 'scenario');
-    const lines = [`Judging ${targetName(target)} with ${scenarios}, seed ${suite.seed}`, ...plan];
-    const atLeast = leastDuration(this.#description, this.#scenarios.length);
-    if (atLeast !== null) lines.push(`Plan: with this RATE_LIMIT the run takes about ${atLeast}.`);
-    return lines.map((line) => noCommands(oneLine(line))).join('\n');
+  #isScenario(test: TestCase): boolean {
+    return test.parent.project()?.name === this.#project;
   }
 
   #hear(error: TestError, scenario: string | null): void {

@@ -29,8 +29,9 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
     try {
       const given = parseArgs({ args: [...words], allowPositionals: true, options: withHelp });
       const help = (given.values as { help?: boolean }).help === true;
-      if (help || given.positionals.length < bounds[0] || given.positionals.length > bounds[1]) {
-        print(withCommands(usage));
+      const unfit = help ? null : unfitCount(given.positionals.length, bounds);
+      if (help || unfit !== null) {
+        print(withCommands(unfit === null ? usage : `${unfit}\n\n${usage}`));
         return help ? 0 : 2;
       }
       return await run(given, print);
@@ -41,10 +42,20 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
   };
 }
 
-/** What `--out` of a command does: writes to the file that it names, or prints where it is not given. */
+/** What is wrong with so many words beside the options, in one sentence, or null. */
+function unfitCount(count: number, [least, most]: readonly [number, number]): string | null {
+  const words = (number: number): string => (number === 1 ? '1 argument' : `${number || 'no'} arguments`);
+  if (count < least) return `${words(least)} ${least === 1 ? 'is' : 'are'} needed at least, and ${words(count)} given.`;
+  return count > most ? `${words(most)} can be given at most, and there are ${count}.` : null;
+}
+
+/** What `--out` of a command does: writes to the file that it names and says so, or prints where it is not given. */
 export function writeOrPrint(out: string | undefined, text: string, print: (text: string) => void): void {
   if (out === undefined) print(text);
-  else writeFileSync(out, text);
+  else {
+    writeFileSync(out, text);
+    print(`Wrote ${out}.\n`);
+  }
 }
 
 /** What an error says in its first line; of a wrong option, what to do; of a file or folder that is not there, its name. */
@@ -55,18 +66,22 @@ export function sentenceOf(error: unknown): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
   if (unknown !== undefined) return `${unknown}: --help lists the options.`;
-  // A value that begins with a dash.
-  const [, option] = /^Option '(--[\w-]+)[^']*' argument is ambiguous/.exec(first) ?? [];
+  // No value, or one that begins with a dash.
+  const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(first) ?? [];
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
+}
+
+/** Lets this process come to its end where whoever reads its output stops early, as `head` does. */
+export function endureClosedOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 /** Runs `command` with the words of the command line where `file` (a module's `__filename`) is what was started. */
 export async function runIfMain(file: string, command: Command): Promise<void> {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== file) return;
-  // Whoever reads the output may stop early, as `head` does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  endureClosedOutput();
   process.exitCode = await command(process.argv.slice(2), (text) => process.stdout.write(text));
 }

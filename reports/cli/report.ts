@@ -52,7 +52,7 @@ export const reportCommand = defineCommand({
     const report = fromFolder ? reportOf(file) : readReport(file);
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
     writeReport(report, folder, more);
-    print(summary(report, { color: false, path: path.join(folder, fileNames.html) }));
+    print(summary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },
 });

@@ -12,14 +12,14 @@ import { counted, grouped, listed, setName } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
 import { visible } from '../text/sanitize.ts';
 
-const usage = `Verifies a report: judges its evidence again and checks every digest and verdict in it.
+const usage = `Verifies a report: judges its evidence again and checks every digest, verdict and count in it.
 
   npm run verify -- <conformance.json> [options]
 
-  --overlay <file>   the overlay of the run, if it had one
-  --key <file>       the public key (Ed25519, PEM): the signature of the attestation is checked too
+  --overlay <file>      the overlay of the run, if it had one
+  --key <file>          the public key (Ed25519, PEM): the signature of the attestation is checked too
   --attestation <file>  the attestation (default: conformance.intoto.jsonl beside the report)
-  --help             this text
+  --help                this text
 
 Exit status: 0 all agrees, 1 something differs (one line each), 2 the report cannot be verified.
 Without --key it detects damage and accidental changes, but not forgery: a forger can compute the digests too.

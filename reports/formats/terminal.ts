@@ -27,6 +27,8 @@ interface TerminalOptions {
   readonly width?: number;
   /** Path of the page to open, as it is shown. */
   readonly path?: string;
+  /** True where this process does not exit as the run did. */
+  readonly afterwards?: boolean;
 }
 
 const MAX_CAUSES = 10;
@@ -47,7 +49,7 @@ export function summary(report: Report, options: TerminalOptions): string {
     findings(report, inks, width),
     // Where the configuration is at fault nothing was asked, and there is one thing to say.
     ...(report.configuration.length > 0 ? [] : [missed(report, inks, width), table(report, inks)]),
-    foot(report, inks, width, options.path),
+    foot(report, inks, width, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
   return `${lines.map(noCommands).join('\n')}\n`;
@@ -201,14 +203,19 @@ function table({ counts }: Report, { dim }: Inks): string[] {
   });
 }
 
-function foot(report: Report, { bold, dim }: Inks, width: number, path: string | undefined): string[] {
+function foot(
+  report: Report,
+  { bold, dim }: Inks,
+  width: number,
+  { path, afterwards = false }: TerminalOptions,
+): string[] {
   const { gate, suite } = report;
   const asked =
     report.recording === undefined
       ? `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}`
       : recordingInWords(report.recording);
   const lines = hanging(
-    `${gate.reasons.map(oneLine).join('; ')} (exit status ${gate.exitStatus})`,
+    `${gate.reasons.map(oneLine).join('; ')}${afterwards ? '' : ` (exit status ${gate.exitStatus})`}`,
     gate.pass ? 'Gate passed: ' : 'Gate failed: ',
     width,
   );

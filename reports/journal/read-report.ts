@@ -12,7 +12,7 @@ const parts = [
 function faultOf(file: string, error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return `There is no file ${file}.`;
   if (error.code === 'EISDIR') return `${file} is a folder: give the conformance.json in it.`;
-  return `${file} is not a report: ${error.message}.`;
+  return `${file} is not a report: ${error instanceof SyntaxError ? 'it is not JSON' : error.message}.`;
 }
 
 /** A report from a file. Throws an error of one sentence where it is none. */

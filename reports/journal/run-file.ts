@@ -4,7 +4,7 @@ import path from 'node:path';
 import { descriptionIn, metadataKey, type RunDescription } from '../model/description.ts';
 import { journalFolder } from './read.ts';
 
-interface Begun {
+export interface Begun {
   readonly description: RunDescription;
   /** ISO 8601. */
   readonly startedAt: string;

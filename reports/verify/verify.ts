@@ -66,6 +66,26 @@ function missingFindings({ clauses, findings }: Report, { violations }: Rejudged
   }));
 }
 
+/** How often each operation was asked, against its answers and the requests of the run. */
+function operationDifferences({ operations: rows, requests }: Report): Difference[] {
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+  const all = sum(rows.map((row) => row.requests));
+  return [
+    ...(all === requests ? [] : [{ at: 'report', what: `it counts ${requests} requests, and its operations ${all}` }]),
+    ...rows.flatMap(({ method, path, requests: asked, successes, statuses }): Difference[] => {
+      const answers = sum(Object.values(statuses));
+      return Math.max(answers, successes) <= asked
+        ? []
+        : [
+            {
+              at: `${method} ${path}`,
+              what: `it counts ${asked} requests, ${answers} statuses, ${successes} successes`,
+            },
+          ];
+    }),
+  ];
+}
+
 /** The verdict of the run, the counts and the gate against the clauses. */
 function summaryDifferences(report: Report): Difference[] {
   const { verdict, clauses, findings, counts, gate, flows, operations: rows } = report;
@@ -108,6 +128,7 @@ export function verify(report: Report): Verification {
       ...again.differences,
       ...missingFindings(report, again),
       ...clauseDifferences(report, again),
+      ...operationDifferences(report),
       ...summaryDifferences(report),
     ],
   };

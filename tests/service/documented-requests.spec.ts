@@ -50,7 +50,7 @@ test(
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
   const { id, creates = {} } = scenarios[form.name] ?? { id: `documented-${form.name}` };
-  const which = form.name.slice(form.operation.length);
+  const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
     `A documented request is accepted as documented: ${nameOf(form.operation)}${which}`,
     ...scenario(id, { area, exclusive: true, creates }, (tools) => diagnose(tools, form)),

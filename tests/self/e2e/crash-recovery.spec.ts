@@ -1,6 +1,6 @@
 /** Whatever ends a run: what it had found is counted, and nobody takes the rest for conformant. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
@@ -98,6 +98,18 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
   );
   expect(findings.length).toBeGreaterThanOrEqual(5);
   expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);
+});
+
+test('A run whose output nobody reads ends with its report, and the journals alone give the same', async () => {
+  const folder = makeTempDir();
+  const env = { REPORT_DIR: folder, AREAS: 'atms', RUNS: '5' };
+  const { status, report } = await conformance(env, { meanwhile: async (child) => void child.stdout?.destroy() });
+  expect([status, report?.verdict]).toEqual([0, 'conformant']);
+  rmSync(join(folder, 'conformance.json'));
+  const again = await inProcess(reportCommand, folder);
+  expect(again).toMatchObject({ status: 0, out: expect.not.stringContaining('exit status') });
+  const { verdict, requests, interrupted } = reportIn(folder) ?? {};
+  expect([verdict, requests, interrupted]).toEqual(['conformant', report?.requests, null]);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -158,7 +158,7 @@ function missed(report: Report): Markup {
   const more = rows.length - MAX_SHOWN;
   const rest =
     others > 0
-      ? html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested either: see <a href="#document">the document, clause by clause</a>.</p>`
+      ? html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${rows.length > 0 ? ' either' : ''}: see <a href="#document">the document, clause by clause</a>.</p>`
       : '';
   return html`<section aria-labelledby="missed"><h2 id="missed"${rows.length > 0 ? html` class="inconclusive"` : ''}>What was not tested</h2>
 ${rows.length === 0 ? html`<p>No must clause.</p>` : html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>`}

@@ -41,6 +41,11 @@ test('A changed body is named by its digest and by its verdict', async ({ faulty
 /** Each change, and the line that names it. */
 const changes: readonly (readonly [title: string, change: (report: Loose) => void, line: RegExp])[] = [
   [
+    'How often an operation was asked',
+    ({ operations }) => Object.assign(operations[0]!, { requests: 1 }),
+    /^report: it counts \d+ requests, and its operations \d+\n\w+ \/\S+: it counts 1 requests, \d+ statuses, \d+ successes\n/,
+  ],
+  [
     'A digest',
     ({ exchanges }) => (Object.values(exchanges)[3]!.sha256 = '0'.repeat(64)),
     /: its SHA-256 is not the one that it was recorded with\n/,
