@@ -65,6 +65,7 @@ export const valueClasses: Readonly<Record<string, ClassOf>> = {
       ? []
       : [
           decimalsOf(value) > 0 ? 'an amount with cents' : 'a whole amount',
+          ...(decimalsOf(value) === 1 ? ['an amount with one decimal'] : []),
           ...(decimalsOf(value) === 2 ? ['an amount with two decimals'] : []),
           ...(Number.isInteger(Number(value) * 100) ? [] : [UNHELD_CENTS]),
         ],
