@@ -26,7 +26,7 @@ export interface Step {
 export interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
-  /** The next that was opened before the application of another; null where none is left. */
+  /** The next that was opened before the application of another was asked for; null where none is left. */
   takeOlder(than: Step): Step | null;
   /**
    * One of the same amount and currency, over the same account or one from which as much was drawn: what is refused may be
@@ -131,7 +131,7 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     },
     takeOlder({ application: { at } }) {
       const older = (): Step | undefined =>
-        [...free(), ...someSteps(), ...stepsOf(highest, 1)].find(({ application }) => application.at <= at);
+        [...free(), ...someSteps(), ...stepsOf(highest, 1)].find(({ application }) => application.until <= at);
       if (older() === undefined) unused.push(...longest.splice(0));
       const step = older();
       return step === undefined ? null : (taken(step)[0] ?? null);
