@@ -115,15 +115,20 @@ async function takenBesideNewer(tools: Tools, { terms }: Application): Promise<R
   }
 }
 
+/** The ids of the applications whose contract was refused. */
+const refusedContracts = ({ requests }: Tools['run']['session']): ReadonlySet<string> =>
+  new Set(
+    requests.flatMap(({ operation, how, values }) =>
+      operation === 'approveContract' && how === 'refused' ? [String(values['application_id'])] : [],
+    ),
+  );
+
 test(
   'An application that was opened is known to the contract',
   ...scenario('kept-applications', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run, check } = tools;
     claimUnused(run, 'loans');
-    const contracts = run.session.requests.filter(({ operation }) => operation === 'approveContract');
-    const refused = new Set(
-      contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
-    );
+    const refused = refusedContracts(run.session);
     const unused = loans.unused().filter((one) => {
       const offer = offerOf(tools, one);
       return offer !== undefined && !run.session.accountContracts.mayExclude(one.id, offer.account);
@@ -159,10 +164,7 @@ test(
   'No application that was opened is refused in the words for one that does not exist',
   ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run, probe, check } = tools;
-    const contracts = run.session.requests.filter(({ operation }) => operation === 'approveContract');
-    const refused = new Set(
-      contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
-    );
+    const refused = refusedContracts(run.session);
     const [one, other = one] = loans
       .unused()
       .filter((made) => refused.has(made.id) && offerOf(tools, made) !== undefined);

@@ -99,6 +99,7 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     for (const { application } of these) unused.splice(unused.indexOf(application), 1);
     return these;
   };
+  const takeOne = (step: Step | undefined): Step | null => (step === undefined ? null : (taken(step)[0] ?? null));
   /** Two applications of which this holds. */
   const pairWhere = (isPair: (one: Step, other: Step) => boolean): readonly Step[] | null => {
     for (const all of steps())
@@ -126,15 +127,13 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   return {
     async take() {
       if ((terms.amount > highest ? someSteps() : stepsOf(Infinity)).length === 0) await open();
-      const step = free()[0] ?? someSteps()[0] ?? stepsOf(highest, 1)[0];
-      return step === undefined ? null : (taken(step)[0] ?? null);
+      return takeOne(free()[0] ?? someSteps()[0] ?? stepsOf(highest, 1)[0]);
     },
     takeOlder({ application: { at } }) {
       const older = (): Step | undefined =>
         [...free(), ...someSteps(), ...stepsOf(highest, 1)].find(({ application }) => application.at <= at);
       if (older() === undefined) unused.push(...longest.splice(0));
-      const step = older();
-      return step === undefined ? null : (taken(step)[0] ?? null);
+      return takeOne(older());
     },
     async takeAlike({ amount, application, offer: { account } }) {
       const { currency } = application.terms;
@@ -152,7 +151,7 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
         await open(application.terms);
         step = alike();
       }
-      return step === undefined ? null : (taken(step)[0] ?? null);
+      return takeOne(step);
     },
     async takeSeveral(rounds) {
       const isEnough = (what: 'applications' | 'disbursements'): boolean =>
