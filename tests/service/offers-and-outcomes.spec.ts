@@ -11,6 +11,7 @@ import {
   missOutcomes,
   saysTheSame,
   scenario,
+  takenOf,
   test,
   UNKNOWN_ID,
   type Application,
@@ -208,12 +209,12 @@ const PAUSE_MS = 1000;
 
 /** True of a text that was given for a disbursement below its limit as well: it failed for another reason. */
 function wasGivenBelowLimits({ requests }: Tools['run']['session'], text: string): boolean {
-  const below = requests.flatMap(({ operation, how, values }) => {
+  const below = takenOf(requests, 'disburse').flatMap(({ values }) => {
     const { id, accounts, limits } =
       requests.find(({ opened: one }) => one?.id === String(values['application_id']))?.opened ?? {};
     const limit = Number(limits?.[accounts?.indexOf(String(values['account_id'])) ?? -1]);
     const isBelow = values['contract_approved'] === true && Number(values['amount']) < limit;
-    return operation === 'disburse' && how === 'taken' && isBelow ? [id] : [];
+    return isBelow ? [id] : [];
   });
   return requests.some(({ outcome, values }) => outcome === text && below.includes(String(values['application_id'])));
 }

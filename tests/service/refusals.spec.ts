@@ -1,4 +1,5 @@
 import {
+  areas,
   covers,
   claimUnused,
   contrastRefusals,
@@ -15,7 +16,6 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 
-const areas = ['loans', 'payment-links', 'atms'] as const;
 /** What is left alone until it is asked what some failures have in common; of a target that fails at nothing it stays unused. */
 const reserved = { loans: { applications: 8, disbursements: 8 }, 'payment-links': { links: 16 }, atms: {} } as const;
 

@@ -1,5 +1,5 @@
 /** Applications that other scenarios opened and left, for those that ask whether they disturb each other. */
-import type { Application, LoggedRequest, Offer, Tools } from '../../fixtures/runner/index.ts';
+import { takenOf, type Application, type LoggedRequest, type Offer, type Tools } from '../../fixtures/runner/index.ts';
 
 /** Applications that are at the same step at once, where so many were left unused. */
 const AT_ONCE = 3;
@@ -42,10 +42,7 @@ export interface UnusedApplications {
  * cannot be read: what is refused may then be above it.
  */
 function leftOf(requests: readonly LoggedRequest[], { account, limit }: Offer, { at }: Application): number {
-  const drawn = requests.filter(
-    (one) =>
-      one.operation === 'disburse' && one.how === 'taken' && one.at >= at && one.values['account_id'] === account,
-  );
+  const drawn = takenOf(requests, 'disburse').filter((one) => one.at >= at && one.values['account_id'] === account);
   return drawn.reduce((left, { values }) => left - Number(values['amount']), limit ?? 0);
 }
 
