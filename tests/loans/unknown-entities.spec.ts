@@ -139,7 +139,7 @@ async function tryOdd(
   const { disbursed, outcome } = made;
   const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
   if (reply === null || reply.outcome === 'not-sent') return { isUntouched: true };
-  if (isUndecided(reply) || isThrottled(reply)) return { isUntouched: false };
+  if (isUndecided(reply) || isThrottled(reply.exchange.answer)) return { isUntouched: false };
   const application_id = String(values['application_id']);
   let isKept = true;
   if (reply.accepted) {
