@@ -159,7 +159,7 @@ test(
 );
 
 /** Milliseconds after which an application that was opened can be read. */
-const SETTLING_MS = 3000;
+const VISIBLE_AFTER_MS = 3000;
 
 test(
   'No application that was opened is refused in the words for one that does not exist',
@@ -187,7 +187,7 @@ test(
       const fresh = await loans.apply(wish.terms);
       if (fresh === null || !areAlike(fresh, wish)) return;
       // An older one may have lapsed, and a new one may not be there at once.
-      for (const ms of [0, SETTLING_MS]) {
+      for (const ms of [0, VISIBLE_AFTER_MS]) {
         await run.session.clock.sleep(ms);
         const reply = await contract(tools, fresh);
         const beside = await contract(tools, await loans.apply(terms));
