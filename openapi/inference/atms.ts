@@ -1,3 +1,4 @@
+/** What the answers of the ATM locator show together: their order, how many there are, and how far they reach. */
 import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';

@@ -226,11 +226,9 @@ function historiesOf(records: readonly FactRecord[]): ReadonlyMap<string, Outcom
     return `${fact.application} ${before}`;
   });
   for (const [key, history] of histories) {
-    let free = 0;
-    histories.set(
-      key,
-      history.filter(({ fact }) => fact.from >= free && (free = fact.at) >= 0),
-    );
+    const apart: typeof history = [];
+    for (const one of history) if (one.fact.from >= (apart.at(-1)?.fact.at ?? 0)) apart.push(one);
+    histories.set(key, apart);
   }
   return histories;
 }
