@@ -23,7 +23,7 @@ export interface Step {
   readonly amount: number;
 }
 
-export interface UnusedApplications {
+interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
   /** The next that was opened before the application of another; null where none is left. */
