@@ -2,16 +2,8 @@
 import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
-import {
-  header,
-  operationIds,
-  textOf,
-  type Answer,
-  type Area,
-  type Exchange,
-  type OperationId,
-} from './model/exchange.ts';
-import { classify } from './model/status-class.ts';
+import { operationIds, textOf, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
+import { isThrottled } from './model/status-class.ts';
 import { rules } from './rules/index.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
@@ -51,10 +43,6 @@ export function isErrorWith2xx({ operation, request }: Exchange, body: unknown):
   return form !== undefined && isErrorBody(body, validatorsOf(form.answer));
 }
 
-/** True of a 503 with Retry-After: like 429 it speaks of load alone (RFC 9110, 15.6.4). */
-const saysWhenToCome = (answer: Answer): boolean =>
-  classify(answer.status, header(answer, 'retry-after') !== undefined) === 'throttled';
-
 /** Judges one exchange. Never throws for anything a target sends. */
 export function judge(exchange: Exchange): Judgement {
   const { answer, kind } = exchange;
@@ -67,7 +55,8 @@ export function judge(exchange: Exchange): Judgement {
   const given: Case = { exchange, operation, form, answer, validate, judgement };
   if (answer.status >= 400) {
     if (kind === 'positive') judgeRefusal(given);
-    return judgement.conclude(answer.status >= 500 && !saysWhenToCome(answer) ? 'failed' : 'refused');
+    // A 503 with Retry-After speaks of load alone, as 429 does (RFC 9110, 15.6.4).
+    return judgement.conclude(answer.status >= 500 && !isThrottled(answer) ? 'failed' : 'refused');
   }
   const parsed = parseBody(answer);
   const { value, exact } = parsed.content;

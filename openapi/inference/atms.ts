@@ -1,3 +1,4 @@
+/** What the answers of the ATM locator show together: their order, how many there are, and how far they reach. */
 import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
@@ -6,7 +7,7 @@ import { greatCircle, type Position } from '../util/geo.ts';
 import { inferUnit } from '../run-rules/atms/distances.ts';
 import { positionOf } from '../run-rules/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
-import { of } from '../run-rules/result-collector.ts';
+import { recordsOf } from '../run-rules/result-collector.ts';
 import { classify } from '../model/status-class.ts';
 import { inferenceOf } from './inference-of.ts';
 
@@ -86,7 +87,7 @@ function reach(answers: readonly Answer[]): readonly Found[] {
 }
 
 function codes(records: readonly FactRecord[], byPlace: readonly Answer[]): readonly Inference[] {
-  const refused = of(records, 'answer').filter(
+  const refused = recordsOf(records, 'answer').filter(
     ({ fact }: FactRecord<AnswerFact>) =>
       fact.operation === 'findAtms' &&
       'province_code' in fact.asked &&
@@ -110,7 +111,7 @@ function codes(records: readonly FactRecord[], byPlace: readonly Answer[]): read
 }
 
 export function inferAtms(records: readonly FactRecord[]): readonly Inference[] {
-  const answers = of(records, 'atms');
+  const answers = recordsOf(records, 'atms');
   const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
   const known = new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size;
   const inferred = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>

@@ -11,7 +11,7 @@ import { exchangesOf } from './inference-of.ts';
 import { grouped } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
-import { of } from '../run-rules/result-collector.ts';
+import { recordsOf } from '../run-rules/result-collector.ts';
 
 type Answers = readonly FactRecord<AnswerFact>[];
 
@@ -131,7 +131,7 @@ function lengths(answers: Answers): { readonly value: string; readonly exchanges
 
 /** Highest amount of a QR payment: what links above it brought. */
 function aboveHighest(records: readonly FactRecord[], answers: Answers): readonly Inference[] {
-  const highest = of(records, 'highest')[0]?.fact.amount;
+  const highest = recordsOf(records, 'highest')[0]?.fact.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
     ({ fact }) => fact.operation === 'createPaymentLink' && Number(fact.asked['amount']) > highest,
@@ -162,7 +162,7 @@ const named = (about: string, found: Omit<Found, 'about'> | null): readonly Foun
   found === null ? [] : [{ about, ...found }];
 
 export function inferBounds(records: readonly FactRecord[]): readonly Inference[] {
-  const all = of(records, 'answer');
+  const all = recordsOf(records, 'answer');
   const read = points.flatMap(([operation, point]): Inference[] => {
     const answers = all.filter(({ fact }) => fact.operation === operation);
     const bounds = [

@@ -9,7 +9,7 @@ import type { Inference } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import { groupBy } from '../util/group-by.ts';
-import { of } from '../run-rules/result-collector.ts';
+import { recordsOf } from '../run-rules/result-collector.ts';
 import { classify, type StatusClass } from '../model/status-class.ts';
 import { inferenceOf } from './inference-of.ts';
 import { max, min } from '../util/min-max.ts';
@@ -96,8 +96,8 @@ function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonl
 
 /** What the run learnt of refusals, those without an explanation first. */
 export function inferRefusals(records: readonly FactRecord[]): readonly Inference[] {
-  const inferences = [...groupBy(of(records, 'answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
-    refusalsOf(operation, answers),
+  const inferences = [...groupBy(recordsOf(records, 'answer'), ({ fact }) => fact.operation)].flatMap(
+    ([operation, answers]) => refusalsOf(operation, answers),
   );
   return inferences.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
 }

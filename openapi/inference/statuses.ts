@@ -1,3 +1,4 @@
+/** By which input of its requests the success status of an operation varies. */
 import type { Inference } from '../model/finding.ts';
 import { groupBy } from '../util/group-by.ts';
 import { decidedBy, type StatusRule } from '../run-rules/statuses.ts';

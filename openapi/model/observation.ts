@@ -2,7 +2,7 @@
  * Observations: what a question on an open point was about, and what answered it. They are data until a reader sees them; the
  * one place that puts them into words is here.
  */
-import { listed, shortName } from '../util/truncate.ts';
+import { firstNames, shortName } from '../util/truncate.ts';
 
 /** What tells a question apart from others on the same open point: the field that was left out, or a few words. */
 export type Question = string | { readonly without: string };
@@ -53,7 +53,7 @@ export function renderAnswer(answer: ObservedAnswer): string {
   if (typeof answer === 'string') return answer;
   if ('reply' in answer) return replyWords[answer.reply] + (answer.status === null ? '' : `, status ${answer.status}`);
   if ('withinMs' in answer) return answer.withinMs === null ? 'more than 10 seconds' : `within ${answer.withinMs} ms`;
-  if ('members' in answer) return answer.members.length === 0 ? 'none' : listed(answer.members.map(shortName));
+  if ('members' in answer) return answer.members.length === 0 ? 'none' : firstNames(answer.members.map(shortName));
   const { mediaType, body } = answer;
   if (body === 'none') return 'no body';
   const label = mediaType ?? 'no label';

@@ -1,4 +1,5 @@
 /** Classes of answers by what their status says of the request (RFC 9110, 15; RFC 6585 for 429). */
+import { header, type Answer } from './exchange.ts';
 
 export type StatusClass =
   | 'success'
@@ -46,6 +47,10 @@ export function classify(status: number | null, retryAfter = false): StatusClass
   if (status < 400) return 'redirection';
   return status < 500 ? 'rejected' : 'server-error';
 }
+
+/** True of an answer that only says to come again: 429, or a status that has a Retry-After (RFC 9110, 10.2.3). */
+export const isThrottled = (answer: Answer | null): boolean =>
+  answer !== null && classify(answer.status, header(answer, 'retry-after') !== undefined) === 'throttled';
 
 const notAboutRequest: ReadonlySet<StatusClass> = new Set([
   'unauthorized',

@@ -8,7 +8,7 @@ import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
 import { errorBodyOf, undocumentedParts } from './response-shape.ts';
 import type { LatencyAnswer, ObservedAnswer, Question } from '../model/observation.ts';
-import { listed as listOf, shortName, truncate } from '../util/truncate.ts';
+import { firstNames, shortName, truncate } from '../util/truncate.ts';
 import { classify } from '../model/status-class.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ function tellingFields(answer: Answer): readonly string[] {
 }
 
 const listed = (names: readonly string[], none: string): string =>
-  names.length === 0 ? none : listOf(names.map(shortName));
+  names.length === 0 ? none : firstNames(names.map(shortName));
 
 function isEmpty(body: unknown): boolean {
   const { data } = body as { data?: unknown };

@@ -7,7 +7,7 @@ import { entriesOf, member } from '../rules/entries.ts';
 import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, of } from './result-collector.ts';
+import { ResultCollector, recordsOf } from './result-collector.ts';
 
 const fresh = new Set(['application_id', 'order_id', 'personal_description']);
 
@@ -76,7 +76,7 @@ const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-e
 
 export function evaluateAnswers(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
-  for (const seen of groupBy(of(records, 'answer'), ({ fact }) => fact.operation).values()) {
+  for (const seen of groupBy(recordsOf(records, 'answer'), ({ fact }) => fact.operation).values()) {
     const accepted = seen.find(({ fact }) => fact.how === 'accepted');
     if (accepted === undefined) continue;
     const { operation } = accepted.fact;

@@ -9,7 +9,7 @@ import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { digest } from '../util/hash.ts';
 import { idText, sameId } from '../util/ids.ts';
-import { ResultCollector, of } from './result-collector.ts';
+import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** The field that names the application in an answer. */
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
@@ -49,9 +49,9 @@ export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unkno
 
 /** The id of another entity of this run in the place of the application asked for: no reading of the document allows it. */
 function answersOfOthers(results: ResultCollector, records: readonly FactRecord[]): void {
-  const applications = new Map(of(records, 'application').map(({ fact, exchange }) => [fact.id, exchange]));
-  const accounts = new Map(of(records, 'account').map(({ fact, exchange }) => [fact.id, exchange]));
-  for (const { exchange, fact } of of(records, 'other-application')) {
+  const applications = new Map(recordsOf(records, 'application').map(({ fact, exchange }) => [fact.id, exchange]));
+  const accounts = new Map(recordsOf(records, 'account').map(({ fact, exchange }) => [fact.id, exchange]));
+  for (const { exchange, fact } of recordsOf(records, 'other-application')) {
     const clause = clauseOf[fact.operation];
     const other = applications.get(fact.answered) ?? accounts.get(fact.answered);
     if (clause === undefined || other === undefined || !applications.has(fact.asked)) continue;
@@ -81,9 +81,9 @@ export function changeFacts(
 /** An outcome that was given is found again, unless the application may have changed meanwhile. */
 function outcomesStay(results: ResultCollector, records: readonly FactRecord[]): void {
   const clause = 'loans.outcome.found-again';
-  const changed = of(records, 'changed');
-  const missing = of(records, 'outcome-missing');
-  for (const [application, outcomes] of groupBy(of(records, 'outcome'), ({ fact }) => fact.application)) {
+  const changed = recordsOf(records, 'changed');
+  const missing = recordsOf(records, 'outcome-missing');
+  for (const [application, outcomes] of groupBy(recordsOf(records, 'outcome'), ({ fact }) => fact.application)) {
     const [first] = outcomes.toSorted((one, other) => one.fact.at - other.fact.at);
     if (first === undefined) continue;
     results.exercise(clause, 'queryDisbursement', outcomes.length, first.exchange);
@@ -109,8 +109,8 @@ function outcomesStay(results: ResultCollector, records: readonly FactRecord[]):
 
 /** Errors stand beside data once there was a disbursement; before that they are a refusal with the status of a success. */
 function errorsBesideData(results: ResultCollector, records: readonly FactRecord[]): void {
-  const disbursed = of(records, 'disbursed');
-  for (const { exchange, fact } of of(records, 'outcome-without-data')) {
+  const disbursed = recordsOf(records, 'disbursed');
+  for (const { exchange, fact } of recordsOf(records, 'outcome-without-data')) {
     const made = disbursed.find((one) => one.fact.application === fact.application && one.fact.at < fact.from);
     const received = 'errors, and no data';
     const broken =
@@ -134,11 +134,13 @@ const apart = new Set(['application_id', 'account_id', 'customer_ip']);
  * has passed, tells them apart.
  */
 function disbursementsAreFound(results: ResultCollector, records: readonly FactRecord[]): void {
-  const taken = of(records, 'answer').filter(({ fact }) => fact.operation === 'disburse' && fact.how === 'accepted');
+  const taken = recordsOf(records, 'answer').filter(
+    ({ fact }) => fact.operation === 'disburse' && fact.how === 'accepted',
+  );
   const answers = new Map(taken.map(({ fact, exchange }) => [exchange, fact.asked]));
-  const outcomes = groupBy(of(records, 'outcome'), ({ fact }) => fact.application);
-  const missed = groupBy(of(records, 'outcome-missing'), ({ fact }) => fact.application);
-  const made = of(records, 'disbursed').flatMap(({ fact, exchange }) => {
+  const outcomes = groupBy(recordsOf(records, 'outcome'), ({ fact }) => fact.application);
+  const missed = groupBy(recordsOf(records, 'outcome-missing'), ({ fact }) => fact.application);
+  const made = recordsOf(records, 'disbursed').flatMap(({ fact, exchange }) => {
     const asked = answers.get(exchange);
     if (asked === undefined) return [];
     const like = Object.entries(asked).filter(([name]) => !apart.has(name));
@@ -175,7 +177,7 @@ function disbursementsAreFound(results: ResultCollector, records: readonly FactR
 
 function sameReferences(results: ResultCollector, records: readonly FactRecord[]): void {
   const clause = 'loans.offer.account.same-reference';
-  for (const seen of groupBy(of(records, 'account'), ({ fact }) => fact.id).values()) {
+  for (const seen of groupBy(recordsOf(records, 'account'), ({ fact }) => fact.id).values()) {
     const [first] = seen;
     if (first === undefined || seen.length < 2) continue;
     results.exercise(clause, 'requestLoan', seen.length - 1, first.exchange);
@@ -218,7 +220,7 @@ function confusionOf([interest, commission]: Rates, [otherInterest, otherCommiss
 function ratesStay(results: ResultCollector, records: readonly FactRecord[]): void {
   const clause = 'loans.offer.rates-stay';
   const accounts = groupBy(
-    of(records, 'account').filter(({ fact }) => fact.rates !== null),
+    recordsOf(records, 'account').filter(({ fact }) => fact.rates !== null),
     ({ fact }) => fact.id,
   );
   const confused = [...accounts.values()].flatMap((seen) => {

@@ -6,7 +6,7 @@ import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { digest } from '../util/hash.ts';
 import { idText } from '../util/ids.ts';
-import { ResultCollector, of } from './result-collector.ts';
+import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** Entries of one answer that are noted. */
 const MAX_NOTED = 50;
@@ -78,7 +78,7 @@ const sorted = (names: readonly string[]): string => names.toSorted().join();
 export function evaluateBranches(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
   const clause = 'links.merchant.branch-name.own';
-  const facts = of(records, 'branches');
+  const facts = recordsOf(records, 'branches');
   const own = firstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
   const keysOfName = groupBy([...own.keys()], (key) => own.get(key)?.name ?? '');
   const listed = [...firstNames(facts.filter(({ fact }) => fact.isOfMerchants))];

@@ -4,7 +4,7 @@ import type { FactRecord, LinkFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, of } from './result-collector.ts';
+import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** How long one payment link lives. */
 export interface Lifetime {
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 /** The lifetimes of the links whose expiry is a moment. */
 export function lifetimesOf(records: readonly FactRecord[]): readonly Lifetime[] {
-  return of(records, 'link').flatMap(({ exchange, fact }: FactRecord<LinkFact>): Lifetime[] => {
+  return recordsOf(records, 'link').flatMap(({ exchange, fact }: FactRecord<LinkFact>): Lifetime[] => {
     const moment = fact.expiry === null ? null : readMoment(fact.expiry);
     if (moment === null) return [];
     const [year, month, day, hour, minutes, second] = moment;

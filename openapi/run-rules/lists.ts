@@ -10,7 +10,7 @@ import { classify, isAboutRequest } from '../model/status-class.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, of } from './result-collector.ts';
+import { ResultCollector, recordsOf } from './result-collector.ts';
 
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   listMerchants: 'links.lists-repeat',
@@ -108,8 +108,8 @@ interface Answered {
  * merchants, only between two payments.
  */
 function sameQuestions(records: readonly FactRecord[]): readonly (readonly Answered[])[] {
-  const payments = of(records, 'payment').map(({ fact }) => fact);
-  const answers = of(records, 'list').flatMap((record): Answered[] => {
+  const payments = recordsOf(records, 'payment').map(({ fact }) => fact);
+  const answers = recordsOf(records, 'list').flatMap((record): Answered[] => {
     const { operation, asked, list, beside } = record.fact;
     const question = `${operation} ${asked}`;
     const since = beside === undefined ? null : paymentsBefore(beside, payments);
@@ -171,7 +171,7 @@ const isRefused = ({ how, status }: { readonly how: string; readonly status: num
  * a daily share is.
  */
 function refusedBetween(results: ResultCollector, records: readonly FactRecord[]): void {
-  const answers = of(records, 'answer').filter(({ fact }) => fact.operation in clauseOf);
+  const answers = recordsOf(records, 'answer').filter(({ fact }) => fact.operation in clauseOf);
   for (const [operation, same] of groupBy(answers, ({ fact }) => fact.operation)) {
     const clause = clauseOf[operation] as ClauseId;
     const questions = [...groupBy(same, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort())).values()];

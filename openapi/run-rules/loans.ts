@@ -5,7 +5,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { idText, sameIdRounded } from '../util/ids.ts';
 import { truncate, withoutNumbers } from '../util/truncate.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, of } from './result-collector.ts';
+import { ResultCollector, recordsOf } from './result-collector.ts';
 
 export function loanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
   const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
@@ -34,7 +34,7 @@ const hasEntries = (errors: unknown): boolean =>
   typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
 
 function distinctIds(results: ResultCollector, records: readonly FactRecord[]): void {
-  const applications = of(records, 'application');
+  const applications = recordsOf(records, 'application');
   const [first] = applications;
   if (first === undefined || applications.length < 2) return;
   const clause = 'loans.application.id.distinct';
@@ -55,7 +55,7 @@ function distinctIds(results: ResultCollector, records: readonly FactRecord[]): 
 
 /** Facts but for those of an id that several applications were given: nobody can tell of which of them they are. */
 export function ofOneApplication(records: readonly FactRecord[]): readonly FactRecord[] {
-  const given = groupBy(of(records, 'application'), ({ fact }) => fact.id);
+  const given = groupBy(recordsOf(records, 'application'), ({ fact }) => fact.id);
   return records.filter(({ fact }) => !('application' in fact) || (given.get(fact.application)?.length ?? 0) < 2);
 }
 
@@ -219,18 +219,16 @@ function observedPrefixes(histories: readonly Outcomes[], leastMs: number): read
 
 /** The outcomes of each application since it was last changed, in order; queries that overlapped are left out. */
 function historiesOf(records: readonly FactRecord[]): ReadonlyMap<string, Outcomes> {
-  const changed = groupBy(of(records, 'changed'), ({ fact }) => fact.application);
-  const outcomes = of(records, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
+  const changed = groupBy(recordsOf(records, 'changed'), ({ fact }) => fact.application);
+  const outcomes = recordsOf(records, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
   const histories = groupBy(outcomes, ({ fact }) => {
     const before = changed.get(fact.application)?.filter((one) => one.fact.at <= fact.from).length ?? 0;
     return `${fact.application} ${before}`;
   });
   for (const [key, history] of histories) {
-    let free = 0;
-    histories.set(
-      key,
-      history.filter(({ fact }) => fact.from >= free && (free = fact.at) >= 0),
-    );
+    const apart: typeof history = [];
+    for (const one of history) if (one.fact.from >= (apart.at(-1)?.fact.at ?? 0)) apart.push(one);
+    histories.set(key, apart);
   }
   return histories;
 }
@@ -239,7 +237,7 @@ export function evaluateLoans(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
   distinctIds(results, records);
   const histories = historiesOf(records);
-  textAndErrors(results, of(records, 'outcome'));
+  textAndErrors(results, recordsOf(records, 'outcome'));
   errorsStay(results, histories);
   finalOutcomesStay(results, [...histories.values()]);
   return results.result();

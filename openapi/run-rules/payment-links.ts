@@ -6,7 +6,7 @@ import { digest } from '../util/hash.ts';
 import { readMoment } from '../contract/formats.ts';
 import { featuresOf } from './answers.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, of } from './result-collector.ts';
+import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** The payment that an exchange may have been. */
 export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
@@ -82,7 +82,7 @@ function tokensCounted(results: ResultCollector, links: readonly FactRecord<Link
 
 export function evaluateLinks(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
-  const links = of(records, 'link');
+  const links = recordsOf(records, 'link');
   tokensCounted(results, links);
   for (const { name, clause, pointer, what } of unique) {
     const named = links.filter(({ fact }) => fact[name] !== null);

@@ -5,7 +5,7 @@ import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 
 /** The records of one rule. */
-export function of<R extends Fact['rule']>(
+export function recordsOf<R extends Fact['rule']>(
   records: readonly FactRecord[],
   rule: R,
 ): FactRecord<Extract<Fact, { rule: R }>>[] {

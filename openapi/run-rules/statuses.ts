@@ -6,7 +6,7 @@ import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { RunRuleResult } from '../model/finding.ts';
 import { scenarioOf, type OperationId } from '../model/exchange.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, of } from './result-collector.ts';
+import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** An accepted answer with all that may rightly decide on its status. */
 export interface StatusRule {
@@ -21,7 +21,7 @@ const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approve
 /** Accepted answers, each with its key; a request that changes a subject counts the first time only. */
 export function statusesOf(records: readonly FactRecord[]): readonly StatusRule[] {
   const history = new Map<string, Set<OperationId>>();
-  return of(records, 'answer').flatMap((record): StatusRule[] => {
+  return recordsOf(records, 'answer').flatMap((record): StatusRule[] => {
     const { operation, how, what, statedSuccess, asked, subject = '', state = '' } = record.fact;
     if (how !== 'accepted') return [];
     const before = history.get(subject) ?? new Set<OperationId>();

@@ -1,3 +1,4 @@
+/** Digests of texts and of JSON. */
 import { createHash } from 'node:crypto';
 
 /** A short digest that tells texts apart without showing them (cyrb53: 53 bits, not for cryptography). */

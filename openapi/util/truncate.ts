@@ -36,7 +36,7 @@ export function shortName(name: string): string {
 const MAX_NAME = 80;
 
 /** The first of many names, with the number of the others: "a, b and 297 more". */
-export function listed(names: readonly string[]): string {
+export function firstNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED).join(', ');
   return names.length > MAX_LISTED ? `${shown} and ${names.length - MAX_LISTED} more` : shown;
 }

@@ -47,7 +47,7 @@ export function anyOrder(
   terms: LoanTerms,
 ): fc.IAsyncPropertyWithHooks<[Iterable<fc.AsyncCommand<Model, Loans>>]> {
   const observe = (about: string, reply: Reply): void => {
-    if (reply.outcome !== 'not-sent' && !isThrottled(reply))
+    if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
       run.observe('loans.states', reply.operation, answerOf(reply), reply.exchange.id, about);
   };
   const pick = (model: Model, at: number) => model.applications[at % model.applications.length];

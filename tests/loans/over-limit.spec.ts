@@ -8,6 +8,7 @@ import {
   isPending,
   isRefusal,
   scenario,
+  takenOf,
   test,
   type Application,
   type Offer,
@@ -158,10 +159,8 @@ function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
     commercial_disbursement,
     disbursement_purpose,
   });
-  const granted = run.session.requests.flatMap(({ operation, how, values, opened }) =>
-    operation === 'requestLoan' && how === 'taken' && (opened?.accounts.length ?? 0) > 0
-      ? [values as unknown as LoanTerms]
-      : [],
+  const granted = takenOf(run.session.requests, 'requestLoan').flatMap(({ values, opened }) =>
+    (opened?.accounts.length ?? 0) > 0 ? [values as unknown as LoanTerms] : [],
   );
   const other = granted.find((one) => one.commercial_disbursement !== terms.commercial_disbursement);
   return {

@@ -24,7 +24,7 @@ const ZERO = '0';
 /** Ids are compared as numbers. */
 const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 /** Milliseconds after which what was taken on can be asked for. */
-const SETTLING_MS = 3000;
+const VISIBLE_AFTER_MS = 3000;
 
 /** A disbursement that was made: what the others differ from. */
 interface Made {
@@ -139,13 +139,13 @@ async function tryOdd(
   const { disbursed, outcome } = made;
   const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
   if (reply === null || reply.outcome === 'not-sent') return { isUntouched: true };
-  if (isUndecided(reply) || isThrottled(reply)) return { isUntouched: false };
+  if (isUndecided(reply) || isThrottled(reply.exchange.answer)) return { isUntouched: false };
   const application_id = String(values['application_id']);
   let isKept = true;
   if (reply.accepted) {
     let query = await loans.settled(application_id, { probe: true });
     if (isRefusal(query)) {
-      await run.session.clock.sleep(SETTLING_MS);
+      await run.session.clock.sleep(VISIBLE_AFTER_MS);
       query = await loans.settled(application_id, { probe: true });
     }
     const isLost = application_id === UNKNOWN_ID && isRefusal(query);

@@ -10,7 +10,7 @@ export async function disburseUnapproved(
 ): Promise<void> {
   const reply = await bank.disburse(loans.disbursement(application, offer, { approved: false }));
   const question = 'a disbursement with contract_approved false';
-  if (reply.outcome !== 'not-sent' && !isThrottled(reply))
+  if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
     run.observe('loans.states', 'disburse', answerOf(reply), reply.exchange.id, question, control);
   if (!reply.accepted) return;
   const { accepted, data, exchange } = await loans.settled(application.id);

@@ -120,7 +120,7 @@ test(
       (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
     );
     const odd = [
-      ['links.unknown-merchant.link', [{ merchant_no: '987654321' }]],
+      ['links.unknown-merchant.link', [{ merchant_no: unlisted.merchant_no }]],
       // Where the list brought no answer, any number may be on it.
       [
         'links.unknown-installment',
@@ -160,7 +160,7 @@ test(
     if (place === undefined) return;
     const { installments: _, ...query } = place;
     const { merchant_no, is_domestic } = query;
-    const stranger = { merchant_no: '987654321' };
+    const stranger = { merchant_no: unlisted.merchant_no };
     const lists = [
       [
         'links.unknown-merchant.currencies',

@@ -1,5 +1,6 @@
 /** Documented requests in forms that are met seldom: at the bounds of their values, compressed, in other spellings. */
 import {
+  areas,
   claimUnused,
   contrastSpellings,
   eachOf,
@@ -87,7 +88,7 @@ for (const area of ['payment-links', 'atms'] as const)
     }),
   );
 
-for (const area of ['loans', 'payment-links', 'atms'] as const)
+for (const area of areas)
   test(
     `A request is taken in every spelling that means the same (${area})`,
     ...scenario(`spellings-${area}`, { area, exclusive: group }, (tools) => contrastSpellings(tools, area)),

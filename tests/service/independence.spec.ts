@@ -17,7 +17,7 @@ const clause = 'loans.independence';
 /** An application that waited longer may have lapsed. Milliseconds. */
 const MAX_AGE_MS = 60_000;
 /** Pause after which whatever was written last can be read. Milliseconds. */
-const SETTLING_MS = 1000;
+const VISIBLE_AFTER_MS = 1000;
 
 /** Beside what others left: enough to say it where they left little. */
 const creates = { applications: 4, disbursements: 2 } as const;
@@ -53,7 +53,7 @@ const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'qu
 
 /** What came of a disbursement, sent again where its first answer is null; null where nothing follows from it. */
 async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
-  if (first === null) await run.session.clock.sleep(SETTLING_MS);
+  if (first === null) await run.session.clock.sleep(VISIBLE_AFTER_MS);
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
   let outcome = await loans.settled(step.application.id, { probe: !reply.accepted });
@@ -61,7 +61,7 @@ async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): P
   if (!reply.accepted) return { how: isOfMade(run, outcome) ? 'made' : 'refused', reply, step };
   // That there is no outcome yet may be kept for a moment, or be answered by a copy that lags behind.
   if (isRefusal(outcome)) {
-    await run.session.clock.sleep(SETTLING_MS);
+    await run.session.clock.sleep(VISIBLE_AFTER_MS);
     outcome = await loans.settled(step.application.id);
   }
   if (outcome.accepted) return { how: 'made', reply: outcome, step };
@@ -176,7 +176,7 @@ test(
         if (reply.accepted) check('links.independence', reply, true, { expected: 'a link' });
         if (!isRefusal(reply)) return;
         // So many links in a time may be too many of a merchant.
-        await run.session.clock.sleep(SETTLING_MS);
+        await run.session.clock.sleep(VISIBLE_AFTER_MS);
         if (!isRefusal(await bank.createPaymentLink(links.values(terms)))) return;
         const control = await linkAfter(own);
         if (!control.accepted) return;

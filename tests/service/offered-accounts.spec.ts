@@ -17,7 +17,7 @@ import {
 
 const clause = 'loans.offer.is-taken';
 /** Pause after which whatever was written last can be read. Milliseconds. */
-const SETTLING_MS = 1000;
+const VISIBLE_AFTER_MS = 1000;
 /** Fresh applications of which the contract has to be refused at first and taken then. */
 const MIN_UNSTEADY = 2;
 /** Applications that are opened at most until one has an offer at a place: some customers have one account alone. */
@@ -101,7 +101,7 @@ async function offered(
     // One that is no number cannot be sent as documented.
     if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
     if (isFree && run.session.accountContracts.mayExclude(application.id, offer.account)) continue;
-    await run.session.clock.sleep(SETTLING_MS);
+    await run.session.clock.sleep(VISIBLE_AFTER_MS);
     return [application, offer];
   }
   return null;
@@ -209,7 +209,7 @@ async function areOfAnother({ loans, run, check }: Tools, contracts: readonly Co
         (isNew || !taken.some(({ values }) => values['account_id'] === account)),
     );
     if (application === null || offer === undefined) return false;
-    await clock.sleep(SETTLING_MS);
+    await clock.sleep(VISIBLE_AFTER_MS);
     const reply = await loans.approve(application, offer);
     if (isNew ? !reply.accepted : !isRefusal(reply)) return false;
     if (isNew) contrast = reply;

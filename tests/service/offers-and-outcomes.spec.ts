@@ -11,6 +11,7 @@ import {
   missOutcomes,
   saysTheSame,
   scenario,
+  takenOf,
   test,
   UNKNOWN_ID,
   type Application,
@@ -115,15 +116,20 @@ async function takenBesideNewer(tools: Tools, { terms }: Application): Promise<R
   }
 }
 
+/** The ids of the applications whose contract was refused. */
+const refusedContracts = ({ requests }: Tools['run']['session']): ReadonlySet<string> =>
+  new Set(
+    requests.flatMap(({ operation, how, values }) =>
+      operation === 'approveContract' && how === 'refused' ? [String(values['application_id'])] : [],
+    ),
+  );
+
 test(
   'An application that was opened is known to the contract',
   ...scenario('kept-applications', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run, check } = tools;
     claimUnused(run, 'loans');
-    const contracts = run.session.requests.filter(({ operation }) => operation === 'approveContract');
-    const refused = new Set(
-      contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
-    );
+    const refused = refusedContracts(run.session);
     const unused = loans.unused().filter((one) => {
       const offer = offerOf(tools, one);
       return offer !== undefined && !run.session.accountContracts.mayExclude(one.id, offer.account);
@@ -153,16 +159,13 @@ test(
 );
 
 /** Milliseconds after which an application that was opened can be read. */
-const SETTLING_MS = 3000;
+const VISIBLE_AFTER_MS = 3000;
 
 test(
   'No application that was opened is refused in the words for one that does not exist',
   ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run, probe, check } = tools;
-    const contracts = run.session.requests.filter(({ operation }) => operation === 'approveContract');
-    const refused = new Set(
-      contracts.flatMap(({ how, values }) => (how === 'refused' ? [String(values['application_id'])] : [])),
-    );
+    const refused = refusedContracts(run.session);
     const [one, other = one] = loans
       .unused()
       .filter((made) => refused.has(made.id) && offerOf(tools, made) !== undefined);
@@ -184,7 +187,7 @@ test(
       const fresh = await loans.apply(wish.terms);
       if (fresh === null || !areAlike(fresh, wish)) return;
       // An older one may have lapsed, and a new one may not be there at once.
-      for (const ms of [0, SETTLING_MS]) {
+      for (const ms of [0, VISIBLE_AFTER_MS]) {
         await run.session.clock.sleep(ms);
         const reply = await contract(tools, fresh);
         const beside = await contract(tools, await loans.apply(terms));
@@ -206,12 +209,12 @@ const PAUSE_MS = 1000;
 
 /** True of a text that was given for a disbursement below its limit as well: it failed for another reason. */
 function wasGivenBelowLimits({ requests }: Tools['run']['session'], text: string): boolean {
-  const below = requests.flatMap(({ operation, how, values }) => {
+  const below = takenOf(requests, 'disburse').flatMap(({ values }) => {
     const { id, accounts, limits } =
       requests.find(({ opened: one }) => one?.id === String(values['application_id']))?.opened ?? {};
     const limit = Number(limits?.[accounts?.indexOf(String(values['account_id'])) ?? -1]);
     const isBelow = values['contract_approved'] === true && Number(values['amount']) < limit;
-    return operation === 'disburse' && how === 'taken' && isBelow ? [id] : [];
+    return isBelow ? [id] : [];
   });
   return requests.some(({ outcome, values }) => outcome === text && below.includes(String(values['application_id'])));
 }

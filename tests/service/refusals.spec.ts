@@ -1,4 +1,5 @@
 import {
+  areas,
   covers,
   claimUnused,
   contrastRefusals,
@@ -15,7 +16,6 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 
-const areas = ['loans', 'payment-links', 'atms'] as const;
 /** What is left alone until it is asked what some failures have in common; of a target that fails at nothing it stays unused. */
 const reserved = { loans: { applications: 8, disbursements: 8 }, 'payment-links': { links: 16 }, atms: {} } as const;
 
@@ -32,7 +32,7 @@ const ROUNDS = 6;
 /** How many of them have to be refused, and how many taken after that. */
 const MIN_EACH = 2;
 /** Milliseconds after which a contract that was approved can be read. */
-const SETTLING_MS = 2000;
+const VISIBLE_AFTER_MS = 2000;
 
 test(
   'A disbursement that is taken is taken at once',
@@ -55,7 +55,7 @@ test(
       if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) break;
       approved.push(() => loans.disburse(application, offer));
     }
-    await run.session.clock.sleep(SETTLING_MS);
+    await run.session.clock.sleep(VISIBLE_AFTER_MS);
     for (const [round, disburse] of approved.entries()) {
       // Machines that take turns must not fall into the step of the rounds: neither those for all requests nor those for disbursements.
       if (round % 2 === 1) await loans.validate(terms);
@@ -124,12 +124,12 @@ test(
           const again = await loans.disburse(application, offer);
           const contract = isRefusal(again) ? await loans.approve(application, offer) : again;
           if (again.accepted || !contract.accepted) return null;
-          await run.session.clock.sleep(SETTLING_MS);
+          await run.session.clock.sleep(VISIBLE_AFTER_MS);
           return [again, await loans.disburse(application, offer)];
         });
     }
     if (lost.length < MIN_LOST || kept < MIN_EACH) return;
-    await run.session.clock.sleep(SETTLING_MS);
+    await run.session.clock.sleep(VISIBLE_AFTER_MS);
     let seen: readonly [refused: Reply, taken: Reply] | null = null;
     for (const ask of lost.slice(0, MIN_LOST)) {
       seen = await ask();

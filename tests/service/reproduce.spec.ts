@@ -1,4 +1,4 @@
-import { eachOf, classifyFindings, scenario, test } from '../../fixtures/runner/index.ts';
+import { areas, eachOf, classifyFindings, scenario, test } from '../../fixtures/runner/index.ts';
 
 /** The oldest and the newest outcome are asked for so often: some faults show in the tenth answer. */
 const TIMES = 15;
@@ -17,7 +17,7 @@ test(
 );
 
 // In any area: it asks again what the other scenarios found, whichever area that was in.
-for (const area of ['loans', 'payment-links', 'atms'] as const)
+for (const area of areas)
   test(
     `Findings are asked again to say how they behave (${area})`,
     ...scenario(`reproduce-${area}`, { area, exclusive: true, last: true }, (tools) => classifyFindings(tools, area)),

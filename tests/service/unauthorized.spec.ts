@@ -1,4 +1,4 @@
-import { scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import { areas, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
 /** Requests whose answer hangs on no earlier request, by area. */
 const stateless = {
@@ -12,7 +12,7 @@ const TIMES_AGAIN = 2;
 /** A single 401 that is not repeated may be an accident. */
 const MIN_HEALED = 2;
 
-for (const area of ['loans', 'payment-links', 'atms'] as const)
+for (const area of areas)
   test(
     `What was answered with 401 is refused again (${area})`,
     ...scenario(`unauthorized-${area}`, { area, exclusive: true, last: true }, async ({ bank, check, run, target }) => {

@@ -1,5 +1,5 @@
 /** Applications that other scenarios opened and left, for those that ask whether they disturb each other. */
-import type { Application, LoggedRequest, Offer, Tools } from '../../fixtures/runner/index.ts';
+import { takenOf, type Application, type LoggedRequest, type Offer, type Tools } from '../../fixtures/runner/index.ts';
 
 /** Applications that are at the same step at once, where so many were left unused. */
 const AT_ONCE = 3;
@@ -23,7 +23,7 @@ export interface Step {
   readonly amount: number;
 }
 
-export interface UnusedApplications {
+interface UnusedApplications {
   /** One, not over an account that is kept for several; it is opened where none is left. */
   take(): Promise<Step | null>;
   /** The next that was opened before the application of another was asked for; null where none is left. */
@@ -42,10 +42,7 @@ export interface UnusedApplications {
  * cannot be read: what is refused may then be above it.
  */
 function leftOf(requests: readonly LoggedRequest[], { account, limit }: Offer, { at }: Application): number {
-  const drawn = requests.filter(
-    (one) =>
-      one.operation === 'disburse' && one.how === 'taken' && one.at >= at && one.values['account_id'] === account,
-  );
+  const drawn = takenOf(requests, 'disburse').filter((one) => one.at >= at && one.values['account_id'] === account);
   return drawn.reduce((left, { values }) => left - Number(values['amount']), limit ?? 0);
 }
 
@@ -99,6 +96,7 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
     for (const { application } of these) unused.splice(unused.indexOf(application), 1);
     return these;
   };
+  const takeOne = (step: Step | undefined): Step | null => (step === undefined ? null : (taken(step)[0] ?? null));
   /** Two applications of which this holds. */
   const pairWhere = (isPair: (one: Step, other: Step) => boolean): readonly Step[] | null => {
     for (const all of steps())
@@ -126,15 +124,13 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   return {
     async take() {
       if ((terms.amount > highest ? someSteps() : stepsOf(Infinity)).length === 0) await open();
-      const step = free()[0] ?? someSteps()[0] ?? stepsOf(highest, 1)[0];
-      return step === undefined ? null : (taken(step)[0] ?? null);
+      return takeOne(free()[0] ?? someSteps()[0] ?? stepsOf(highest, 1)[0]);
     },
     takeOlder({ application: { at } }) {
       const older = (): Step | undefined =>
         [...free(), ...someSteps(), ...stepsOf(highest, 1)].find(({ application }) => application.until <= at);
       if (older() === undefined) unused.push(...longest.splice(0));
-      const step = older();
-      return step === undefined ? null : (taken(step)[0] ?? null);
+      return takeOne(older());
     },
     async takeAlike({ amount, application, offer: { account } }) {
       const { currency } = application.terms;
@@ -152,7 +148,7 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
         await open(application.terms);
         step = alike();
       }
-      return step === undefined ? null : (taken(step)[0] ?? null);
+      return takeOne(step);
     },
     async takeSeveral(rounds) {
       const isEnough = (what: 'applications' | 'disbursements'): boolean =>

@@ -1,4 +1,5 @@
 import {
+  areas,
   alterations,
   alteredCredential,
   bearsDataOf,
@@ -29,7 +30,7 @@ interface Request {
 }
 
 /** Requests of each area that change nothing in use, the first of them the most harmless. */
-const requests: Record<keyof typeof areas, (tools: Tools) => Promise<readonly Request[]>> = {
+const requests: Record<keyof typeof byArea, (tools: Tools) => Promise<readonly Request[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const values = (): Values => loans.values(terms);
@@ -148,7 +149,7 @@ const wrong =
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
 
 /** For each area the clauses of its credentials, and its share of what may be created: by targets that ignore credentials. */
-const areas = {
+const byArea = {
   loans: {
     clauses: {
       clientId: 'loans.credentials.client-id',
@@ -176,8 +177,8 @@ const areas = {
 >;
 
 /** The headers of an area that carry credentials, by the names that the contract gives them. */
-function credentialsOf(area: keyof typeof areas) {
-  const clauses: Readonly<Partial<Record<keyof typeof credentialNames, ClauseId>>> = areas[area].clauses;
+function credentialsOf(area: keyof typeof byArea) {
+  const clauses: Readonly<Partial<Record<keyof typeof credentialNames, ClauseId>>> = byArea[area].clauses;
   const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
   return own.flatMap(({ name, value }) => {
     const clause = typeof value === 'string' ? undefined : clauses[value.credential];
@@ -186,13 +187,13 @@ function credentialsOf(area: keyof typeof areas) {
   });
 }
 
-for (const area of ['loans', 'payment-links', 'atms'] as const) {
+for (const area of areas) {
   const documented = credentialsOf(area);
   test(
     `Requests with missing or wrong credentials are refused (${area})`,
     ...scenario(
       `credentials-${area}`,
-      { area, exclusive: 'credentials', last: true, creates: areas[area].creates },
+      { area, exclusive: 'credentials', last: true, creates: byArea[area].creates },
       async (tools) => {
         const { target, probe, check, run } = tools;
         const sent = {

@@ -14,7 +14,7 @@ import { evaluateOutliers } from './outliers.ts';
 import { coordinateError, positionOf } from './positions.ts';
 import { evaluateTexts } from './texts.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { ResultCollector, of } from '../result-collector.ts';
+import { ResultCollector, recordsOf } from '../result-collector.ts';
 
 /** Answers with more ATMs than this are noted up to it. */
 const noted = 300;
@@ -254,7 +254,7 @@ function districtsMatter(results: ResultCollector, answers: readonly FactRecord<
 
 export function evaluateAtms(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
-  const answers = of(records, 'atms');
+  const answers = recordsOf(records, 'atms');
   const seen = answers.flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
   numbers(results, seen);
   codesMatter(results, answers);

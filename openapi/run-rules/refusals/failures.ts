@@ -4,7 +4,7 @@ import { groupBy } from '../../util/group-by.ts';
 import { max, min } from '../../util/min-max.ts';
 import { truncate } from '../../util/truncate.ts';
 import { failingPairs } from './failing-pairs.ts';
-import { listed } from './lists.ts';
+import { LISTED_INPUTS } from './lists.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 import { valueClasses } from './value-classes.ts';
 
@@ -158,7 +158,7 @@ function suspectIn(
   const [first] = alike;
   if (first === undefined) return null;
   const { name } = first;
-  const names = listed[operation] ?? [];
+  const names = LISTED_INPUTS[operation] ?? [];
   if (!names.includes(name)) return suspectOf(operation, name, first.values[name], { [name]: first.values[name] });
   // Not each entry goes with each, and a merchant has branches of its own.
   const others = names.filter((other) => other !== name && !(name === 'merchant_no' && other === 'branch_no'));

@@ -3,7 +3,7 @@ import type { OperationId } from '../../clauses/areas.ts';
 import type { AskedRequest, SuspectedValue } from './suspect.ts';
 
 /** Inputs whose values stand on lists that the target itself gave, the one that says most first. */
-export const listed: Partial<Record<OperationId, readonly string[]>> = {
+export const LISTED_INPUTS: Partial<Record<OperationId, readonly string[]>> = {
   createPaymentLink: ['is_domestic', 'installment', 'currency_code', 'merchant_no', 'branch_no'],
   listInstallments: ['is_domestic', 'currency_code', 'merchant_no', 'branch_no'],
   listCurrencies: ['is_domestic', 'merchant_no'],
@@ -18,7 +18,7 @@ export const listed: Partial<Record<OperationId, readonly string[]>> = {
  * merchant that is refused for one kind of cards, and taken for the other, as others are for both.
  */
 export function listEntries(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
-  const names = listed[operation];
+  const names = LISTED_INPUTS[operation];
   if (names === undefined) return [];
   const keyOf = ({ values }: AskedRequest): string => names.map((name) => String(values[name])).join(' ');
   const taken = asked.filter(({ how }) => how === 'taken');

@@ -1,6 +1,6 @@
 /** How much of the speed of undici and of JSON.parse is left when every answer is judged. */
 import { Agent, request } from 'undici';
-import { eachOf } from '../../../fixtures/session/property.ts';
+import { eachOf } from '../../../fixtures/http/concurrency/each-of.ts';
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { systemClock } from '../../../fixtures/http/clock.ts';

@@ -50,8 +50,8 @@ export async function examineUrl(
     const allotted = allotments(scenarios, target.caps);
     const planned = scenarios.filter((one) => reasonToSkip(one, target) === null && !without.includes(one.id));
     journals.push(...planned.map(() => memoryJournal(evidence)));
-    const run = async (scenario: Scenario, awaited: number): Promise<void> => {
-      session.awaited = awaited;
+    const run = async (scenario: Scenario, toCome: number): Promise<void> => {
+      session.scenariosToCome = toCome;
       const journal = journals[planned.indexOf(scenario)] as Journal;
       await runScenario(scenario, session, journal, allotted.get(scenario.id));
     };

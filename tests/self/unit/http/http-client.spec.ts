@@ -4,7 +4,7 @@ import { createServer as createHttp2Server, createSecureServer as createSecureHt
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
-import { eachOf } from '../../../../fixtures/session/property.ts';
+import { eachOf } from '../../../../fixtures/http/concurrency/each-of.ts';
 import { closeAll, httpServer, listen, presenting, rawServer, targetAt, transportTo } from '../../support/servers.ts';
 import { against, endless, get, head, ok, post } from './raw-server.ts';
 
