@@ -44,9 +44,10 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
 
 /** What is wrong with so many words beside the options, in one sentence, or null. */
 function unfitCount(count: number, [least, most]: readonly [number, number]): string | null {
-  const words = (number: number): string => (number === 1 ? '1 argument' : `${number || 'no'} arguments`);
-  if (count < least) return `${words(least)} ${least === 1 ? 'is' : 'are'} needed at least, and ${words(count)} given.`;
-  return count > most ? `${words(most)} can be given at most, and there are ${count}.` : null;
+  const given = `${count === 0 ? 'none' : count} ${count > 1 ? 'are' : 'is'} given`;
+  if (count < least) return `${least} ${least > 1 ? 'arguments are' : 'argument is'} needed, and ${given}.`;
+  if (count > most) return `${most === 0 ? 'No arguments are' : `At most ${most} are`} taken, and ${given}.`;
+  return null;
 }
 
 /** What `--out` of a command does: writes to the file that it names and says so, or prints where it is not given. */

@@ -3,6 +3,7 @@
 import '../../fixtures/config/overlay.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { onPort, portOf } from '../../fixtures/runner/cli/port.ts';
 import { openRecordingProxy } from '../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../fixtures/recording/recording.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -52,12 +53,6 @@ const ended = (): Promise<void> =>
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
 
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new Error(`--port is ${JSON.stringify(text)}: give a whole number from 0 to 65535.`);
-}
-
 /** `npm run proxy`. */
 export const proxyCommand = defineCommand({
   usage,
@@ -84,7 +79,7 @@ export const proxyCommand = defineCommand({
         );
       }
     };
-    const proxy = await openRecordingProxy({ target, port, heard, unheard: () => (incomplete += 1) });
+    const proxy = await onPort(port, openRecordingProxy({ target, port, heard, unheard: () => (incomplete += 1) }));
     print(`Recording ${target.baseUrl} at ${proxy.url}; press Ctrl-C to stop and write the report.\n`);
     await ended();
     await proxy.close();

@@ -36,7 +36,8 @@ function targetAt(baseUrl: string): Target {
   try {
     return readTarget({ ...given, ...none, BASE_URL: baseUrl }, null);
   } catch (error) {
-    if (error instanceof ConfigurationError) throw new Error(error.faults.join(' '), { cause: error });
+    if (error instanceof ConfigurationError)
+      throw new Error(error.faults.join(' ').replace(/^BASE_URL/, 'The base URL'), { cause: error });
     throw error;
   }
 }

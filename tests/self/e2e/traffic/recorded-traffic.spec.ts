@@ -168,8 +168,12 @@ test('What cannot be judged is reported in one sentence', async () => {
     [judgeCommand, [text], /is no HAR: /],
     [judgeCommand, [other], /has no request to a documented operation/],
     [proxyCommand, [], /^--target is missing: give the base URL of the bank\.\n$/],
-    [proxyCommand, ['--target', 'bank.example'], /^BASE_URL is no http or https address/],
-    [proxyCommand, ['--target', 'http://127.0.0.1:1', '--port', 'x'], /^--port is "x": give a whole number/],
+    [proxyCommand, ['--target', 'bank.example'], /^The base URL is no http or https address/],
+    [
+      proxyCommand,
+      ['--target', 'http://127.0.0.1:1', '--port', 'x'],
+      /^--port has to be a whole number from 0 to 65535, not "x"\.$/m,
+    ],
   ] as const) {
     const { status, out } = await inProcess(command, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);

@@ -96,7 +96,7 @@ test('What cannot be asked again is reported in one sentence', async () => {
     [[file, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],
     [[join(folder, 'no.json'), '1'], /^There is no file .*no\.json\.\n$/],
     [[join(folder, 'junit.xml'), '1'], /junit\.xml is not a report: /],
-    [[file], /^2 arguments are needed at least, and 1 argument given\.\n\nSends the requests of a finding again/],
+    [[file], /^2 arguments are needed, and 1 is given\.\n\nSends the requests of a finding again/],
   ] as const) {
     const { status, out } = await inProcess(replayCommand, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);
