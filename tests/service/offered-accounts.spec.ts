@@ -85,37 +85,43 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
 }
 
 /**
- * A fresh application and its offer at `position`, counted from the end of several where it is negative; null where none of
- * a few has one that covers its amount, over an account that other contracts leave free, where it has to be.
+ * A fresh application and its offer at the first of `positions`, counted from the end of several where it is negative, that
+ * has one which covers its amount, over an account that other contracts leave free, where it has to be; null where none of a
+ * few has.
  */
 async function offered(
   { loans, run }: Tools,
-  position: number,
+  positions: readonly number[],
   isFree = true,
 ): Promise<readonly [Application, Offer] | null> {
   for (let opened = 0; opened < MAX_OPENED; opened += 1) {
     const application = await loans.apply(await loans.terms());
     if (application === null) return null;
-    const { offers, terms } = application;
-    const offer = position < 0 && offers.length < 2 ? undefined : offers.at(position);
-    // One that is no number cannot be sent as documented.
-    if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
-    if (isFree && run.session.accountContracts.mayExclude(application.id, offer.account)) continue;
+    const { id, offers, terms } = application;
+    const mayBeTaken = (offer: Offer): boolean =>
+      covers(offer, terms.amount) &&
+      // One that is no number cannot be sent as documented.
+      integerOf(offer.account) !== null &&
+      !(isFree && run.session.accountContracts.mayExclude(id, offer.account));
+    const [offer] = positions
+      .flatMap((position) => (position < 0 && offers.length < 2 ? [] : (offers.at(position) ?? [])))
+      .filter(mayBeTaken);
+    if (offer === undefined) continue;
     await run.session.clock.sleep(VISIBLE_AFTER_MS);
     return [application, offer];
   }
   return null;
 }
 
-/** Whether the account at one place is taken and that at another is not, twice each: two that are taken in a row leave no time between. */
-async function differ(tools: Tools, takenAt: number, refusedAt: number, expected: string): Promise<boolean> {
+/** Whether the account at one place is taken and that at others is not, twice each: two that are taken in a row leave no time between. */
+async function differ(tools: Tools, takenAt: number, refusedAt: readonly number[], expected: string): Promise<boolean> {
   let [taken, refused]: (Reply | undefined)[] = [];
-  for (const position of [refusedAt, takenAt, takenAt, refusedAt]) {
+  for (const isToBeTaken of [false, true, true, false]) {
     // What is taken beside other contracts is no less taken.
-    const opened = await offered(tools, position, position === refusedAt);
+    const opened = await offered(tools, isToBeTaken ? [takenAt] : refusedAt, !isToBeTaken);
     const reply = opened && (await tools.loans.approve(...opened));
-    if (reply === null || (position === takenAt ? !reply.accepted : !isRefusal(reply))) return false;
-    if (position === takenAt) taken = reply;
+    if (reply === null || (isToBeTaken ? !reply.accepted : !isRefusal(reply))) return false;
+    if (isToBeTaken) taken = reply;
     else refused = reply;
   }
   if (refused !== undefined) tools.check(clause, refused, false, { expected, contrast: taken });
@@ -134,7 +140,7 @@ async function losesDigits(tools: Tools, contracts: readonly Contract[], more = 
   if (waysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS) {
     if (more === 0 || (await areTakenAsTexts(tools))) return more > 0;
     for (let nth = 0; nth < more; nth += 1) {
-      const opened = await offered(tools, 0);
+      const opened = await offered(tools, [0]);
       if (opened !== null) await tools.loans.approve(...opened);
     }
     return losesDigits(tools, contractsOf(tools.run.session.requests), 0);
@@ -151,7 +157,7 @@ async function losesDigits(tools: Tools, contracts: readonly Contract[], more = 
 /** Whether contracts are refused with ids as integers, as documented, and taken with the same digits as texts. */
 async function areTakenAsTexts(tools: Tools): Promise<boolean> {
   for (let [time, tried] = [1, 0]; tried < MAX_OPENED; tried += 1) {
-    const opened = await offered(tools, 0);
+    const opened = await offered(tools, [0]);
     if (opened === null) return false;
     const [{ id: application_id }, { account: account_id }] = opened;
     const values = { application_id, account_id };
@@ -226,7 +232,7 @@ async function areOfAnother({ loans, run, check }: Tools, contracts: readonly Co
 /** Whether contracts are refused at first, and taken when the same is asked for again. */
 async function areUnsteady(tools: Tools): Promise<boolean> {
   for (let time = 1; ; time += 1) {
-    const opened = await offered(tools, 0);
+    const opened = await offered(tools, [0]);
     const first = opened && (await tools.loans.approve(...opened));
     if (opened === null || first === null || !isRefusal(first)) return false;
     const again = await tools.loans.approve(...opened);
@@ -255,22 +261,24 @@ test(
     const isFirst = ({ position }: Contract): boolean => position === 0;
     const others = (these: readonly Contract[]) => these.filter((one) => !isFirst(one));
     if (others(taken).length === 0 && others(refused).length > 0) {
-      await differ(tools, 0, 1, 'the second account on offer to be taken, as the first is');
+      // Each of them may have a contract that others left, which is a reason to refuse it.
+      const places = [...new Set(others(refused).map(({ position }) => position))].toSorted();
+      await differ(tools, 0, places, 'an account on offer other than the first to be taken, as the first is');
       return;
     }
     const arePlaced = new Set(taken.map(({ position }) => position)).size > 1;
     // The first of all may be one account, which has a contract.
     for (const [place, name] of arePlaced && refused.some(isFirst) ? ['first', 'second'].entries() : [])
-      if (await differ(tools, -1, place, `the ${name} account on offer to be taken, as the last is`)) return;
+      if (await differ(tools, -1, [place], `the ${name} account on offer to be taken, as the last is`)) return;
     const atLast = others(contracts).filter(({ position, isLast }) => position > 0 && isLast);
     const asTheFirst = 'the last account on offer to be taken, as the first is';
     const areLastRefused = atLast.length > 0 && atLast.every(({ how }) => how === 'refused');
-    if (areLastRefused ? await differ(tools, 0, -1, asTheFirst) : await areUnsteady(tools)) return;
+    if (areLastRefused ? await differ(tools, 0, [-1], asTheFirst) : await areUnsteady(tools)) return;
     const isTakenAt = (position: number): boolean => taken.some((one) => one.position === position);
     const never = refused.map((one) => one.position).filter((one) => !isTakenAt(one));
     // One that was refused once was refused for anything.
     const position = never.find((one, index) => never.indexOf(one) < index);
     const asAnother = `the account at place ${Number(position) + 1} of those on offer to be taken, as another is`;
-    if (position !== undefined) await differ(tools, taken[0].position, position, asAnother);
+    if (position !== undefined) await differ(tools, taken[0].position, [position], asAnother);
   }),
 );
