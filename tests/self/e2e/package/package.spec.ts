@@ -14,7 +14,6 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { cleanEnvironment, reportIn, sandbox, startBankProcess } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-import { thorough } from '../../support/thorough.ts';
 
 const name = 'bank-open-api-conformance';
 const MAX_TARBALL_BYTES = 1_000_000;
@@ -45,62 +44,58 @@ function clone(): string {
   return folder;
 }
 
-test(
-  'The tarball installs into an empty project, judges a bank there, and needs no loader of TypeScript',
-  thorough,
-  async () => {
-    const packed = makeTempDir();
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: clone(), env: cleanEnvironment() });
-    const tarball = join(packed, String(readdirSync(packed)[0]));
-    expect(statSync(tarball).size).toBeLessThan(MAX_TARBALL_BYTES);
-    const folder = emptyProject();
-    const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
-    execFileSync('npm', ['install', ...quiet, tarball], { cwd: folder, env: cleanEnvironment() });
-    const files = readdirSync(join(folder, 'node_modules', name), { recursive: true, encoding: 'utf8' });
-    expect(files.filter((file) => /(?<!\.d)\.ts$|\bself\b|^dist\/tests\/.*\.md$/.test(file))).toEqual([]);
+test('The tarball installs into an empty project, judges a bank there, and needs no loader of TypeScript', async () => {
+  const packed = makeTempDir();
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: clone(), env: cleanEnvironment() });
+  const tarball = join(packed, String(readdirSync(packed)[0]));
+  expect(statSync(tarball).size).toBeLessThan(MAX_TARBALL_BYTES);
+  const folder = emptyProject();
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
+  execFileSync('npm', ['install', ...quiet, tarball], { cwd: folder, env: cleanEnvironment() });
+  const files = readdirSync(join(folder, 'node_modules', name), { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => /(?<!\.d)\.ts$|\bself\b|^dist\/tests\/.*\.md$/.test(file))).toEqual([]);
 
-    const npx = (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-      const { status, stdout, stderr } = spawnSync('npx', [name, ...words], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...cleanEnvironment(), npm_config_loglevel: 'silent', ...env },
-      });
-      return { status, out: `${stdout}${stderr}` };
-    };
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    expect(npx(['--version'])).toEqual({ status: 0, out: `${version}\n` });
-    expect(npx(['--client-secret', 'x'])).toMatchObject({
-      status: 2,
-      out: expect.stringMatching(/^CLIENT_SECRET is a secret, [^\n]*\n$/),
+  const npx = (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const { status, stdout, stderr } = spawnSync('npx', [name, ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...cleanEnvironment(), npm_config_loglevel: 'silent', ...env },
     });
+    return { status, out: `${stdout}${stderr}` };
+  };
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(npx(['--version'])).toEqual({ status: 0, out: `${version}\n` });
+  expect(npx(['--client-secret', 'x'])).toMatchObject({
+    status: 2,
+    out: expect.stringMatching(/^CLIENT_SECRET is a secret, [^\n]*\n$/),
+  });
 
-    expect(npx(['merge', 'nowhere'])).toEqual({ status: 2, out: 'There is no file nowhere.\n' });
+  expect(npx(['merge', 'nowhere'])).toEqual({ status: 2, out: 'There is no file nowhere.\n' });
 
-    const command = [join('node_modules', '.bin', name), 'bank'];
-    for (const [fault, status, verdict, hooks] of [
-      [[], 0, 'conformant', 'hooks.mjs'],
-      [['--fault', 'find-atms-by-latitude-entry-atm-name-missing'], 1, 'non-conformant', 'hooks.ts'],
-    ] as const) {
-      writeFileSync(join(folder, hooks), "export default { prepare: () => console.log('prepared') };");
-      const bank = await startBankProcess(fault, { cwd: folder, command });
-      try {
-        const { CLIENT_ID = '', CLIENT_SECRET = '', ...shown } = sandbox(bank.url);
-        const run = npx(
-          ['--base-url', String(shown['BASE_URL']), '--areas', 'atms', '--runs', '3', '--report-dir', verdict],
-          { CLIENT_ID, CLIENT_SECRET, HOOKS: hooks },
-        );
-        expect(run.status, run.out).toBe(status);
-        expect(run.out).toContain('prepared');
-        const report = reportIn(join(folder, verdict));
-        expect([report?.verdict, report?.suite.version]).toEqual([verdict, version]);
-        expect(report?.suite.digest).toMatch(/^[0-9a-f]{64}$/);
-      } finally {
-        bank.end();
-      }
+  const command = [join('node_modules', '.bin', name), 'bank'];
+  for (const [fault, status, verdict, hooks] of [
+    [[], 0, 'conformant', 'hooks.mjs'],
+    [['--fault', 'find-atms-by-latitude-entry-atm-name-missing'], 1, 'non-conformant', 'hooks.ts'],
+  ] as const) {
+    writeFileSync(join(folder, hooks), "export default { prepare: () => console.log('prepared') };");
+    const bank = await startBankProcess(fault, { cwd: folder, command });
+    try {
+      const { CLIENT_ID = '', CLIENT_SECRET = '', ...shown } = sandbox(bank.url);
+      const run = npx(
+        ['--base-url', String(shown['BASE_URL']), '--areas', 'atms', '--runs', '3', '--report-dir', verdict],
+        { CLIENT_ID, CLIENT_SECRET, HOOKS: hooks },
+      );
+      expect(run.status, run.out).toBe(status);
+      expect(run.out).toContain('prepared');
+      const report = reportIn(join(folder, verdict));
+      expect([report?.verdict, report?.suite.version]).toEqual([verdict, version]);
+      expect(report?.suite.digest).toMatch(/^[0-9a-f]{64}$/);
+    } finally {
+      bank.end();
     }
-    expect(npx(['verify', 'conformant/conformance.json'])).toMatchObject({ status: 0 });
-  },
-);
+  }
+  expect(npx(['verify', 'conformant/conformance.json'])).toMatchObject({ status: 0 });
+});
 
 test('Every command of a clone is one of the package, and --help names it', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
