@@ -1,5 +1,5 @@
 /** Files that the suite writes: for its user alone, and never through a symbolic link that somebody put in their place. */
-import { constants, lstatSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, writeFileSync } from 'node:fs';
 
 /** Lets this process, and those that it starts, write files and folders that only its user can read. */
 export function writePrivately(): void {
@@ -8,6 +8,16 @@ export function writePrivately(): void {
 
 /** True of a symbolic link, wherever it leads. */
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** Writes a file anew. Throws where a symbolic link stands in its place. */
+export function overwrite(file: string, text: string): void {
+  const descriptor = openSync(file, OVERWRITE);
+  try {
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 /** Flags that open a file for new content and fail at a symbolic link (Windows has no such flag). */
 export const OVERWRITE =
