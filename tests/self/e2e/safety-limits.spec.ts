@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { compose, editAt } from '../../../fixtures/banks/lib/intercept.ts';
 import { is } from '../../../fixtures/banks/lib/mutators.ts';
-import { createBank, type Bank } from '../../../fixtures/reference-bank/bank.ts';
+import { createBank, sandboxCredentials, type Bank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { conformance, sandbox, whileServed, type Ran } from '../support/command.ts';
@@ -13,7 +13,13 @@ import { shownIf } from '../support/thorough.ts';
 
 interface Counted {
   /** The requests that came. */
-  readonly came: { readonly method: string; readonly path: string; readonly body: string; readonly at: number }[];
+  readonly came: {
+    readonly method: string;
+    readonly path: string;
+    readonly body: string;
+    readonly authorization: string | null;
+    readonly at: number;
+  }[];
   readonly bank: Bank;
 }
 
@@ -29,7 +35,8 @@ async function counted<T>(
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const body = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.clone().text();
-      came.push({ method: request.method, path: pathname, body, at: performance.now() });
+      const authorization = request.headers.get('authorization');
+      came.push({ method: request.method, path: pathname, body, authorization, at: performance.now() });
       return mutated.fetch(request);
     },
   };
@@ -41,7 +48,8 @@ type Env = Readonly<Record<string, string>>;
 /** The command, and the same judgement in this process. */
 const ran = (env: Env, mutate?: (bank: Handler) => Handler, more: readonly string[] = []): Promise<Counted & Ran> =>
   counted((url) => conformance({ ...sandbox(url), SEED: '3', ...env }, { more }), mutate);
-const examined = (env: Env): Promise<Counted & Report> => counted((url) => examineUrl(url, { seed: 3, env }));
+const examined = (env: Env, mutate?: (bank: Handler) => Handler): Promise<Counted & Report> =>
+  counted((url) => examineUrl(url, { seed: 3, env }), mutate);
 
 /** What requests for a thing asked for, whether or not the bank said yes. */
 const asked = ({ came }: Counted, end: string) =>
@@ -134,4 +142,44 @@ test('Texts and ids that the suite chooses bear the nonce of the run', async () 
     orders.filter((order) => order.startsWith('ct-')).every((order) => order.includes([...nonces][0] as string)),
   ).toBe(true);
   expect(new Set(orders).size).toBeGreaterThan(orders.length * 0.9);
+});
+
+const REAL = `Bearer ${sandboxCredentials.accessToken}`;
+
+/** A locator that answers every documented query so. */
+const locatorSaying =
+  (status: number) =>
+  (bank: Handler): Handler => ({
+    fetch: (request, ...more) =>
+      request.url.includes('/atms') && request.headers.get('authorization') !== REAL
+        ? Response.json({ error: 'no' }, { status })
+        : bank.fetch(request, ...more),
+  });
+
+for (const [what, env, mutate] of [
+  ['answers as documented', {}, undefined],
+  ['refuses every query with 400', {}, locatorSaying(400)],
+  ['refuses every query with 403', {}, locatorSaying(403)],
+  ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, locatorSaying(404)],
+  ['crashes with 500', {}, locatorSaying(500)],
+] as const)
+  test(`The token of the other areas never goes to a locator that ${what}`, async () => {
+    const { came } = await examined({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
+    const tokens = came.filter(({ authorization }) => authorization !== null);
+    expect(came.length).toBeGreaterThan(5);
+    expect(tokens.filter(({ authorization }) => authorization === REAL)).toEqual([]);
+    if ('PROBE_CREDENTIALS' in env) expect(tokens).toEqual([]);
+  });
+
+test('The locator is asked with a made-up token last of all, and with the real one only where it says 401 without', async () => {
+  const { came, observations } = await examined({ AREAS: 'atms', RUNS: '2' });
+  const asked = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
+  expect(observations.filter(({ point }) => point === 'atms.authorization-minded')).toMatchObject([
+    { about: 'with a made-up access token' },
+  ]);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
+  const locked = await examined({ AREAS: 'atms', RUNS: '2' }, locatorSaying(401));
+  expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');
+  expect(locked.came.findIndex(({ authorization }) => authorization === REAL)).toBeGreaterThan(0);
 });
