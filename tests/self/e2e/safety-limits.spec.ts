@@ -18,6 +18,7 @@ interface Counted {
     readonly path: string;
     readonly body: string;
     readonly authorization: string | null;
+    readonly userAgent: string | null;
     readonly at: number;
   }[];
   readonly bank: Bank;
@@ -36,7 +37,8 @@ async function counted<T>(
       const { pathname } = new URL(request.url);
       const body = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.clone().text();
       const authorization = request.headers.get('authorization');
-      came.push({ method: request.method, path: pathname, body, authorization, at: performance.now() });
+      const userAgent = request.headers.get('user-agent');
+      came.push({ method: request.method, path: pathname, body, authorization, userAgent, at: performance.now() });
       return mutated.fetch(request);
     },
   };
@@ -126,7 +128,7 @@ test('RATE_LIMIT holds at the bank', async () => {
   expect(early).toEqual([]);
 });
 
-test('Texts and ids that the suite chooses bear the nonce of the run', async () => {
+test('Texts and ids that the suite chooses are those of the run, and look like those of any client', async () => {
   const run = await examined({ AREAS: 'payment-links,loans' });
   const texts = asked(run, '/payment-links').flatMap(
     ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
@@ -134,14 +136,26 @@ test('Texts and ids that the suite chooses bear the nonce of the run', async () 
   // One link is asked for with a text that has no room for it.
   expect(texts.filter((text) => text === '').length).toBeLessThanOrEqual(1);
   const marked = texts.filter((text) => text !== '');
-  const nonces = new Set(marked.map((text) => /^ct-([0-9a-z]+)-\d+/.exec(text)?.[1]));
   expect(marked.length).toBeGreaterThan(10);
-  expect(nonces.size).toBe(1);
+  const references = new Set(marked.map((text) => /^[A-Z][a-z]{4} EXAMINED[0-9A-Z]{4}(?= |$)/.exec(text)?.[0]));
+  expect(references.has(undefined)).toBe(false);
+  expect(new Set(marked.map((text) => text.slice(0, 18))).size).toBeGreaterThan(0.9 * marked.length);
   const orders = asked(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
-  expect(
-    orders.filter((order) => order.startsWith('ct-')).every((order) => order.includes([...nonces][0] as string)),
-  ).toBe(true);
   expect(new Set(orders).size).toBeGreaterThan(orders.length * 0.9);
+  expect(run.came.filter(({ body, path: at }) => /\bct-|conformance/i.test(`${at} ${body}`))).toEqual([]);
+});
+
+test('Two runs of one seed send no order id and no reference of the other, under the name that USER_AGENT gives', async () => {
+  const sent = async (env: Env): Promise<Counted> => ran({ AREAS: 'loans,payment-links', RUNS: '2', ...env });
+  const [one, other] = [await sent({}), await sent({ USER_AGENT: 'acme-shop/4.2' })];
+  const idsIn = ({ came }: Counted): ReadonlySet<string> =>
+    new Set(
+      came.flatMap(({ body }) => /"(?:order_id|personal_description)":\s*("[^"]{1,18}|\d+)/.exec(body)?.[1] ?? []),
+    );
+  expect(idsIn(one).size).toBeGreaterThan(20);
+  expect([...idsIn(one)].filter((id) => idsIn(other).has(id))).toEqual([]);
+  const names = ({ came }: Counted): readonly (string | null)[] => [...new Set(came.map(({ userAgent }) => userAgent))];
+  expect([names(one), names(other)]).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
 });
 
 const REAL = `Bearer ${sandboxCredentials.accessToken}`;
