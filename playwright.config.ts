@@ -1,9 +1,11 @@
 import './fixtures/typescript.cjs';
 import { defineConfig } from '@playwright/test';
-import { isReporterReplaced, isWorker } from './fixtures/config/process-env.ts';
+import { isReporterReplaced, isWorker, writePrivately } from './fixtures/config/process-env.ts';
 import { gateProject } from './reports/reporter/gate-project.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, reporterOptions, runnerFolder } from './fixtures/runner/run-identity.ts';
+
+writePrivately();
 
 // A worker is given the description by the process that started it.
 const metadata = isWorker() ? {} : { conformance: describeRun().conformance };

@@ -36,7 +36,7 @@ export function writeReport(report: Report, folder: string, more: readonly strin
   write(path.join(folder, fileNames.json), text);
   if (seal !== undefined && more.includes('attestation') && report.requests > 0)
     write(path.join(folder, fileNames.attestation), attestation(report, text, seal));
-  write(path.join(folder, fileNames.dialect), `${JSON.stringify(behaviourProfileOf(report), null, 2)}\n`);
+  write(path.join(folder, fileNames.dialect), asJson(behaviourProfileOf(report)));
   write(path.join(folder, fileNames.overlay), overlayText(report));
   write(path.join(folder, fileNames.junit), junit(report));
   for (const name of more) {

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { writePrivately } from '../files/own-files.ts';
 import { withCommands } from './installation.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -84,5 +85,6 @@ export async function runIfMain(file: string, command: Command): Promise<void> {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== file) return;
   endureClosedOutput();
+  writePrivately();
   process.exitCode = await command(process.argv.slice(2), (text) => process.stdout.write(text));
 }

@@ -2,13 +2,13 @@
  * The dialect of a target as an OpenAPI Overlay 1.0: what OpenAPI can say of its answers to open points. Applied to the
  * contract it gives the target's own precise document.
  */
-import { stringify } from 'yaml';
 import { operations } from '../../openapi/contract/operations.ts';
 import { propertiesOf, type Json, type Schema } from '../../openapi/contract/references.ts';
 import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { operationName, targetName } from '../text/phrases.ts';
+import { asYaml } from '../text/yaml.ts';
 import type { Observation, Report } from '../model/report.ts';
 
 interface Action {
@@ -222,5 +222,5 @@ export function overlayOf(report: Report): {
 
 /** The same as YAML. */
 export function overlayText(report: Report): string {
-  return stringify(overlayOf(report), { aliasDuplicateObjects: false, lineWidth: 120 });
+  return asYaml(overlayOf(report));
 }

@@ -9,6 +9,7 @@ import { counted } from '../text/phrases.ts';
 import { write } from '../formats/paths.ts';
 import { compare, type Comparison } from '../compare/comparison.ts';
 import { comparisonPage } from '../compare/page.ts';
+import { asJson, visible } from '../text/sanitize.ts';
 
 const usage = `Compares the reports of several implementations.
 
@@ -39,7 +40,7 @@ export const compareCommand = defineCommand({
     mkdirSync(folder, { recursive: true });
     if (values['over-time'] === true) {
       const history = historyOf(reports);
-      write(path.join(folder, 'history.json'), `${JSON.stringify(history, null, 2)}\n`);
+      write(path.join(folder, 'history.json'), asJson(history));
       write(path.join(folder, 'history.html'), historyPage(history));
       const { runs, clauses, latencies } = history;
       const slower = latencies.filter(({ changes }) => changes.length > 0).length;
@@ -49,9 +50,9 @@ export const compareCommand = defineCommand({
       return 0;
     }
     const comparison = compare(reports);
-    write(path.join(folder, 'comparison.json'), `${JSON.stringify(comparison, null, 2)}\n`);
+    write(path.join(folder, 'comparison.json'), asJson(comparison));
     write(path.join(folder, 'comparison.html'), comparisonPage(comparison));
-    write(path.join(folder, 'questions.md'), questionsText(comparison));
+    write(path.join(folder, 'questions.md'), visible(questionsText(comparison)));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
     print(
       `${positionals.length} implementations compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,

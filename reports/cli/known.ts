@@ -1,9 +1,9 @@
 /** `npm run known`: writes a file of known findings from a report, to be completed by people. */
-import { stringify } from 'yaml';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import type { KnownEntry } from '../model/comparison.ts';
+import { asYaml } from '../text/yaml.ts';
 
 const usage = `Writes the findings of a report as a file of known findings, for KNOWN.
 
@@ -16,7 +16,7 @@ const usage = `Writes the findings of a report as a file of known findings, for 
 `;
 
 /** The findings of a report as entries, each once, tolerated for so many days from the run on. */
-function knownFrom(report: Report, owner: string, days: number): readonly KnownEntry[] {
+export function knownFrom(report: Report, owner: string, days: number): readonly KnownEntry[] {
   const expires = new Date(Date.parse(report.startedAt) + days * 86_400_000).toISOString().slice(0, 10);
   const entries = new Map(
     report.findings.map(({ clause, operation, pointer, statement, received }): [string, KnownEntry] => [
@@ -37,7 +37,7 @@ export const knownCommand = defineCommand({
     if (Number.isNaN(days))
       throw new Error(`--days is ${JSON.stringify(values.days)}: give a whole number from 0 to 9999.`);
     const known = knownFrom(readReport(file), values.owner ?? 'to be named', days);
-    const text = stringify({ known }, { lineWidth: 120 });
+    const text = asYaml({ known });
     writeOrPrint(values.out, text, print);
     return 0;
   },

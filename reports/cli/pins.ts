@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { profileFormat, type BehaviourProfile } from '../model/behaviour-profile.ts';
 import { counted } from '../text/phrases.ts';
+import { asJson } from '../text/sanitize.ts';
 
 const usage = `Pins answers to open points: a later run with PINS reports each answer that has changed.
 
@@ -51,7 +52,7 @@ export const pinsCommand = defineCommand({
     if (profile.format !== profileFormat) throw new Error(`${file} is not of the format ${String(profileFormat)}.`);
     const pinned = withPins(profile, points);
     const to = values.out ?? file;
-    writeFileSync(to, `${JSON.stringify(pinned, null, 2)}\n`);
+    writeFileSync(to, asJson(pinned));
     const count = pinned.points.flatMap(({ questions }) => questions.filter((one) => one.pinned)).length;
     print(`${counted(count, 'answer')} pinned in ${to}. A run with PINS=${to} reports each that has changed.\n`);
     return 0;

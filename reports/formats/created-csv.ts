@@ -1,11 +1,15 @@
 /** The list of everything that a run created at the target, so that the bank can clean up. */
+import { oneLine } from '../text/sanitize.ts';
 import type { Created, Report } from '../model/report.ts';
 
-/** A field of CSV (RFC 4180). What a spreadsheet would take for a formula is made text. */
+/** What a spreadsheet takes for the beginning of a formula, full-width signs too, where a cell begins for any separator. */
+const FORMULA = /(^|[,;|"'])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** A field of CSV (RFC 4180). What would be a formula is text, and what could act on an eye or a terminal an escape. */
 function field(value: string | number | null): string {
-  const text = value === null ? '' : String(value);
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  if (typeof value !== 'string') return value === null ? '' : String(value);
+  const safe = oneLine(value).replace(FORMULA, "$1'$2");
+  return /[",;|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 const row = ({ what, id, amount, currency, exchange }: Created): string =>

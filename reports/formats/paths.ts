@@ -13,11 +13,12 @@ export const fileNames = {
   attestation: 'conformance.intoto.jsonl',
 } as const;
 
-/** Replaces a file in one step, so that nobody reads half of it. */
+/** Replaces a file in one step, so that nobody reads half of it. A symbolic link in its place is replaced, and not followed. */
 export function write(file: string, text: string): void {
   const half = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(half, text);
+    rmSync(half, { force: true });
+    writeFileSync(half, text, { flag: 'wx' });
     renameSync(half, file);
   } catch (error) {
     rmSync(half, { force: true });

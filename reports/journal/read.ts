@@ -1,6 +1,7 @@
 /** Reads journals: JSON lines of one scenario each, from files, from attachments, or from both. */
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { isLink } from '../../openapi/files/own-files.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 
 /** The folder of the journals within the folder of the report. */
@@ -64,8 +65,9 @@ export function runOf(text: string): string | null {
   }
 }
 
-/** Removes the journals in a folder, which are of earlier runs: before the first of a run is begun. */
+/** Removes the journals in a folder, which are of earlier runs: before the first of a run is begun. Behind a link none is ours. */
 export function clearJournals(folder: string): void {
+  if (isLink(folder)) return;
   for (const file of journalFilesIn(folder)) rmSync(file, { force: true });
 }
 

@@ -1,6 +1,7 @@
 /** What a run says of itself at its beginning, beside its journals: a report can be made from them though it never ended. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isLink, overwrite } from '../../openapi/files/own-files.ts';
 import { descriptionIn, metadataKey, type RunDescription } from '../model/description.ts';
 import { journalFolder } from './read.ts';
 
@@ -17,8 +18,10 @@ const fileOf = (folder: string): string => path.join(folder, journalFolder, 'run
 /** Writes it down; a folder that cannot be written is reported with the report. */
 export function writeBegun(folder: string, { description, startedAt, scenarios }: Begun): void {
   try {
-    mkdirSync(path.dirname(fileOf(folder)), { recursive: true });
-    writeFileSync(fileOf(folder), `${JSON.stringify({ [metadataKey]: description, startedAt, scenarios }, null, 2)}\n`);
+    const journals = path.dirname(fileOf(folder));
+    if (isLink(journals)) return;
+    mkdirSync(journals, { recursive: true });
+    overwrite(fileOf(folder), `${JSON.stringify({ [metadataKey]: description, startedAt, scenarios }, null, 2)}\n`);
   } catch {
     // The report says so in a sentence of its own.
   }

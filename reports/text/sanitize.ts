@@ -42,6 +42,13 @@ function escaped(character: string): string {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 }
 
+/** True of a text in which something could act. */
+export const acts = (text: string): boolean => text.search(acting) >= 0;
+
+/** `text` with what could act in it as `escape` writes its code point. */
+export const escapedWith = (text: string, escape: (code: number) => string): string =>
+  text.replace(acting, (character) => escape(character.codePointAt(0)!));
+
 /** A value as JSON in which whatever could act on an eye or a terminal is written as an escape: it reads back the same. */
 export function asJson(value: unknown): string {
   const units = (character: string): string =>

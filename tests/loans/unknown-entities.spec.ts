@@ -14,11 +14,10 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import { HUGE_ID } from '../../fixtures/arbitraries/made-up.ts';
 import { checkRefusedIsNotPaid } from './refused-disbursements.ts';
 
 const area = 'loans';
-/** More digits than any machine number holds. */
-const HUGE_ID = '98765432109876543210987654321';
 /** Nobody's id, below all others. */
 const ZERO = '0';
 /** Ids are compared as numbers. */

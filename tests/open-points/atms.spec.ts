@@ -34,13 +34,6 @@ test(
       ...bounds.map(
         ([question, change]) => [{ ...near, ...change }, { open: { point: 'atms.value-bounds', question } }] as const,
       ),
-      [
-        near,
-        {
-          mutate: (draft) => ({ ...draft, bearer: true }),
-          open: { point: 'atms.authorization-minded', question: 'with an access token' },
-        },
-      ],
       ...['OPTIONS', 'HEAD'].map(
         (method) =>
           [

@@ -13,6 +13,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import { unlisted } from '../../fixtures/arbitraries/made-up.ts';
 import { disburseUnapproved } from './unapproved.ts';
 
 const area = 'loans';
@@ -51,7 +52,7 @@ test(
     const asked = async (how: Asking, changed: Values = {}) =>
       probe(await loans.validate(terms), { ...loans.values(terms), ...changed }, how);
     const currencies = [
-      ['a currency code that does not exist', 'XQX'],
+      ['a currency code that does not exist', unlisted.currency_code],
       ['the currency in small letters', terms.currency.toLowerCase()],
     ] as const;
     const variants = [

@@ -1,4 +1,4 @@
-import { unlisted } from '../../fixtures/arbitraries/payment-links.ts';
+import { unlisted } from '../../fixtures/arbitraries/made-up.ts';
 import {
   eachOf,
   MAX_CONCURRENT_PROBES,

@@ -1,5 +1,6 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { coveringLinks, linkTerms, unlisted, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { unlisted } from '../../fixtures/arbitraries/made-up.ts';
+import { coveringLinks, linkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
 import {
   eachOf,
   entries,

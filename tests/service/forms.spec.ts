@@ -1,4 +1,5 @@
 /** Documented requests in forms that are met seldom: at the bounds of their values, compressed, in other spellings. */
+import { filled, scattered } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
   claimUnused,
@@ -18,7 +19,10 @@ const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.9
 const ORDER_ID_LENGTHS = [37, 51, 65, 101] as const;
 const LONGEST = Math.max(...ORDER_ID_LENGTHS);
 /** Descriptions of payment links: almost as long as text columns are wide, and of three bytes a character. */
-const TEXTS = [(room: number) => 'x'.repeat(255 - room), () => '请款单第三期'.repeat(12)] as const;
+const TEXTS = [
+  (room: number) => `${'twelve reams of paper '.repeat(12).slice(0, 254 - room)}s`,
+  () => '请款单第三期'.repeat(12),
+] as const;
 
 test(
   'Checks and loan requests are answered at the bounds of their values',
@@ -27,9 +31,9 @@ test(
     const terms = await loans.terms();
     const amounts = target.testData.amounts.length > 0 ? [] : AMOUNTS.filter((amount) => amount <= target.caps.amount);
     const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
-    const long = (length: number): string => fresh().padEnd(length, 'x');
+    const long = (length: number): string => filled(fresh(), length, run.session);
     const cyrillic = (): string => `${fresh()}-Счёт`;
-    const beyond = (bits: number): bigint => BigInt(2 ** bits) + BigInt(run.session.next());
+    const beyond = (bits: number): bigint => BigInt(scattered(run.session, 2 ** bits, 2 ** bits));
     const ids = [...ORDER_ID_LENGTHS.map(long), `${fresh()}-Größe`, cyrillic(), beyond(31), beyond(32)];
     const of = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(of)];

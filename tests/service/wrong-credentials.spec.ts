@@ -1,3 +1,4 @@
+import { madeUpCredential } from '../../fixtures/arbitraries/made-up.ts';
 import {
   areas,
   alterations,
@@ -142,7 +143,7 @@ const wrong =
     ...without(name)(draft),
     headers: {
       ...without(name)(draft).headers,
-      [name]: `${name === 'Authorization' ? 'Bearer ' : ''}no-such-credential`,
+      [name]: `${name === 'Authorization' ? 'Bearer ' : ''}${madeUpCredential}`,
     },
   });
 
@@ -255,3 +256,24 @@ for (const area of areas) {
     ),
   );
 }
+
+test(
+  'How the ATM locator answers an access token that it did not ask for',
+  ...scenario(
+    'atm-made-up-token',
+    { area: 'atms', exclusive: 'credentials', last: true },
+    async ({ atms, bank, probe, target }) => {
+      const position = (await atms.known())[0] ?? atms.starts()[0];
+      // A made-up one, as the real one is no affair of the locator; it may lock the client as a wrong one does.
+      if (!target.probeCredentials || position === undefined) return;
+      await probe(
+        await bank.findAtms({ ...position }),
+        { ...position },
+        {
+          mutate: wrong('Authorization'),
+          open: { point: 'atms.authorization-minded', question: 'with a made-up access token' },
+        },
+      );
+    },
+  ),
+);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { compose, editAt } from '../../../fixtures/banks/lib/intercept.ts';
 import { is } from '../../../fixtures/banks/lib/mutators.ts';
-import { createBank, type Bank } from '../../../fixtures/reference-bank/bank.ts';
+import { createBank, sandboxCredentials, type Bank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { conformance, sandbox, whileServed, type Ran } from '../support/command.ts';
@@ -13,7 +13,14 @@ import { shownIf } from '../support/thorough.ts';
 
 interface Counted {
   /** The requests that came. */
-  readonly came: { readonly method: string; readonly path: string; readonly body: string; readonly at: number }[];
+  readonly came: {
+    readonly method: string;
+    readonly path: string;
+    readonly body: string;
+    readonly authorization: string | null;
+    readonly userAgent: string | null;
+    readonly at: number;
+  }[];
   readonly bank: Bank;
 }
 
@@ -29,7 +36,9 @@ async function counted<T>(
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const body = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.clone().text();
-      came.push({ method: request.method, path: pathname, body, at: performance.now() });
+      const authorization = request.headers.get('authorization');
+      const userAgent = request.headers.get('user-agent');
+      came.push({ method: request.method, path: pathname, body, authorization, userAgent, at: performance.now() });
       return mutated.fetch(request);
     },
   };
@@ -41,7 +50,8 @@ type Env = Readonly<Record<string, string>>;
 /** The command, and the same judgement in this process. */
 const ran = (env: Env, mutate?: (bank: Handler) => Handler, more: readonly string[] = []): Promise<Counted & Ran> =>
   counted((url) => conformance({ ...sandbox(url), SEED: '3', ...env }, { more }), mutate);
-const examined = (env: Env): Promise<Counted & Report> => counted((url) => examineUrl(url, { seed: 3, env }));
+const examined = (env: Env, mutate?: (bank: Handler) => Handler): Promise<Counted & Report> =>
+  counted((url) => examineUrl(url, { seed: 3, env }), mutate);
 
 /** What requests for a thing asked for, whether or not the bank said yes. */
 const asked = ({ came }: Counted, end: string) =>
@@ -118,7 +128,7 @@ test('RATE_LIMIT holds at the bank', async () => {
   expect(early).toEqual([]);
 });
 
-test('Texts and ids that the suite chooses bear the nonce of the run', async () => {
+test('Texts and ids that the suite chooses are those of the run, and look like those of any client', async () => {
   const run = await examined({ AREAS: 'payment-links,loans' });
   const texts = asked(run, '/payment-links').flatMap(
     ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
@@ -126,12 +136,64 @@ test('Texts and ids that the suite chooses bear the nonce of the run', async () 
   // One link is asked for with a text that has no room for it.
   expect(texts.filter((text) => text === '').length).toBeLessThanOrEqual(1);
   const marked = texts.filter((text) => text !== '');
-  const nonces = new Set(marked.map((text) => /^ct-([0-9a-z]+)-\d+/.exec(text)?.[1]));
   expect(marked.length).toBeGreaterThan(10);
-  expect(nonces.size).toBe(1);
+  const references = new Set(marked.map((text) => /^[A-Z][a-z]{4} EXAMINED[0-9A-Z]{4}(?= |$)/.exec(text)?.[0]));
+  expect(references.has(undefined)).toBe(false);
+  expect(new Set(marked.map((text) => text.slice(0, 18))).size).toBeGreaterThan(0.9 * marked.length);
   const orders = asked(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
-  expect(
-    orders.filter((order) => order.startsWith('ct-')).every((order) => order.includes([...nonces][0] as string)),
-  ).toBe(true);
   expect(new Set(orders).size).toBeGreaterThan(orders.length * 0.9);
+  expect(run.came.filter(({ body, path: at }) => /\bct-|conformance/i.test(`${at} ${body}`))).toEqual([]);
+});
+
+test('Two runs of one seed send no order id and no reference of the other, under the name that USER_AGENT gives', async () => {
+  const sent = async (env: Env): Promise<Counted> => ran({ AREAS: 'loans,payment-links', RUNS: '2', ...env });
+  const [one, other] = [await sent({}), await sent({ USER_AGENT: 'acme-shop/4.2' })];
+  const idsIn = ({ came }: Counted): ReadonlySet<string> =>
+    new Set(
+      came.flatMap(({ body }) => /"(?:order_id|personal_description)":\s*("[^"]{1,18}|\d+)/.exec(body)?.[1] ?? []),
+    );
+  expect(idsIn(one).size).toBeGreaterThan(20);
+  expect([...idsIn(one)].filter((id) => idsIn(other).has(id))).toEqual([]);
+  const names = ({ came }: Counted): readonly (string | null)[] => [...new Set(came.map(({ userAgent }) => userAgent))];
+  expect([names(one), names(other)]).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
+});
+
+const REAL = `Bearer ${sandboxCredentials.accessToken}`;
+
+/** A locator that answers every documented query so. */
+const locatorSaying =
+  (status: number) =>
+  (bank: Handler): Handler => ({
+    fetch: (request, ...more) =>
+      request.url.includes('/atms') && request.headers.get('authorization') !== REAL
+        ? Response.json({ error: 'no' }, { status })
+        : bank.fetch(request, ...more),
+  });
+
+for (const [what, env, mutate] of [
+  ['answers as documented', {}, undefined],
+  ['refuses every query with 400', {}, locatorSaying(400)],
+  ['refuses every query with 403', {}, locatorSaying(403)],
+  ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, locatorSaying(404)],
+  ['crashes with 500', {}, locatorSaying(500)],
+] as const)
+  test(`The token of the other areas never goes to a locator that ${what}`, async () => {
+    const { came } = await examined({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
+    const tokens = came.filter(({ authorization }) => authorization !== null);
+    expect(came.length).toBeGreaterThan(5);
+    expect(tokens.filter(({ authorization }) => authorization === REAL)).toEqual([]);
+    if ('PROBE_CREDENTIALS' in env) expect(tokens).toEqual([]);
+  });
+
+test('The locator is asked with a made-up token last of all, and with the real one only where it says 401 without', async () => {
+  const { came, observations } = await examined({ AREAS: 'atms', RUNS: '2' });
+  const asked = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
+  expect(observations.filter(({ point }) => point === 'atms.authorization-minded')).toMatchObject([
+    { about: 'with a made-up access token' },
+  ]);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
+  const locked = await examined({ AREAS: 'atms', RUNS: '2' }, locatorSaying(401));
+  expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');
+  expect(locked.came.findIndex(({ authorization }) => authorization === REAL)).toBeGreaterThan(0);
 });

@@ -134,6 +134,6 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
       request.unknownCodes === 'empty' ? 'no ATMs' : refused(refusals.status.unknownReference),
     ),
     observed('atms.value-bounds', 'latitude 91', malformed),
-    observed('atms.authorization-minded', 'with an access token', taken),
+    observed('atms.authorization-minded', 'with a made-up access token', taken),
   ];
 }

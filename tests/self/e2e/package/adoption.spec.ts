@@ -1,6 +1,6 @@
 /** The way into a stranger's repository: `init`, the composite action and the container file. */
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
@@ -36,6 +36,39 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
   });
   expect(read('.env')).toBe('BASE_URL=https://mine.example\n');
   expect(await init('--ci', 'x')).toMatchObject({ status: 2, out: '--ci is "x": give github or gitlab.\n' });
+});
+
+test('Every action is named by its commit, and no pull request starts a workflow that has secrets', async () => {
+  const cwd = makeTempDir();
+  await started(script(join(root, 'fixtures/runner/cli/init.ts')), {}, { cwd });
+  const own = ['workflows/conformance.yml', 'workflows/suite.yml', 'actions/conformance/action.yml'];
+  const files = [...own.map((file) => join('.github', file)), join(cwd, '.github/workflows/conformance.yml')];
+  const pinned = new Map<string, Set<string>>();
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    for (const [, action = '', at = ''] of text.matchAll(/uses: ([\w./-]+)@(.*)/g)) {
+      expect([file, at]).toEqual([file, expect.stringMatching(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/)]);
+      pinned.set(action, (pinned.get(action) ?? new Set()).add(at));
+    }
+    const { on = {}, permissions } = parse(text) as { on?: object; permissions?: object };
+    expect([file, text.includes('secrets.') && /pull_request/.test(JSON.stringify(on))]).toEqual([file, false]);
+    if (file.includes('workflows')) expect([file, permissions]).toEqual([file, { contents: 'read' }]);
+    if (text.includes('actions/checkout@')) expect(text).toContain('persist-credentials: false');
+  }
+  // One version of each everywhere.
+  expect([...pinned.values()].every((versions) => versions.size === 1)).toBe(true);
+  expect(pinned.size).toBe(4);
+});
+
+test('The image is built from a list of files, among them none with credentials', () => {
+  const lines = readFileSync('.dockerignore', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(lines[0]).toBe('*');
+  const allowed = lines.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+  expect(allowed.filter((name) => !existsSync(name))).toEqual([]);
+  expect(allowed.filter((name) => /^(?:\.env|\.git|node_modules|dist)/.test(name))).toEqual([]);
+  expect(lines.slice(-3)).toEqual(['reports/out', '**/.env', '**/node_modules']);
 });
 
 interface Action {

@@ -9,7 +9,7 @@ import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { decimalsOf } from '../../../../openapi/util/counted.ts';
 import { boundaryAmounts, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import { customerIps, boundaryLoans, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
-import { freshOrderId, isInteger, orderForms } from '../../../../fixtures/arbitraries/order-ids.ts';
+import { freshOrderId, isInteger, orderForms, type OwnIds } from '../../../../fixtures/arbitraries/order-ids.ts';
 import {
   coveringLinks,
   linkTerms,
@@ -47,9 +47,15 @@ function documented(operation: OperationId, values: Values): void {
   );
 }
 
+const own = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
+  nonce,
+  shard,
+  next: () => number,
+});
+
 const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   ...terms,
-  order_id: freshOrderId(order, 'nonce123', number),
+  order_id: freshOrderId(order, own('nonce123', number)),
 });
 
 const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
@@ -94,7 +100,7 @@ test('Every kind of loan request occurs under every seed', () => {
 test('Order ids are strings and integers, none is given twice, and long integers are beyond 2^53', () => {
   for (const nonce of ['a', 'nonce123', '00000000', 'zzzzzzzz'])
     for (const form of orderForms) {
-      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, nonce, number * 997));
+      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, own(nonce, number * 997)));
       expect(new Set(ids.map(String)).size).toBe(ids.length);
       const type = { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' };
       const holds = {

@@ -1,0 +1,176 @@
+/** What the suite writes: for its user alone, never through a symbolic link, and with nothing in it that acts by itself. */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { parse } from 'yaml';
+import { fileJournal } from '../../../../fixtures/session/journal-writer.ts';
+import { takeFolder } from '../../../../fixtures/runner/run-lock.ts';
+import { clearJournals } from '../../../../reports/journal/read.ts';
+import { createdCsv } from '../../../../reports/formats/created-csv.ts';
+import { write } from '../../../../reports/formats/paths.ts';
+import { knownFrom } from '../../../../reports/cli/known.ts';
+import { asYaml } from '../../../../reports/text/yaml.ts';
+import { writeReport } from '../../../../reports/write-report.ts';
+import { conformance, root, script, started } from '../../support/command.ts';
+import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
+import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
+
+/** A folder of somebody else with files whose names are also names of ours. */
+function foreign(): { readonly folder: string; readonly isUntouched: () => boolean } {
+  const folder = makeTempDir();
+  const names = ['notes.jsonl', 'run.json', 'conformance.json', 'atm-crawl.jsonl'];
+  for (const name of names) writeFileSync(join(folder, name), name);
+  return {
+    folder,
+    isUntouched: () =>
+      readdirSync(folder).length === names.length &&
+      names.every((name) => readFileSync(join(folder, name), 'utf8') === name),
+  };
+}
+
+test('A run whose journal folder is a symbolic link is not begun, and nothing behind the link is touched', async () => {
+  const [report, { folder, isUntouched }] = [makeTempDir(), foreign()];
+  symlinkSync(folder, join(report, 'journal'));
+  const { status, out } = await conformance({ AREAS: 'atms', RUNS: '1', REPORT_DIR: report });
+  expect([status, out]).toEqual([2, expect.stringMatching(/journal"\s+is a symbolic link,[^]*: remove it\./)]);
+  expect(isUntouched()).toBe(true);
+});
+
+for (const [folder, link] of [
+  ['recorded', 'journal'],
+  ['', 'recorded'],
+] as const)
+  test(`judge follows no symbolic link ${join(folder, link)}`, async () => {
+    const [cwd, other] = [makeTempDir(), foreign()];
+    mkdirSync(join(cwd, 'out', folder), { recursive: true });
+    symlinkSync(other.folder, join(cwd, 'out', folder, link));
+    writeFileSync(join(cwd, 'traffic.har'), '{"log":{"entries":[]}}');
+    const words = ['traffic.har', '--base-url', 'https://bank.example'];
+    const judge = script(join(root, 'reports/cli/judge.ts'), ...words);
+    const { status, out } = await started(judge, { REPORT_DIR: 'out' }, { cwd });
+    expect([status, out]).toEqual([2, expect.stringContaining('is a symbolic link')]);
+    expect(other.isUntouched()).toBe(true);
+  });
+
+for (const name of ['.lock', '.playwright', 'last-attempt', 'recorded', 'replay'])
+  test(`A folder of reports in which ${name} is a symbolic link is not taken`, () => {
+    const [report, other] = [makeTempDir(), foreign()];
+    symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
+    expect(takeFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
+    expect(other.isUntouched()).toBe(true);
+  });
+
+test('A link that the user names himself is followed', () => {
+  const [report, link] = [makeTempDir(), join(makeTempDir(), 'reports')];
+  symlinkSync(report, link);
+  expect(takeFolder(link, 'run')).toBeNull();
+});
+
+test('What is put in the place of a file after the folder was looked at is not written through', () => {
+  const [report, { folder, isUntouched }] = [makeTempDir(), foreign()];
+  symlinkSync(folder, join(report, 'journal'));
+  clearJournals(join(report, 'journal'));
+  const errors: string[] = [];
+  const failed = ({ message }: Error): void => void errors.push(message);
+  fileJournal(join(report, 'journal', 'atm-crawl.jsonl'), failed).close();
+  mkdirSync(join(report, 'other'));
+  symlinkSync(join(folder, 'notes.jsonl'), join(report, 'other', 'notes.jsonl'));
+  fileJournal(join(report, 'other', 'notes.jsonl'), failed).close();
+  expect(errors).toEqual([expect.stringContaining('is a symbolic link'), expect.stringContaining('ELOOP')]);
+  symlinkSync(join(folder, 'conformance.json'), join(report, 'conformance.json'));
+  write(join(report, 'conformance.json'), 'a report');
+  expect(lstatSync(join(report, 'conformance.json')).isSymbolicLink()).toBe(false);
+  expect(isUntouched()).toBe(true);
+});
+
+/** What below a folder others than its owner may read or enter. */
+const openToOthers = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const file = join(folder, name);
+    return !lstatSync(file).isSymbolicLink() && (statSync(file).mode & 0o077) !== 0;
+  });
+
+const LOOSE = "if (require('node:worker_threads').isMainThread) process.umask(0);";
+
+test('What a run and a command write can be read by their user alone, whatever the umask is', async () => {
+  // In every process of the run.
+  const loose = { NODE_OPTIONS: `--require=${tempFile('umask.cjs', LOOSE)}` };
+  const report = join(makeTempDir(), 'new', 'report');
+  const more = { RENDER: 'ctrf,sarif,har,summary,annotations', AREAS: 'atms', RUNS: '1' };
+  const { status } = await conformance({ ...loose, ...more, REPORT_DIR: report });
+  expect(status).toBe(0);
+  expect(readdirSync(report)).toEqual(expect.arrayContaining(['created.csv', 'conformance.har', 'journal']));
+  expect([statSync(report).mode & 0o777, openToOthers(report)]).toEqual([0o700, []]);
+  const cwd = makeTempDir();
+  await started(script(join(root, 'fixtures/runner/cli/init.ts')), loose, { cwd });
+  expect(existsSync(join(cwd, '.env'))).toBe(true);
+  expect(openToOthers(cwd)).toEqual([]);
+});
+
+const ACTING = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
+
+test('What could act on an eye or a terminal is an escape in the behaviour profile, in overlays and in CSV', () => {
+  const folder = makeTempDir();
+  const observations = soundReport.observations.map((one) => ({ ...one, value: ACTING }));
+  const items = faultyReport.createdResources.items.map((one) => ({ ...one, id: ACTING }));
+  const report = {
+    ...soundReport,
+    target: { ...soundReport.target, name: ACTING },
+    observations,
+    createdResources: { ...faultyReport.createdResources, items },
+  };
+  writeReport(report, folder);
+  for (const name of ['dialect.json', 'dialect.overlay.yaml', 'created.csv']) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    expect([name, text]).toEqual([name, expect.stringMatching(/\\u202e|\\U0000202e/)]);
+    expect([name, /[^\P{C}\r\n]/u.test(text)]).toEqual([name, false]);
+  }
+  expect(JSON.parse(readFileSync(join(folder, 'dialect.json'), 'utf8'))).toMatchObject({ target: { name: ACTING } });
+});
+
+test('YAML with escapes reads back the same', () => {
+  const received = ACTING.replace('\ud800', '').repeat(20);
+  const value = { known: [{ 'a\u202eb': received, plain: 'a\nb: "c" # d', number: 1 }] };
+  const text = asYaml(value);
+  expect(/[^\P{C}\n]/u.test(text)).toBe(false);
+  expect(parse(text)).toEqual(value);
+  const known = knownFrom(
+    { ...faultyReport, findings: faultyReport.findings.map((one) => ({ ...one, received })) },
+    'me',
+    1,
+  );
+  expect(parse(asYaml(known))).toEqual(known);
+});
+
+for (const [id, cell] of [
+  ['=1+1', "'=1+1"],
+  ['\t=1', '\\t=1'],
+  ['\r-1', '\\r-1'],
+  ['  @x', "'  @x"],
+  ['\uff1d1', "'\uff1d1"],
+  ['\uff20x', "'\uff20x"],
+  ['a;=HYPERLINK("http://x")', `"a;'=HYPERLINK(""http://x"")"`],
+  ['a;  +1|-2', `"a;'  +1|'-2"`],
+  ['";=1', `""";'=1"`],
+  ["'=1", "''=1"],
+  ['4711-a', '4711-a'],
+] as const)
+  test(`A cell is no formula for any separator: ${JSON.stringify(id)}`, () => {
+    const [item] = faultyReport.createdResources.items;
+    expect(item).toBeDefined();
+    const items = [{ ...item!, id }];
+    const text = createdCsv({ ...faultyReport, createdResources: { ...faultyReport.createdResources, items } });
+    expect(text.split('\r\n')[1]).toContain(`,${cell},`);
+    // As a spreadsheet reads it that knows nothing of quotation marks.
+    for (const part of text.split(/[;,|\r\n\t]/))
+      expect(part.replace(/^"+/, '')).not.toMatch(/^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/);
+  });

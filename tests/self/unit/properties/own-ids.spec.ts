@@ -1,0 +1,81 @@
+/** The ids and texts that the suite makes: those of any client, its own all the same, and never those of another shard. */
+import { createHash } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import {
+  freshOrderId,
+  orderFormOf,
+  orderForms,
+  ownNumber,
+  type OwnIds,
+} from '../../../../fixtures/arbitraries/order-ids.ts';
+import { refusing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { faultsOf } from '../../support/configuration.ts';
+import { examine } from '../../support/examine.ts';
+
+/** What makes the ids of one shard. */
+function idsOf(nonce: string, current = 1, total = 1): OwnIds {
+  let number = 0;
+  return { nonce, shard: { current, total }, next: () => (number += 1) };
+}
+
+const nonces = Array.from({ length: 40 }, (_, nth) =>
+  ((nth * 7_368_787_001 + 12_345) % 2 ** 40).toString(36).padStart(8, '0'),
+);
+
+for (const form of [...orderForms, 'long-text'] as const)
+  test(`Order ids of the form ${form} differ from run to run, and nothing in them is always the same`, () => {
+    const runs = nonces.map((nonce) => {
+      const own = idsOf(nonce);
+      return Array.from({ length: 200 }, () => freshOrderId(form, own));
+    });
+    const ids = runs.flat();
+    // Two runs may meet by chance in the shortest ones alone.
+    expect(new Set(ids.map(String)).size).toBeGreaterThanOrEqual(form === 'integer' ? ids.length - 2 : ids.length);
+    expect([...new Set(ids.map(orderFormOf))]).toHaveLength(1);
+    const counts = new Map<string, number>();
+    // Without the number, which begins alike in each run.
+    for (const [first] of runs)
+      for (let at = 0, id = String(first).slice(0, form === 'long-text' ? 36 : -6); at + 3 <= id.length; at += 1)
+        counts.set(`${at} ${id.slice(at, at + 3)}`, (counts.get(`${at} ${id.slice(at, at + 3)}`) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > nonces.length / 2)).toEqual([]);
+  });
+
+test('Shards have no order id and no number in common, though they draw the same nonce', () => {
+  for (const total of [2, 3, 7]) {
+    const shards = Array.from({ length: total }, (_, nth) => idsOf('5fccwl1e', nth + 1, total));
+    for (const form of orderForms) {
+      const ids = shards.flatMap((own) => Array.from({ length: 300 }, () => String(freshOrderId(form, own))));
+      expect([form, total, new Set(ids).size]).toEqual([form, total, ids.length]);
+    }
+    const numbers = shards.flatMap((own) => Array.from({ length: 50 }, () => ownNumber(own)));
+    expect(new Set(numbers).size).toBe(numbers.length);
+  }
+});
+
+/** True of an id that somebody else's order has, of one in three. */
+const isTaken = (id: unknown): boolean =>
+  (createHash('sha256')
+    .update(`taken ${String(id)}`)
+    .digest()[0] ?? 0) %
+    3 ===
+  0;
+
+for (const status of [409, 422])
+  test(`Order ids that are taken already are drawn again, and are no finding (${status})`, async () => {
+    const bank = refusing(createBank(), ['requestLoan'], ({ sent }) =>
+      isTaken(sent['order_id']) ? refusal(status, 'The order exists') : undefined,
+    );
+    const { findings, verdict } = await examine(bank, { env: { AREAS: 'loans', RUNS: '10' } });
+    expect(findings.map(({ clause, received }) => `${clause}: ${received}`)).toEqual([]);
+    expect(verdict).toBe('conformant');
+  });
+
+test('USER_AGENT is one line that a header can carry', () => {
+  expect(faultsOf({ USER_AGENT: 'acme-shop/4.2 (loans)' })).toEqual([]);
+  expect(faultsOf({ USER_AGENT: 'acme\nX-Other: 1' })).toEqual([
+    expect.stringContaining('USER_AGENT holds a line break'),
+  ]);
+  expect(faultsOf({ USER_AGENT: 'магазин' })).toEqual([expect.stringContaining('USER_AGENT holds a character')]);
+});
