@@ -154,6 +154,8 @@ export type JournalLine =
       readonly amount?: number;
       readonly currency?: string;
       readonly exchange: string;
+      /** Nobody knows whether it was created. */
+      readonly perhaps?: true;
     }
   | ({
       readonly line: 'classification';

@@ -124,7 +124,7 @@ export function observationsOf(runTallies: RunTallies, catalogue: Catalogue): Ob
 export function createdResourcesOf(runTallies: RunTallies, caps: Caps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
-  for (const { what, amount, currency } of runTallies.created) {
+  for (const { what, amount, currency } of runTallies.created.filter(({ perhaps }) => !perhaps)) {
     counts[what] += 1;
     if (amount === null) continue;
     const key = `${what} ${currency ?? ''}`;

@@ -104,8 +104,8 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
   fact: ({ facts, atms }, { exchange, fact }) => facts.push({ exchange, fact: readFact(fact, atms) }),
   observation: ({ to }, line) => observe(to, line),
   unexercised: ({ to }, { clause, why }) => getOrSet(to.whys, clause, () => new Set()).add(why),
-  created: ({ to }, { what, id, amount = null, currency = null, exchange }) =>
-    to.created.push({ what, id, amount, currency, exchange }),
+  created: ({ to }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
+    to.created.push({ what, id, amount, currency, exchange, perhaps }),
   classification: ({ to }, line) => to.classifications.set(findingKey(line), line.classification),
   concurrency: ({ to }, line) => {
     if (line.tick > (to.concurrency.get(line.run)?.tick ?? 0)) to.concurrency.set(line.run, line);

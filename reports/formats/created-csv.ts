@@ -1,4 +1,4 @@
-/** The list of everything that a run created at the target, so that the bank can clean up. */
+/** The list of everything that a run created or perhaps created at the target, so that the bank can clean up. */
 import { oneLine } from '../text/sanitize.ts';
 import type { Created, Report } from '../model/report.ts';
 
@@ -12,10 +12,12 @@ function field(value: string | number | null): string {
   return /[",;|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const row = ({ what, id, amount, currency, exchange }: Created): string =>
-  [what, id, amount, currency, exchange].map(field).join(',');
+const row = ({ what, id, amount, currency, exchange, perhaps }: Created): string =>
+  [what, id, amount, currency, exchange, perhaps ? 'perhaps' : 'yes'].map(field).join(',');
 
 /** The list as CSV with a head line. */
 export function createdCsv({ createdResources }: Report): string {
-  return ['what,id,amount,currency,exchange', ...createdResources.items.map(row)].map((line) => `${line}\r\n`).join('');
+  return ['what,id,amount,currency,exchange,created', ...createdResources.items.map(row)]
+    .map((line) => `${line}\r\n`)
+    .join('');
 }

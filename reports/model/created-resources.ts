@@ -8,6 +8,8 @@ export interface Created {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly exchange: string;
+  /** Nobody knows whether it was created; `id` is then what the request called it. */
+  readonly perhaps: boolean;
 }
 
 export interface Caps {
@@ -20,6 +22,7 @@ export interface Caps {
 
 /** What the run left behind at the target. */
 export interface CreatedResources {
+  /** Without what perhaps was created. */
   readonly counts: Readonly<Record<CreatedKind, number>>;
   /** What the run was allowed to make; null where that is not known. */
   readonly caps: Caps | null;

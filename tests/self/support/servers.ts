@@ -6,10 +6,11 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { join } from 'node:path';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { eachRequest, listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
+import type { WireRequest } from '../../../fixtures/http/connection.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
-import { openHttpClient, type HttpClient } from '../../../fixtures/http/http-client.ts';
+import { openHttpClient, type HttpClient, type SendOptions, type Sent } from '../../../fixtures/http/http-client.ts';
 
 /** A bank that answers by how many requests are under way, that one included. */
 export function crowded(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
@@ -92,13 +93,18 @@ export function targetAt(baseUrl: string, more: Record<string, string> = {}): Ta
   return readTarget({ BASE_URL: baseUrl, ...env });
 }
 
+/** A transport with nobody who says no to a request, unless the test does. */
+interface Transport extends Omit<HttpClient, 'send'> {
+  send(request: WireRequest, options?: Partial<SendOptions>): Promise<Sent>;
+}
+
 /** A transport that is closed with the test. */
 export function transportTo(
   target: Target,
   clock: Clock = systemClock,
   tokens: AccessTokenProvider = openAccessTokenProvider(target, clock),
-): HttpClient {
+): Transport {
   const transport = openHttpClient(target, clock, tokens);
   opened.push(() => transport.close());
-  return transport;
+  return { ...transport, send: (request, options) => transport.send(request, { leave: () => null, ...options }) };
 }

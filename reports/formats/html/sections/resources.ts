@@ -20,24 +20,29 @@ const MAX_ITEMS = 100;
 /** What the run created at the target. */
 export function createdResourcesSection({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items } = createdResources;
-  const made = (['application', 'contract', 'disbursement', 'link'] as const).filter((what) => counts[what] > 0);
+  const perhaps = (what: CreatedKind): number => items.filter((one) => one.what === what && one.perhaps).length;
+  const made = (['application', 'contract', 'disbursement', 'link'] as const).filter(
+    (what) => counts[what] + perhaps(what) > 0,
+  );
   const lines = made.map((what) => {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
     const cap = caps === null ? null : capOf[what]?.(caps);
-    return html`<li>${counted(counts[what], createdWords[what])}${cap == null ? '' : ` of at most ${grouped(cap)}`}${sums.length > 0 ? `, amounts: ${listed(sums)}` : ''}</li>`;
+    const limit = caps === null ? '' : cap === undefined ? ', without a cap' : ` of at most ${grouped(cap ?? 0)}`;
+    const more = perhaps(what) === 0 ? '' : `, and perhaps ${grouped(perhaps(what))} more`;
+    return html`<li>${counted(counts[what], createdWords[what])}${limit}${more}${sums.length > 0 ? `, amounts: ${listed(sums)}` : ''}</li>`;
   });
   const rows = items
     .slice(0, MAX_ITEMS)
     .map(
       (one) =>
-        html`<tr><td data-label="What"><span>${createdWords[one.what]}</span></td><td data-label="Id"><code>${one.id}</code></td><td class="number" data-label="Amount"><span>${one.amount === null ? '' : `${one.amount} ${one.currency ?? ''}`}</span></td></tr>`,
+        html`<tr><td data-label="What"><span>${one.perhaps ? 'perhaps ' : ''}${createdWords[one.what]}</span></td><td data-label="Id"><code>${one.id}</code></td><td class="number" data-label="Amount"><span>${one.amount === null ? '' : `${one.amount} ${one.currency ?? ''}`}</span></td></tr>`,
     );
   const more = items.length - MAX_ITEMS;
   return html`<section aria-labelledby="createdResources"><h2 id="createdResources">What the run created</h2>
 ${lines.length === 0 ? html`<p>Nothing was created at the bank.</p>` : html`<ul>${lines}</ul>`}
-${caps === null ? '' : html`<p class="small soft">No request had an amount above ${grouped(caps.amount)}. The numbers count the answers that said that something was created; a request without an answer may have created more.</p>`}
+${caps === null ? '' : html`<p class="small soft">No request had an amount above ${grouped(caps.amount)}. Perhaps: the request had no answer that says whether something was created; it counts for the cap like one that did.</p>`}
 ${rows.length === 0 ? '' : html`<details><summary>List of all</summary><table class="stack"><thead><tr><th scope="col">What</th><th scope="col">Id</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${rows}</tbody></table>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`}</section>`;
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { allot, budgetOf, type Created } from '../../../../fixtures/session/budget.ts';
+import fc from 'fast-check';
+import { allot, budgetOf, openSharedBudget, type Budget, type Created } from '../../../../fixtures/session/budget.ts';
 import { announceLimits } from '../../../../fixtures/config/plan.ts';
-import { readTarget, SMALLEST_CAPS } from '../../../../fixtures/config/target.ts';
+import { MAX_SENT_PER_CREATED, readTarget, SMALLEST_CAPS } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
@@ -47,6 +48,44 @@ test('What is taken is gone until it is given back', () => {
   expect([budget.take('links'), budget.take('links'), budget.take('applications')]).toEqual([true, false, false]);
 });
 
+test('However budgets are used, no more is taken and not given back than they have together', () => {
+  const actions = ['take', 'takeAgain', 'giveBack', 'claim', 'end'] as const;
+  const action = fc.tuple(fc.nat(2), fc.constantFrom(...actions));
+  fc.assert(
+    fc.property(fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }), fc.array(action), (shares, steps) => {
+      const shared = openSharedBudget();
+      const budgets = shares.map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
+      const cap = shares.reduce((sum, one) => sum + one, 0);
+      const ended = new Set<number>();
+      let [kept, sent] = [0, 0];
+      for (const [which, what] of steps) {
+        const budget = budgets[which] as Budget;
+        if (what === 'end') {
+          if (!ended.has(which)) budget.end();
+          ended.add(which);
+        } else if (what === 'claim') budget.claim('links', 2);
+        else if (what !== 'giveBack') {
+          if (!budget[what]('links')) continue;
+          [kept, sent] = [kept + 1, sent + 1];
+        } else if (kept > 0) {
+          kept -= 1;
+          budget.giveBack('links');
+        }
+        expect(kept).toBeLessThanOrEqual(cap);
+        expect(sent).toBeLessThanOrEqual(cap * MAX_SENT_PER_CREATED);
+      }
+    }),
+  );
+});
+
+test('A request that is sent again takes of what other scenarios left, and no first one does', () => {
+  const shared = openSharedBudget();
+  const [one, other] = [1, 1].map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
+  expect([one?.take('links'), one?.takeAgain('links')]).toEqual([true, false]);
+  other?.end();
+  expect([one?.take('links'), one?.takeAgain('links'), one?.takeAgain('links')]).toEqual([false, true, false]);
+});
+
 /** What is said of a bank under these caps. */
 const capped = (applications: number, disbursements: number, links: number): Promise<Report> =>
   examine(createBank(), {
@@ -79,6 +118,8 @@ test('The plan names the caps that are too small for what is judged, and no othe
   const announced = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
   const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
   expect(announced({})).not.toContain('too small');
+  expect(announced({})).toContain('contracts have no cap');
+  expect(announced({ AREAS: 'payment-links' })).not.toContain('contracts');
   expect(announced({ ...small, AREAS: 'payment-links' })).toMatch(
     /too small for a full verdict, .* at least MAX_LINKS=1\.$/m,
   );
@@ -107,14 +148,14 @@ test('What waits for the last of a share leaves its place to the request that ha
   let asked = 0;
   const { received } = await runHarness(
     async ({ bank }) => {
-      const replies = await Promise.all([1, 2].map(() => bank.requestLoan(loanRequest)));
+      const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loanRequest)));
       outcomes.push(...replies.map(({ outcome }) => outcome));
     },
     {
-      creates: { applications: 1 },
-      env: { MAX_APPLICATIONS: '1', IN_FLIGHT: '2' },
+      creates: { applications: 2 },
+      env: { MAX_APPLICATIONS: '2', IN_FLIGHT: '2' },
       answer: () => ({ status: (asked += 1) === 1 ? 429 : 400, body: {} }),
     },
   );
-  expect([received.length, ...outcomes]).toEqual([3, 'refused', 'refused']);
+  expect([received.length, ...outcomes]).toEqual([4, 'refused', 'refused', 'refused']);
 });

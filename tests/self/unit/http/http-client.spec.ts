@@ -194,14 +194,15 @@ test('ALLOWED_HOSTS refuses another host', async () => {
   expect(() => transportTo({ ...target, allowedHosts: ['127.0.0.1'] })).not.toThrow();
 });
 
-test('READ_ONLY sends nothing but GET', async () => {
+test('What must not leave is not sent, and no connection is made for it', async () => {
   let asked = 0;
   const port = await rawServer((socket) => {
     asked += 1;
     socket.write(ok('{}'));
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { READ_ONLY: '1' }));
-  await expect(transport.send(post)).rejects.toThrow('READ_ONLY');
-  expect((await transport.send(get)).answer?.status).toBe(200);
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
+  const unsent = await transport.send(post, { leave: () => 'it must not' });
+  expect(unsent).toMatchObject({ notSent: 'it must not', answer: null, failure: null, attempts: [] });
+  expect(await transport.send(get)).toMatchObject({ notSent: null, answer: { status: 200 } });
   expect(asked).toBe(1);
 });

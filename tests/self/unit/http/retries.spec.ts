@@ -142,6 +142,29 @@ test('A token that stays refused is not renewed again, nor is that of a request 
   expect(asked).toBe(4);
 });
 
+for (const [how, headers] of [
+  ['that is to come again', { 'Retry-After': '1' }],
+  ['whose token is refused', {}],
+] as const)
+  test(`A request ${how} leaves as often as it is allowed to, and the last answer stands`, async () => {
+    let asked = 0;
+    const port = await httpServer((_request, response) => {
+      asked += 1;
+      response.writeHead('Retry-After' in headers ? 429 : 401, { ...headers, 'X-Nth': asked }).end('{}');
+    });
+    let renewed = 0;
+    const tokens = { token: async () => 'first', renew: async () => `another ${(renewed += 1)}` };
+    const transport = transportTo(targetAt(`http://127.0.0.1:${port}`), fakeClock(noon), tokens);
+    for (const most of [0, 1, 2]) {
+      let [left, before] = [most, asked];
+      const sent = await transport.send(post, { bearer: true, leave: () => ((left -= 1) < 0 ? 'enough' : null) });
+      expect(asked - before).toBe(most);
+      expect(sent.notSent).toBe(most === 0 ? 'enough' : null);
+      expect(sent.attempts).toHaveLength(Math.max(0, most - 1));
+      if (most > 0) expect(sent.answer?.headers).toContainEqual(['x-nth', `${asked}`]);
+    }
+  });
+
 /** Answers the first request on each connection, and closes the connection at the second without a word. */
 async function forgetful() {
   const seen: string[] = [];

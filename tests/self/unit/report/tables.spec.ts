@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { percentiles } from '../../../../reports/fold/tables.ts';
+import { createdCsv } from '../../../../reports/formats/created-csv.ts';
 import { exchangeLine, folded, lines, recordLine, soundJournal } from '../../support/reports/sample-report.ts';
 
 test('An operation shows its requests, statuses, successes and latencies', () => {
@@ -56,7 +57,7 @@ test('Observations are grouped by question, and a question with two answers is n
   ]);
 });
 
-test('What the run created is listed and summed by currency', () => {
+test('What the run created is listed and summed by currency, and what it perhaps created is listed', () => {
   const made = (what: string, id: string, amount?: number): Record<string, unknown> => ({
     line: 'created',
     what,
@@ -64,12 +65,19 @@ test('What the run created is listed and summed by currency', () => {
     exchange: 'x',
     ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
   });
-  const { createdResources } = folded(
-    lines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2)),
+  const perhaps = { ...made('link', 'a, description', 5), perhaps: true };
+  const report = folded(
+    lines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2), perhaps),
   );
+  const { createdResources } = report;
   expect(createdResources.counts).toEqual({ application: 1, contract: 0, disbursement: 2, link: 0 });
   expect(createdResources.amounts).toEqual([{ what: 'disbursement', currency: 'EUR', total: 0.3 }]);
-  expect(createdResources.items).toHaveLength(3);
+  expect(createdResources.items).toHaveLength(4);
+  expect(createdCsv(report).split('\r\n').slice(-3)).toEqual([
+    'disbursement,2,0.2,EUR,x,yes',
+    'link,"a, description",5,EUR,x,perhaps',
+    '',
+  ]);
 });
 
 test('Of the evidence stays what the report refers to, and the first of each kind', () => {

@@ -1,0 +1,231 @@
+/** The caps hold at the bank, whatever it answers to what it has just created: counted at the bank. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { createdBy } from '../../../../fixtures/client/created-resources.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import type { Created } from '../../../../fixtures/session/budget.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { loadScenarios } from '../../../index.ts';
+import { examine, examineUrl, instantClock } from '../../support/examine.ts';
+import { closeAll, httpServer } from '../../support/servers.ts';
+import { loanRequest as loan, runHarness } from '../../support/scenario-harness.ts';
+import { shownIf } from '../../support/thorough.ts';
+
+test.afterEach(closeAll);
+
+/** Answers a request whose thing was created, or not, as `body` says. */
+type Lie = (response: ServerResponse, body: string) => unknown;
+
+const says =
+  (status: number, headers: Record<string, string> = {}): Lie =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"message":"no"}');
+
+const lies: Readonly<Record<string, Lie>> = {
+  '429 with Retry-After': says(429, { 'retry-after': '0' }),
+  '429': says(429),
+  '503 with Retry-After': says(503, { 'retry-after': '1' }),
+  '503': says(503),
+  '500': says(500),
+  '502': says(502),
+  '403 with Retry-After': says(403, { 'retry-after': '1' }),
+  '408': says(408),
+  '409': says(409),
+  '425': says(425),
+  '302': says(302, { location: '/elsewhere' }),
+  '204': (response) => response.writeHead(204).end(),
+  'a 200 with an error alone': says(200),
+  'false, but with what was made': (response, body) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(body.replace('"result":"true"', '"result":"false"').replace('"is_success":true', '"is_success":false')),
+  'a connection reset': (response) => response.destroy(),
+  'no answer in time': () => null,
+  'a truncated body': (response, body) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+    response.write(body.slice(0, body.length / 2), () => response.destroy());
+  },
+  '100 Continue and then 500': (response, body) => {
+    response.writeContinue();
+    says(500)(response, body);
+  },
+};
+
+const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
+const ends = { applications: '/loans', disbursements: '/disbursements', links: '/payment-links' } as const;
+type Counts = Record<Created, number>;
+
+/** A bank that creates what it is asked for and then lies as `lieOf` says, the requests counted from 1; true answers where that gives null. */
+async function lyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url: string; made: () => Counts }> {
+  const bank = createBank();
+  let nth = 0;
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = 'GET', url = '/' } = request;
+    const body = Buffer.concat(chunks);
+    const headers = request.headers as Record<string, string>;
+    const answer = await bank.fetch(
+      new Request(`http://bank${url}`, { method, headers, ...(body.length > 0 ? { body } : {}) }),
+    );
+    const text = await answer.text();
+    const creates = answer.ok && method === 'POST' && kinds.some((kind) => url.endsWith(ends[kind]));
+    const lie = creates ? lieOf((nth += 1)) : null;
+    if (lie === null) response.writeHead(answer.status, [...answer.headers].flat()).end(text);
+    else lie(response, text);
+  };
+  const port = await httpServer((request, response) => void serve(request, response));
+  const { applications, disbursements, links } = bank.state;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    made: () => ({ applications: applications.size, disbursements: disbursements.length, links: links.length }),
+  };
+}
+
+const caps = { applications: 6, disbursements: 4, links: 5 } as const;
+const env = {
+  MAX_APPLICATIONS: `${caps.applications}`,
+  MAX_DISBURSEMENTS: `${caps.disbursements}`,
+  MAX_LINKS: `${caps.links}`,
+  AREAS: 'loans,payment-links',
+  RUNS: '2',
+  TIMEOUT_MS: '150',
+};
+
+/** What is wrong with what was made at a bank that these reports are about: nothing beyond a cap, and all of it listed. */
+function beyond(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
+  const listed = reports.flatMap(({ createdResources }) => createdResources.items);
+  return kinds.flatMap((kind) => {
+    const rows = listed.filter(({ what }) => `${what}s` === kind).length;
+    return [
+      ...(made[kind] > most[kind] ? [`${made[kind]} ${kind} under a cap of ${most[kind]}`] : []),
+      ...(rows < made[kind] ? [`${rows} of ${made[kind]} ${kind} are listed`] : []),
+      ...(rows > most[kind] ? [`${rows} ${kind} are listed under a cap of ${most[kind]}`] : []),
+    ];
+  });
+}
+
+const examined = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
+  examineUrl(url, { overlap: true, evidence: false, clock: instantClock(), ...more, env: { ...env, ...more.env } });
+
+const shown = new Set(['429 with Retry-After', '503', '409', 'a connection reset', 'a truncated body']);
+
+for (const [name, lie] of Object.entries(lies))
+  test(
+    `No more is created than the caps allow where each creation is answered with ${name}`,
+    shownIf(shown.has(name)),
+    async () => {
+      const { url, made } = await lyingBank(() => lie);
+      const report = await examined(url);
+      expect([beyond(made(), [report]), report.errors]).toEqual([[], []]);
+      expect(made().links).toBeGreaterThan(0);
+      expect(report.verdict).not.toBe('conformant');
+    },
+  );
+
+test('No more is created than the caps allow, whatever lies come in whatever order', async () => {
+  const lie = fc.constantFrom(null, ...Object.values(lies));
+  await fc.assert(
+    fc.asyncProperty(fc.array(lie, { minLength: 40, maxLength: 40 }), fc.integer(), async (drawn, seed) => {
+      const { url, made } = await lyingBank((nth) => drawn[nth % drawn.length] ?? null);
+      expect(beyond(made(), [await examined(url, { seed })])).toEqual([]);
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+});
+
+test('The shards of a run create no more than the caps together, and a replay no more than a run', async () => {
+  const { url, made } = await lyingBank((nth) => (nth % 3 === 0 ? null : (lies['429 with Retry-After'] as Lie)));
+  const ids = loadScenarios().map(({ id }) => id);
+  const isFirst = (id: string): boolean => ids.indexOf(id) < ids.length / 2;
+  const halves = [ids.filter(isFirst), ids.filter((id) => !isFirst(id))];
+  const reports = await Promise.all(halves.map((without) => examined(url, { without })));
+  expect(beyond(made(), reports)).toEqual([]);
+  const again = await examined(url, { env: { REPLAY: 'loan-flow,link-every-choice' } });
+  const twice = { applications: 12, disbursements: 8, links: 10 };
+  expect(beyond(made(), [...reports, again], twice)).toEqual([]);
+});
+
+for (const [name, env, verdicts] of [
+  ['the default caps', {}, ['conformant']],
+  [
+    'the smallest caps',
+    { MAX_APPLICATIONS: '2', MAX_DISBURSEMENTS: '1', MAX_LINKS: '1' },
+    ['conformant', 'inconclusive'],
+  ],
+] as const)
+  test(`A bank that now and then says 429 before it creates anything has no finding under ${name}`, async () => {
+    const bank = createBank();
+    let nth = 0;
+    const busy: Handler = {
+      fetch: (request) =>
+        request.method === 'POST' && (nth += 1) % 9 === 4
+          ? new Response('{"message":"later"}', { status: 429, headers: { 'retry-after': '1' } })
+          : bank.fetch(request),
+    };
+    const { verdict, findings, errors } = await examine(busy, {
+      overlap: true,
+      env: { ...env, AREAS: 'loans,payment-links' },
+    });
+    expect([findings, errors]).toEqual([[], []]);
+    expect(verdicts).toContain(verdict);
+  });
+
+test('A target that renews a token after each creation gets no more than the caps allow', async () => {
+  const { url, made } = await lyingBank((nth) => (nth % 2 === 1 ? says(401) : null));
+  // The clock goes on, as a token is renewed at most once a minute.
+  const { now, sleep } = instantClock();
+  let minutes = 0;
+  const clock = { now: () => now() + (minutes += 1) * 61_000, sleep };
+  const command = { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'echo token-9b2e' };
+  expect(beyond(made(), [await examined(url, { clock, env: command })])).toEqual([]);
+  expect(made().links).toBeGreaterThan(0);
+});
+
+const everything = { applications: 10, disbursements: 10, links: 10 };
+
+test('No probe carries an amount above the cap either, wherever it stands in its body', async () => {
+  const { received } = await runHarness(
+    async ({ bank }) => {
+      for (const body of ['{"data": {"Amount" : 500.01}}', '{"amount": 6e2,', { ...loan, amount: '501' }])
+        expect((await bank.ask('requestLoan', loan, { mutate: (draft) => ({ ...draft, body }) })).why).toBe(
+          'the amount is above MAX_AMOUNT',
+        );
+    },
+    { env: { MAX_AMOUNT: '500' }, creates: everything },
+  );
+  expect(received).toEqual([]);
+});
+
+test('A request of another operation counts where its path is one that creates', async () => {
+  const path = '/api/bank/card/paybylink/v1/payment-links';
+  const odd = { method: 'PATCH', path: `${path.toUpperCase()}/7`, headers: {}, body: null };
+  expect(createdBy('listMerchants', odd)).toBe('links');
+  const { received } = await runHarness(
+    async ({ bank }) => {
+      const ask = (method: string) =>
+        bank.ask('listMerchants', {}, { mutate: (draft) => ({ ...draft, method, path }) });
+      expect((await ask('POST')).outcome).not.toBe('not-sent');
+      expect((await ask('GET')).outcome).not.toBe('not-sent');
+      expect((await ask('PUT')).why).toBe('the cap on links is reached');
+    },
+    { creates: { links: 1 }, env: { MAX_LINKS: '1' }, answer: () => ({ status: 500, body: {} }) },
+  );
+  expect(received).toHaveLength(2);
+});
+
+test('What is under way when a scenario ends is listed as perhaps created', async () => {
+  let asked = (): void => {};
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const { lines } = await runHarness(
+    async ({ bank }) => {
+      void bank.requestLoan(loan).catch(() => {});
+      await isAsked;
+    },
+    { creates: everything, answer: () => (asked(), undefined) },
+  );
+  const created = lines.filter(({ line }) => line === 'created');
+  expect(created).toMatchObject([{ what: 'application', id: loan.order_id, perhaps: true }]);
+});
