@@ -178,6 +178,8 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['EXTRA_HEADERS', '{"X-A": 1}', /no text/],
   ['EXTRA_HEADERS', '{S3cret', /no JSON object/],
   ['EXTRA_HEADERS', '{"X-A": "S3cret\\nx"}', /no HTTP header can carry/],
+  ['USER_AGENT', 'магазин', /no HTTP header can carry/],
+  ['USER_AGENT', 'acme\nX-Other: 1', /one line of text/],
   ['TARGET_NAME', 'a\u0007b', /one line of text/],
   ['TARGET_BUILD', 'a\nb', /one line of text/],
   ['TARGET_DIGEST', 'latest', /64 hexadecimal digits/],

@@ -11,7 +11,6 @@ import {
 import { refusing } from '../../../../fixtures/banks/incidents/intercept.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { faultsOf } from '../../support/configuration.ts';
 import { examine } from '../../support/examine.ts';
 
 /** What makes the ids of one shard. */
@@ -71,11 +70,3 @@ for (const status of [409, 422])
     expect(findings.map(({ clause, received }) => `${clause}: ${received}`)).toEqual([]);
     expect(verdict).toBe('conformant');
   });
-
-test('USER_AGENT is one line that a header can carry', () => {
-  expect(faultsOf({ USER_AGENT: 'acme-shop/4.2 (loans)' })).toEqual([]);
-  expect(faultsOf({ USER_AGENT: 'acme\nX-Other: 1' })).toEqual([
-    expect.stringContaining('USER_AGENT holds a line break'),
-  ]);
-  expect(faultsOf({ USER_AGENT: 'магазин' })).toEqual([expect.stringContaining('USER_AGENT holds a character')]);
-});
