@@ -185,7 +185,8 @@ function judgeExpectations(
   judgement.exercise(exercised);
   judgement.leaveUndecided(...undecided);
   for (const { clause, pointer, keyword, wants, data, at } of violations)
-    if (!wrong.has(at) && (isDone || data !== '')) judgement.report(clause, pointer, keyword, wants, () => quoted(data), at);
+    if (!wrong.has(at) && (isDone || data !== ''))
+      judgement.report(clause, pointer, keyword, wants, () => quoted(data), at);
 }
 
 /** What no schema can say of one exchange. */

@@ -32,7 +32,10 @@ function addLookups(ajv: Ajv2020): void {
     schemaType: 'array',
     code(cxt) {
       const texts = (cxt.schema as readonly unknown[]).map(canonical);
-      const known = cxt.gen.scopeValue('obj', { ref: new Set(texts), code: _`new Set(JSON.parse(${JSON.stringify(texts)}))` });
+      const known = cxt.gen.scopeValue('obj', {
+        ref: new Set(texts),
+        code: _`new Set(JSON.parse(${JSON.stringify(texts)}))`,
+      });
       cxt.pass(_`${known}.has(${cxt.gen.scopeValue('func', canonicalOf)}(${cxt.data}))`);
     },
   });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isClauseId } from '../clauses/index.ts';
 import { keep, kept, keyOf } from '../util/cache.ts';
+import { getOrSet } from '../util/group-by.ts';
 import { nameVendorClauses } from './vendor-clauses.ts';
 import { automatonOf, ownPatterns } from './patterns.ts';
 import { derefIn, weightIn, type Schema } from './references.ts';
@@ -26,11 +27,12 @@ function parsed(): unknown {
   return document;
 }
 
-/** How much there may be to check in all schemas of a contract: twenty times as much as in those of the document. */
-const MAX_WEIGHT = 20_000;
+/** How much there may be to check in all schemas of a contract, ten times as much as in the document, and the states of all patterns. */
+const [MAX_WEIGHT, MAX_STATES] = [10_000, 50_000];
 
 type Members = Readonly<Record<string, Schema>>;
-const membersOf = (node: Schema | undefined, name: string): readonly Schema[] => Object.values((node?.[name] ?? {}) as Members);
+const membersOf = (node: Schema | undefined, name: string): readonly Schema[] =>
+  Object.values((node?.[name] ?? {}) as Members);
 
 /** The schemas of answers: those with a name, and those that stand at a response. */
 function schemasIn(document: Schema): { readonly named: readonly Schema[]; readonly inline: readonly Schema[] } {
@@ -52,9 +54,11 @@ const patternsIn = (document: Schema): readonly string[] =>
  * How many times as much there is to check in the heaviest schema of a changed contract as in that of the document. Throws where
  * it is too much in all, where a schema contains itself, and where a pattern can only be decided by trying.
  */
-function heavinessOf(changed: Schema, before: Schema): number {
+export function heavinessOf(changed: Schema, before: Schema): number {
+  const own = new Set(patternsIn(before));
+  const states = new Map<string, number>();
   const statesOf = (pattern: string): number => {
-    if (ownPatterns.has(pattern)) return 1;
+    if (own.has(pattern)) return 0;
     try {
       return automatonOf(pattern).states.length;
     } catch (error) {
@@ -62,9 +66,15 @@ function heavinessOf(changed: Schema, before: Schema): number {
       throw new Error(`no answer can be judged by the pattern ${JSON.stringify(pattern)}: ${why}.`, { cause: error });
     }
   };
+  const costOf = (pattern: string): number => {
+    getOrSet(states, pattern, () => statesOf(pattern));
+    return 1;
+  };
   const { named, inline } = schemasIn(changed);
-  const total = [...named, ...inline].reduce((sum, schema) => sum + weightIn(changed, schema, statesOf), 0);
+  const total = [...named, ...inline].reduce((sum, schema) => sum + weightIn(changed, schema, costOf), 0);
   if (total > MAX_WEIGHT) throw new Error(`its schemas ask for ${total} checks, more than ${MAX_WEIGHT}.`);
+  if ([...states.values()].reduce((sum, one) => sum + one, 0) > MAX_STATES)
+    throw new Error('its patterns are too long in all, with their repetitions written out.');
   const heaviest = (document: Schema): number =>
     Math.max(...schemasIn(document).named.map((schema) => weightIn(document, schema, () => 1)));
   return Math.max(1, heaviest(changed) / heaviest(before));

@@ -67,8 +67,9 @@ export function overlayFault(text: string): string | null {
   try {
     overlay = parse(text) as Overlay | null;
   } catch (error) {
-    if (error instanceof RangeError) return 'is nested too deep';
-    return /alias/i.test((error as Error).message) ? 'has too many aliases' : 'is neither YAML nor JSON';
+    const { message } = error as Error;
+    if (/call stack/.test(message)) return 'is nested too deep';
+    return /alias/i.test(message) ? 'has too many aliases' : 'is neither YAML nor JSON';
   }
   if (typeof overlay?.overlay !== 'string' || !/^1\.[01]\.\d+$/.test(overlay.overlay))
     return 'is no OpenAPI Overlay 1.0 or 1.1';
@@ -127,7 +128,8 @@ function merged(target: unknown, given: unknown): unknown {
 function put(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
-  if (value !== undefined) Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
+  if (value !== undefined)
+    Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
   else if (Array.isArray(parent)) parent.splice(Number(last), 1);
   else Reflect.deleteProperty(parent, last);
 }
@@ -138,7 +140,9 @@ function placesIn(document: unknown, path: string): readonly JSONPathNode[] {
   try {
     return jsonpath.query(path, document as JSONValue).nodes;
   } catch (error) {
-    throw new Error(`The JSONPath ${JSON.stringify(path)} cannot be used: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`The JSONPath ${JSON.stringify(path)} cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+    });
   }
 }
 

@@ -4,8 +4,8 @@
  * or an escape means, the expressions of JavaScript say themselves. What needs backtracking is refused before the run.
  */
 
-/** States of one pattern at most, with its repetitions written out: `[a-z]{1,4000}` has 4000. */
-const MAX_STATES = 5000;
+/** States of one pattern at most, with its repetitions written out: `[a-z]{1,4000}` has 8000. */
+const MAX_STATES = 10_000;
 /** Steps, a state at a character, for all patterns of one body at most: about two seconds. */
 const MAX_STEPS = 30_000_000;
 
@@ -90,7 +90,8 @@ function alternatives(tokens: string[]): Part {
     if (quantifier !== undefined) {
       tokens.pop();
       const from = Number(least ?? (sign === '+' ? 1 : 0));
-      const to = sign === '?' ? 1 : sign !== undefined || (comma !== '' && most === '') ? Infinity : Number(most || least);
+      const to =
+        sign === '?' ? 1 : sign !== undefined || (comma !== '' && most === '') ? Infinity : Number(most || least);
       part = repeated(part, from, to);
     }
     ways.at(-1)?.push(part);
@@ -128,8 +129,6 @@ const holds = (assertion: Assertion, before: string | undefined, after: string |
       ? after === undefined
       : (isWord(before) !== isWord(after)) === (assertion === '\\b');
 
-class TooManySteps extends Error {}
-
 let steps = 0;
 let undecided = new Set<string>();
 
@@ -140,14 +139,15 @@ export function decided<T>(of: () => T): { readonly result: T; readonly undecide
   return { result: of(), undecided };
 }
 
-/** True where the pattern is found in `text`. */
-function isFound({ states, start, end }: Automaton, text: string): boolean {
+/** True where the pattern is found in `text`; null where no steps are left to decide that. */
+function isFound({ states, start, end }: Automaton, text: string): boolean | null {
+  if (steps > MAX_STEPS) return null;
   const reachedAt = new Int32Array(states.length).fill(-1);
   const first = states[start] as State;
   const isAtStart = 'assertion' in first && first.assertion === '^';
   let open: number[] = [];
   let before: string | undefined;
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const code = text.codePointAt(at);
     const after = code === undefined ? undefined : String.fromCodePoint(code);
     if (at === 0 || !isAtStart) open.push(start);
@@ -156,7 +156,7 @@ function isFound({ states, start, end }: Automaton, text: string): boolean {
       if (number === end) return true;
       if (reachedAt[number] === at) continue;
       reachedAt[number] = at;
-      if ((steps += 1) > MAX_STEPS) throw new TooManySteps();
+      if ((steps += 1) > MAX_STEPS) return null;
       const state = states[number] as State;
       if ('either' in state) open.push(...state.either);
       else if ('matches' in state) {
@@ -176,14 +176,9 @@ function linearPattern(pattern: string): Pattern {
     // By this name Ajv tells patterns apart.
     toString: () => `/${pattern}/u`,
     test(text) {
-      automaton ??= automatonOf(pattern);
-      try {
-        return isFound(automaton, text);
-      } catch (error) {
-        if (!(error instanceof TooManySteps)) throw error;
-        undecided.add(pattern);
-        return true;
-      }
+      const found = isFound((automaton ??= automatonOf(pattern)), text);
+      if (found === null) undecided.add(pattern);
+      return found ?? true;
     },
   };
 }

@@ -121,7 +121,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
-      const { result, undecided: patterns } = decided(() => validate.call(exercised, value) as boolean);
+      const { result, undecided: patterns } = decided(() => validate.call(exercised, value));
       const undecided = patterns.size === 0 ? [] : clausesWith(patterns, schema);
       for (const clause of undecided) exercised.delete(clause);
       const errors = result ? [] : (validate.errors ?? []);
@@ -179,7 +179,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
 export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {
   const validate = compiledSchema(schema);
   return (value) => {
-    const { result, undecided } = decided(() => validate(value) as boolean);
+    const { result, undecided } = decided(() => validate(value));
     if (undecided.size > 0) return undefined;
     if (result) return null;
     const [error] = validate.errors ?? [];

@@ -159,8 +159,7 @@ const listed = (atms: readonly string[]): string => atms.toSorted().join('\n');
 
 /** The ATMs of an answer by number and place, in one order: a number that stands at several places is not one ATM. */
 const listedIn = ({ fact }: FactRecord<AtmFact>): string =>
-  fact.drawnFrom?.digest ??
-  listed(fact.atms.map(([no, latitude, longitude]) => `${no} ${latitude} ${longitude}`));
+  fact.drawnFrom?.digest ?? listed(fact.atms.map(([no, latitude, longitude]) => `${no} ${latitude} ${longitude}`));
 
 function placesIn(answers: readonly FactRecord<AtmFact>[]): readonly Place[] {
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { clauses } from '../../../../openapi/clauses/index.ts';
-import { contractFile } from '../../../../openapi/contract/load.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import {
   clausesOf,
