@@ -114,9 +114,9 @@ interface Pattern {
 
 /** The automaton of a pattern. Throws the end of a sentence where it has none. */
 export function automatonOf(pattern: string): Automaton {
-  new RegExp(pattern, 'u');
+  const { source } = new RegExp(pattern, 'u');
   const states: State[] = [{ either: [] }];
-  const tokens = (pattern.match(TOKEN) ?? []).toReversed();
+  const tokens = (source.match(TOKEN) ?? []).toReversed();
   return { states, start: alternatives(tokens)(states, 0), end: 0 };
 }
 
