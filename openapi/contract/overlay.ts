@@ -137,13 +137,16 @@ function put(root: object, [...location]: (string | number)[], value?: unknown):
 /** The places of a document that a JSONPath names, an action's `target` or `copy`. */
 function placesIn(document: unknown, path: string): readonly JSONPathNode[] {
   const { jsonpath }: typeof import('json-p3') = require('json-p3');
+  const found: JSONPathNode[] = [];
   try {
-    return jsonpath.query(path, document as JSONValue).nodes;
+    for (const place of jsonpath.lazyQuery(path, document as JSONValue))
+      if (found.push(place) > MAX_VALUES) throw new Error(`it names more than ${MAX_VALUES} places`);
   } catch (error) {
     throw new Error(`The JSONPath ${JSON.stringify(path)} cannot be used: ${(error as Error).message}.`, {
       cause: error,
     });
   }
+  return found;
 }
 
 /** `document` with all actions applied, one after the other. */

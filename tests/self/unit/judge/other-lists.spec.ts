@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
 import { judge } from '../../../../openapi/judge.ts';
+import { observe } from '../../../../openapi/observer/index.ts';
 import type { BranchesFact, FactRecord, SeenAtm } from '../../../../openapi/model/facts.ts';
 import { evaluateAtms } from '../../../../openapi/run-rules/atms/index.ts';
 import { branchFacts, evaluateBranches } from '../../../../openapi/run-rules/branches.ts';
@@ -153,4 +154,12 @@ test('Districts of which the long lists differ in one ATM bring other ATMs', () 
     ['atms.districts-tell /data', 'atms.codes-tell /data'].sort(),
   );
   expect(evaluated(...lists((district) => (at) => (at === 7 ? { atm_no: `90${district}` } : {}))).broken).toEqual([]);
+});
+
+test('A member without a name in the document is seen wherever it stands in a list', () => {
+  const one = manyAtms(4000, { change: (at) => (at === 3210 ? { atm_open: true } : {}) });
+  const members = observe(one, judge(one)).flatMap(({ answer }) =>
+    typeof answer === 'object' && 'members' in answer ? answer.members : [],
+  );
+  expect(members).toEqual(['/data/*/atm_open']);
 });
