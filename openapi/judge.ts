@@ -59,7 +59,7 @@ export function judge(exchange: Exchange): Judgement {
     return judgement.conclude(answer.status >= 500 && !isThrottled(answer) ? 'failed' : 'refused');
   }
   const parsed = parseBody(answer);
-  const { value, exact } = parsed.content;
+  const { value, exact, share } = parsed.content;
   if (kind === 'probe') return judgement.conclude(outcomeOfProbe(value, operation, validate), exact);
   if (!isReadable(given, parsed)) return judgement.conclude('broken');
   const entries = validate.entryCounts(value);
@@ -67,11 +67,11 @@ export function judge(exchange: Exchange): Judgement {
   checkSuccessAgainstOverlay(operation, answer, judgement);
   const isDone = statedSuccess(value, operation);
   const wrong = judgePromises(given, parsed.content, isDone);
-  if (wrong === null) return judgement.conclude('broken', exact, entries);
+  if (wrong === null) return judgement.conclude('broken', exact, entries, share);
   judgeExpectations(given, parsed.content, isDone, wrong);
   if (isDone) exerciseRequest(given);
   judgeByRules(given, exact, isDone);
-  return judgement.conclude(isDone ? 'succeeded' : 'unsuccessful', exact, entries);
+  return judgement.conclude(isDone ? 'succeeded' : 'unsuccessful', exact, entries, share);
 }
 
 /** The body of a refusal of a documented request. */
@@ -146,8 +146,9 @@ function judgePromises(
 ): ReadonlySet<string> | null {
   const { report } = judgement;
   const completeness = isDone ? undefined : completenessOfRefusals[operation.id];
-  const { violations, exercised } = validate.promises(content);
+  const { violations, exercised, undecided } = validate.promises(content);
   judgement.exercise(exercised);
+  judgement.leaveUndecided(...undecided);
   if (completeness !== undefined) judgement.exercise([completeness]);
   const { value } = content;
   if (isMisplaced(value, validate)) {
@@ -155,18 +156,23 @@ function judgePromises(
     report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', received);
     return null;
   }
+  const wrong = new Set<string>();
+  let isEnvelopeBroken = false;
   for (const violation of violations) {
     const { clause, pointer, data, wants, at } = violation;
+    wrong.add(at);
+    isEnvelopeBroken ||= isOfEnvelope(violation);
     const kind = kindOf(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = kind === 'missing' ? 'nothing: the field is missing' : quoted(data);
+    const received = kind === 'missing' ? 'nothing: the field is missing' : () => quoted(data);
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
-  const isOfEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
-    (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
-  return violations.some(isOfEnvelope) ? null : new Set(violations.map(({ at }) => at));
+  return isEnvelopeBroken ? null : wrong;
 }
+
+const isOfEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
+  (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
 
 /** What a reasonable reader expects besides, where the document is not broken; what was not done may be without text. */
 function judgeExpectations(
@@ -175,10 +181,12 @@ function judgeExpectations(
   isDone: boolean,
   wrong: ReadonlySet<string>,
 ): void {
-  const { violations, exercised } = validate.expectations(content);
+  const { violations, exercised, undecided } = validate.expectations(content);
   judgement.exercise(exercised);
+  judgement.leaveUndecided(...undecided);
   for (const { clause, pointer, keyword, wants, data, at } of violations)
-    if (!wrong.has(at) && (isDone || data !== '')) judgement.report(clause, pointer, keyword, wants, quoted(data), at);
+    if (!wrong.has(at) && (isDone || data !== ''))
+      judgement.report(clause, pointer, keyword, wants, () => quoted(data), at);
 }
 
 /** What no schema can say of one exchange. */

@@ -1,7 +1,9 @@
 /** Ajv with the formats and the extensions of the contract. */
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { canonical } from '../util/hash.ts';
 import { isReference, momentExists } from './formats.ts';
+import { ownPatterns, patternOf } from './patterns.ts';
 
 const extensions = ['x-should', 'x-outcome', 'x-forms', 'x-request-headers'];
 const openapi = ['openapi', 'info', 'servers', 'tags', 'paths', 'components', 'example'];
@@ -20,8 +22,39 @@ const speaksOf: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 };
 
+const canonicalOf = { ref: canonical, code: _`canonical` };
+
+/** Ajv compares each value with each of an `enum`, and each entry of unique ones with each other. Here they are looked up. */
+function addLookups(ajv: Ajv2020): void {
+  ajv.removeKeyword('enum');
+  ajv.addKeyword({
+    keyword: 'enum',
+    schemaType: 'array',
+    code(cxt) {
+      const texts = (cxt.schema as readonly unknown[]).map(canonical);
+      const known = cxt.gen.scopeValue('obj', {
+        ref: new Set(texts),
+        code: _`new Set(JSON.parse(${JSON.stringify(texts)}))`,
+      });
+      cxt.pass(_`${known}.has(${cxt.gen.scopeValue('func', canonicalOf)}(${cxt.data}))`);
+    },
+  });
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    code(cxt) {
+      const text = cxt.gen.scopeValue('func', canonicalOf);
+      if (cxt.schema === true) cxt.pass(_`new Set(${cxt.data}.map((one) => ${text}(one))).size === ${cxt.data}.length`);
+    },
+  });
+}
+
 /** An Ajv that knows a contract under the id `bank`. */
-export function ajvOf(document: object, more: Options = {}): Ajv2020 {
+export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv2020 {
+  // Nothing but an overlay brings patterns that are not those of the document.
+  const withPatterns = ownPatterns.size === 0 ? code : { ...code, regExp: patternOf };
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -31,8 +64,10 @@ export function ajvOf(document: object, more: Options = {}): Ajv2020 {
     allowUnionTypes: true,
     passContext: true,
     inlineRefs: true,
+    ...(withPatterns === undefined ? {} : { code: withPatterns }),
     ...more,
   });
+  addLookups(ajv);
   (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
   ajv.addFormat('iri-reference', { type: 'string', validate: isReference });
   ajv.addFormat('calendar-moment', { type: 'string', validate: momentExists });

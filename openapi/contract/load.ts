@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isClauseId } from '../clauses/index.ts';
 import { keep, kept, keyOf } from '../util/cache.ts';
+import { getOrSet } from '../util/group-by.ts';
 import { nameVendorClauses } from './vendor-clauses.ts';
-import type { Schema } from './references.ts';
+import { automatonOf, ownPatterns } from './patterns.ts';
+import { derefIn, weightIn, type Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 
 /** Path of the OpenAPI document. */
@@ -23,6 +25,59 @@ function parsed(): unknown {
   const document: unknown = parse(contractText);
   keep(key, JSON.stringify(document));
   return document;
+}
+
+/** How much there may be to check in all schemas of a contract, ten times as much as in the document, and the states of all patterns. */
+const [MAX_WEIGHT, MAX_STATES] = [10_000, 50_000];
+
+type Members = Readonly<Record<string, Schema>>;
+const membersOf = (node: Schema | undefined, name: string): readonly Schema[] =>
+  Object.values((node?.[name] ?? {}) as Members);
+
+/** The schemas of answers: those with a name, and those that stand at a response. */
+function schemasIn(document: Schema): { readonly named: readonly Schema[]; readonly inline: readonly Schema[] } {
+  const inline = membersOf(document, 'paths')
+    .flatMap((item) => Object.values(item as Members))
+    .flatMap((operation) => membersOf(operation, 'responses'))
+    .flatMap((response) => membersOf(derefIn(document, response), 'content'))
+    .flatMap(({ schema }) => (schema === undefined ? [] : [schema as Schema]));
+  return { named: membersOf(document['components'] as Schema | undefined, 'schemas'), inline };
+}
+
+/** Every pattern of a document. */
+const patternsIn = (document: Schema): readonly string[] =>
+  [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+    ([, pattern = '']) => JSON.parse(pattern) as string,
+  );
+
+/**
+ * How many times as much there is to check in the heaviest schema of a changed contract as in that of the document. Throws where
+ * it is too much in all, where a schema contains itself, and where a pattern can only be decided by trying.
+ */
+export function heavinessOf(changed: Schema, before: Schema): number {
+  const own = new Set(patternsIn(before));
+  const states = new Map<string, number>();
+  const statesOf = (pattern: string): number => {
+    if (own.has(pattern)) return 0;
+    try {
+      return automatonOf(pattern).states.length;
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new Error(`no answer can be judged by the pattern ${JSON.stringify(pattern)}: ${why}.`, { cause: error });
+    }
+  };
+  const costOf = (pattern: string): number => {
+    getOrSet(states, pattern, () => statesOf(pattern));
+    return 1;
+  };
+  const { named, inline } = schemasIn(changed);
+  const total = [...named, ...inline].reduce((sum, schema) => sum + weightIn(changed, schema, costOf), 0);
+  if (total > MAX_WEIGHT) throw new Error(`its schemas ask for ${total} checks, more than ${MAX_WEIGHT}.`);
+  if ([...states.values()].reduce((sum, one) => sum + one, 0) > MAX_STATES)
+    throw new Error('its patterns are too long in all, with their repetitions written out.');
+  const heaviest = (document: Schema): number =>
+    Math.max(...schemasIn(document).named.map((schema) => weightIn(document, schema, () => 1)));
+  return Math.max(1, heaviest(changed) / heaviest(before));
 }
 
 /** Throws where a changed contract cannot be judged by: an unknown clause, or a schema that cannot be compiled. */
@@ -45,6 +100,9 @@ function checkUsable(changed: object): void {
 
 const overlay = takeOverlay();
 
+/** How many times as much there is to check with the overlay. */
+export let heaviness = 1;
+
 /** The document as parsed, with the overlay that was given, if any; `schema.ts` gives it its type. */
 export let contractDocument: unknown = parsed();
 
@@ -53,10 +111,13 @@ export let overlayRefused: string | null = null;
 
 if (overlay !== null)
   try {
+    for (const pattern of patternsIn(contractDocument as Schema)) ownPatterns.add(pattern);
     const changed = applyOverlay(contractDocument, overlay.text);
+    heaviness = heavinessOf(changed as Schema, contractDocument as Schema);
     nameVendorClauses(contractDocument as Schema, changed as Schema, overlay.title);
     checkUsable(changed as object);
     contractDocument = changed;
   } catch (error) {
-    overlayRefused = `OVERLAY cannot be applied to the contract: ${(error as Error).message}`;
+    const why = error instanceof RangeError ? 'it is nested too deep.' : (error as Error).message;
+    overlayRefused = `OVERLAY cannot be applied to the contract: ${why}`;
   }

@@ -2,16 +2,52 @@
  * An OpenAPI Overlay (1.0 or 1.1) that is applied to the contract before anything is read from it: a vendor's own words for
  * path segments and header names, or promises beyond the document. It is given once, before the contract is loaded.
  */
-import { execFileSync } from 'node:child_process';
+import { Script } from 'node:vm';
+import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
+import { memoizeByText } from '../util/memoize.ts';
+
+/** Characters of an overlay, its actions, and values that they bring into the contract, at most. */
+const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
+/** Milliseconds in which an overlay has to be read, and applied: a hundred times what one of that size needs. */
+const MAX_MS = 10_000;
+
+const KEY = '__overlay';
+
+/** What `of` gives. Throws where it takes too long: a JSONPath may ask for more than anybody can wait for. */
+function inTime<T>(of: () => T): T {
+  const shared = globalThis as unknown as Record<string, unknown>;
+  shared[KEY] = of;
+  try {
+    return new Script(`${KEY}()`).runInThisContext({ timeout: MAX_MS }) as T;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw new Error(`it takes longer than ${MAX_MS / 1000} seconds.`, { cause: error });
+  } finally {
+    delete shared[KEY];
+  }
+}
 
 // Few runs have an overlay: what reads it is loaded where there is one.
-const parse = (text: string): unknown => (require('yaml') as typeof import('yaml')).parse(text);
+const parse = memoizeByText(
+  (text): unknown => {
+    const { parse: parseYaml }: typeof import('yaml') = require('yaml');
+    return inTime(() => parseYaml(text));
+  },
+  { texts: 4, length: MAX_LENGTH },
+);
+
+interface Action {
+  readonly target: string;
+  readonly update?: unknown;
+  readonly remove?: unknown;
+  readonly copy?: unknown;
+}
 
 interface Overlay {
   readonly overlay?: unknown;
   readonly info?: { readonly title?: unknown };
-  readonly actions?: readonly unknown[];
+  readonly actions?: readonly Action[];
 }
 
 interface GivenOverlay {
@@ -26,15 +62,19 @@ let taken = false;
 
 /** What is wrong with an overlay, as the end of a sentence, or null. */
 export function overlayFault(text: string): string | null {
+  if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
   let overlay: Overlay | null;
   try {
     overlay = parse(text) as Overlay | null;
-  } catch {
-    return 'is neither YAML nor JSON';
+  } catch (error) {
+    const { message } = error as Error;
+    if (/call stack/.test(message)) return 'is nested too deep';
+    return /alias/i.test(message) ? 'has too many aliases' : 'is neither YAML nor JSON';
   }
   if (typeof overlay?.overlay !== 'string' || !/^1\.[01]\.\d+$/.test(overlay.overlay))
     return 'is no OpenAPI Overlay 1.0 or 1.1';
   if (!Array.isArray(overlay.actions) || overlay.actions.length === 0) return 'has no actions';
+  if (overlay.actions.length > MAX_ACTIONS) return `has ${overlay.actions.length} actions, more than ${MAX_ACTIONS}`;
   const targets = overlay.actions.map((action) => (action as { target?: unknown } | null)?.target);
   const wrong = targets.findIndex((target) => typeof target !== 'string' || !target.startsWith('$'));
   return wrong < 0 ? null : `has an action (number ${wrong + 1}) whose target is no JSONPath, which begins with $`;
@@ -58,33 +98,84 @@ export function takeOverlay(): GivenOverlay | null {
   return given;
 }
 
-interface Applied {
-  readonly data: unknown;
-  readonly resultData: { readonly unusedActions: readonly { readonly target?: unknown }[] };
+/** How many values `value` holds, counted up to one more than an overlay may bring; what has several names counts each time. */
+function sizeOf(value: unknown): number {
+  let size = 0;
+  const count = (part: unknown): void => {
+    size += 1;
+    if (typeof part === 'object' && part !== null && size <= MAX_VALUES) Object.values(part).forEach(count);
+  };
+  count(value);
+  return size;
 }
 
-/** The library answers later, and a contract is read at once: a process of its own waits for it. */
-const applying = `
-const { openapiOverlay } = require(${JSON.stringify(require.resolve('openapi-format'))});
-const { document, overlaySet } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-openapiOverlay(document, { overlaySet })
-  .catch(({ message }) => ({ refused: message }))
-  .then((answer) => process.stdout.write(JSON.stringify(answer)));`;
+type Entries = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Entries =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Characters of a contract at most. */
-const MAX_CONTRACT = 100_000_000;
+/** `given` merged into `target`, as overlays say: objects member by member, arrays behind what is there. */
+function merged(target: unknown, given: unknown): unknown {
+  if (Array.isArray(target)) return target.concat(given);
+  if (!isObject(target) || !isObject(given)) return given;
+  const members = Object.entries(given).map(([name, value]): [string, unknown] => [
+    name,
+    Object.hasOwn(target, name) ? merged(target[name], value) : value,
+  ]);
+  return Object.fromEntries([...Object.entries(target), ...members]);
+}
 
-function applied(document: unknown, overlaySet: unknown): Applied {
-  const text = execFileSync(process.execPath, ['-e', applying], {
-    env: {},
-    input: JSON.stringify({ document, overlaySet }),
-    stdio: ['pipe', 'pipe', 'ignore'],
-    maxBuffer: MAX_CONTRACT,
-    encoding: 'utf8',
-  });
-  const answer = JSON.parse(text) as Applied | { readonly refused: string };
-  if ('refused' in answer) throw new Error(answer.refused);
-  return answer;
+/** Puts a value at a place below `root`, or takes away what is there. */
+function put(root: object, [...location]: (string | number)[], value?: unknown): void {
+  const last = location.pop() as string | number;
+  const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
+  if (value !== undefined)
+    Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
+  else if (Array.isArray(parent)) parent.splice(Number(last), 1);
+  else Reflect.deleteProperty(parent, last);
+}
+
+/** The places of a document that a JSONPath names, an action's `target` or `copy`. */
+function placesIn(document: unknown, path: string): readonly JSONPathNode[] {
+  const { jsonpath }: typeof import('json-p3') = require('json-p3');
+  const found: JSONPathNode[] = [];
+  try {
+    for (const place of jsonpath.lazyQuery(path, document as JSONValue))
+      if (found.push(place) > MAX_VALUES) throw new Error(`it names more than ${MAX_VALUES} places`);
+  } catch (error) {
+    throw new Error(`The JSONPath ${JSON.stringify(path)} cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+  return found;
+}
+
+/** `document` with all actions applied, one after the other. */
+function applied(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
+  const root = { $: structuredClone(document) };
+  let grown = 0;
+  for (const { target, update, remove, copy } of actions) {
+    const at = `The overlay's action on ${JSON.stringify(target)}`;
+    const isRemoved = remove === true;
+    const found = placesIn(root.$, target).filter(({ location }) => !isRemoved || location.length > 0);
+    const copied = typeof copy === 'string' && String(version).startsWith('1.1') ? placesIn(root.$, copy) : null;
+    if (copied !== null && copied.length !== 1)
+      throw new Error(`${at} copies ${copied.length} places of the contract in the place of one.`);
+    const given = update ?? copied?.[0]?.value;
+    if (found.length === 0 || (!isRemoved && given === undefined))
+      throw new Error(`${at} finds nothing in the contract to act on.`);
+    grown += isRemoved ? 0 : found.length * sizeOf(given);
+    if (grown > MAX_VALUES) throw new Error(`The overlay brings more than ${MAX_VALUES} values into the contract.`);
+    // The last entries of an array go first: then the others keep their places.
+    for (const { location } of isRemoved ? found.toReversed() : found) {
+      const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
+      if (value === undefined) continue;
+      if (!isRemoved && isObject(value) && !isObject(given))
+        throw new Error(`${at} gives an object something that is none.`);
+      // A copy for each place: none may change with another.
+      put(root, ['$', ...location], isRemoved ? undefined : merged(value, JSON.parse(JSON.stringify(given))));
+    }
+  }
+  return root.$;
 }
 
 /** The eleven operations that must still be there, each with a success of a schema. */
@@ -106,12 +197,7 @@ function operationsIn(document: unknown): readonly string[] {
  * on, or where an operation got lost.
  */
 export function applyOverlay(document: unknown, text: string): unknown {
-  const { data, resultData } = applied(document, parse(text));
-  const [unused] = resultData.unusedActions;
-  if (unused !== undefined)
-    throw new Error(
-      `The overlay's action on ${JSON.stringify(unused.target)} finds nothing in the contract to act on.`,
-    );
+  const data = inTime(() => applied(document, parse(text) as Overlay));
   const left = operationsIn(data);
   const lost = operationIds.find((id) => left.filter((one) => one === id).length !== 1);
   if (lost !== undefined)

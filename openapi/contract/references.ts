@@ -57,3 +57,45 @@ export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly 
   if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`, within);
   for (const part of partsOf(schema)) yield* walkIn(document, part, at, within);
 }
+
+/** Keywords whose values are looked up or copied, and never looked into. */
+const VALUES = /^(?:const|enum|default|examples?)$/;
+/** Keywords whose members are schemas by names of any kind. */
+const MAPS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
+/** Keywords that lead elsewhere than `$ref` does, or change what it means. */
+const ELSEWHERE = /^\$(?!ref$|comment$|defs$)/;
+
+/**
+ * How much there is to check in a value of a schema: its keywords, with what is referred to written out, and what each pattern
+ * costs. Throws where a schema contains itself, or what it refers to is not there.
+ */
+export function weightIn(document: Schema, schema: Schema, costOf: (pattern: string) => number): number {
+  const known = new Map<Json, number | null>();
+  const ofKeyword = (keyword: string, value: Json): number => {
+    if (VALUES.test(keyword)) return 1;
+    if (ELSEWHERE.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
+    if (keyword === 'pattern') return costOf(String(value));
+    if (keyword === '$ref') return weigh(referred(document, String(value)));
+    const patterns = keyword === 'patternProperties' ? Object.keys(value as Schema) : [];
+    return patterns.reduce((sum, pattern) => sum + costOf(pattern), weigh(value, MAPS.test(keyword)));
+  };
+  const weigh = (node: Json, isMap = false): number => {
+    if (typeof node !== 'object' || node === null) return 1;
+    const before = known.get(node);
+    if (before === null) throw new Error('a schema contains itself, and answers of any depth cannot be judged.');
+    if (before !== undefined) return before;
+    known.set(node, null);
+    const parts = Object.entries(node as Schema).map(([name, value]) =>
+      isMap || Array.isArray(node) ? weigh(value) : ofKeyword(name, value),
+    );
+    const weight = parts.reduce((sum, part) => sum + part, 1);
+    known.set(node, weight);
+    return weight;
+  };
+  return weigh(schema);
+}
+
+function referred(document: Schema, reference: string): Schema {
+  if (reference.startsWith('#/')) return resolveIn(document, reference);
+  throw new Error(`a schema refers to ${JSON.stringify(reference)}, which is not in the contract.`);
+}

@@ -46,10 +46,13 @@ function ordering(answers: readonly Answer[], about: string): readonly Found[] {
   return [{ about, value: left[0] ?? 'not by distance, number or name', answers: several }];
 }
 
+/** How many ATMs an answer showed. */
+const shownIn = ({ fact }: Answer): number => fact.drawnFrom?.atms ?? fact.atms.length;
+
 function counts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
   const found = answers.filter(({ fact }) => fact.atms.length > 0);
   if (found.length === 0) return [];
-  const sizes = found.map(({ fact }) => fact.atms.length);
+  const sizes = found.map(shownIn);
   const [fewest, most] = [min(sizes), max(sizes)];
   const all = about === 'by position' && fewest === most && fewest >= known ? ', all that are known' : '';
   return [
@@ -70,9 +73,9 @@ const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as 
 
 /** How far ATMs may be: only where an answer holds fewer than others do is there a reason to think of a bound. */
 function reach(answers: readonly Answer[]): readonly Found[] {
-  const most = max(answers.map(({ fact }) => fact.atms.length));
+  const most = max(answers.map(shownIn));
   if (most <= 0) return [];
-  const short = answers.filter(({ fact }) => fact.atms.length < most);
+  const short = answers.filter((answer) => shownIn(answer) < most);
   const farthest = max(
     answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))),
   );
@@ -113,7 +116,8 @@ function codes(records: readonly FactRecord[], byPlace: readonly Answer[]): read
 export function inferAtms(records: readonly FactRecord[]): readonly Inference[] {
   const answers = recordsOf(records, 'atms');
   const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
-  const known = new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size;
+  const isWhole = answers.every(({ fact }) => fact.drawnFrom === undefined);
+  const known = isWhole ? new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size : Infinity;
   const inferred = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
     found.map(({ about, value, answers: shown }) =>
       inferenceOf({ point, operation: 'findAtms', question: about, answer: value }, shown),

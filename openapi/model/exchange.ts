@@ -67,6 +67,8 @@ export interface Exchange {
   readonly durationMs: number;
   /** When it was sent and when its answer was complete, as counted by its session: for what a clock cannot tell apart. */
   readonly ticks?: readonly [sent: number, answered: number];
+  /** The seed of the run, which the target does not know: it says which entries of long lists are looked at. */
+  readonly seed?: number;
 }
 
 /** The id of the scenario that made an exchange, given the id of that. */

@@ -155,8 +155,8 @@ export interface AtmFact {
   readonly rule: 'atms';
   readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
   readonly atms: readonly SeenAtm[];
-  /** There where the answer showed more of them. */
-  readonly isCut?: true;
+  /** Where the answer showed more ATMs: how many, and a digest of all of them, in whatever order. */
+  readonly drawnFrom?: { readonly atms: number; readonly digest: string };
   /** When the request was sent, and when its answer was complete, in milliseconds since the epoch. */
   readonly at: number;
   readonly until: number;

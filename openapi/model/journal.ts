@@ -110,6 +110,8 @@ export type JournalLine =
       readonly set: number;
       /** Entries of the documented arrays of its answer, by their pointer with `*` for indices; left out where there are none. */
       readonly entries?: Readonly<Record<string, number>>;
+      /** Where not all entries of very long arrays were judged: how many, of how many. */
+      readonly share?: { readonly judged: number; readonly of: number };
       /** Of a case of a property: the label of the property. */
       readonly property?: string;
       /** Of an accepted payment link or list of installments: the currency and the installment values it speaks of. */
@@ -146,7 +148,8 @@ export type JournalLine =
       /** How often it was seen; once where that is not said. */
       readonly count?: number;
     } & Pick<Inference, 'point' | 'operation' | 'answer' | 'question'>)
-  | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }
+  /** `undecided`: it was put to the test and could not be decided, so that no other answer can show that it is kept. */
+  | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string; readonly undecided?: true }
   | {
       readonly line: 'created';
       readonly what: 'application' | 'contract' | 'disbursement' | 'link';

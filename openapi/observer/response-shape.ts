@@ -28,14 +28,14 @@ interface UndocumentedParts {
   readonly integers: readonly string[];
 }
 
-/** Entries of an array that are looked at, and places that are listed. */
-const MAX_ENTRIES = 50;
+/** Places that are listed: a target may invent a name for each entry. */
+const MAX_PLACES = 200;
 
 function unnamedIn(body: unknown, named: Named): readonly string[] {
   const found = new Set<string>();
   const walk = (value: unknown, { members, items }: Named, at: string): void => {
     if (Array.isArray(value)) {
-      if (items !== null) for (const entry of value.slice(0, MAX_ENTRIES)) walk(entry, items, `${at}/*`);
+      if (items !== null) for (const entry of value) walk(entry, items, `${at}/*`);
     } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) {
         const here = members.get(name);
@@ -44,7 +44,7 @@ function unnamedIn(body: unknown, named: Named): readonly string[] {
       }
   };
   walk(body, named, '');
-  return [...found].sort();
+  return [...found].sort().slice(0, MAX_PLACES);
 }
 
 function spellingsIn(text: string, integers: RegExp | null): readonly string[] {

@@ -32,10 +32,9 @@ export function checkRefusalAgainstOverlay(
   { refusal }: Operation,
   answer: Answer,
   text: string,
-  { exercise, report }: OpenJudgement,
+  { exercise, report, leaveUndecided }: OpenJudgement,
 ): void {
   if (refusal === null) return;
-  exercise(['service.error-body']);
   const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const schema = refusal[label];
   const broken = (received: string): void =>
@@ -47,7 +46,7 @@ export function checkRefusalAgainstOverlay(
       received,
     );
   if (schema === undefined) return broken(label === '' ? 'a body without a label' : `a body labelled ${label}`);
-  if (!label.endsWith('json')) return;
+  if (!label.endsWith('json')) return exercise(['service.error-body']);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -55,5 +54,7 @@ export function checkRefusalAgainstOverlay(
     return broken(truncate(text));
   }
   const wrong = checkOf(schema)(value);
+  if (wrong === undefined) return leaveUndecided('service.error-body');
+  exercise(['service.error-body']);
   if (wrong !== null) broken(`${wrong}: ${truncate(text)}`);
 }

@@ -10,6 +10,7 @@ import { classify, isAboutRequest } from '../model/status-class.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
+import { max } from '../util/min-max.ts';
 import { ResultCollector, recordsOf } from './result-collector.ts';
 
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
@@ -28,7 +29,7 @@ const atmsIn = (data: unknown): string => entriesOf(data).map(numberIn).sort().j
 /** The same, but that of the ATMs that are farthest any may be left out for others as far. */
 function atmsOrAsFar(data: unknown): string {
   const atms = entriesOf(data);
-  const farthest = Math.max(...atms.map((atm) => Number(atm['atm_distance'] ?? NaN)));
+  const farthest = max(atms.map((atm) => Number(atm['atm_distance'] ?? NaN)));
   return atms
     .map((atm) => (Number(atm['atm_distance'] ?? NaN) === farthest ? `${farthest} away` : numberIn(atm)))
     .sort()

@@ -14,6 +14,10 @@ export function digest(text: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
+/** True of a share of all names, of others for each salt: whoever does not know the salt cannot tell which. */
+export const isDrawn = (salt: string | number, name: string | number, share: number): boolean =>
+  Number.parseInt(digest(`${salt} ${name}`), 36) < share * 2 ** 53;
+
 /** SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
 export function sha256Of(value: unknown): string {
   return sha256OfText(canonical(value));
@@ -25,7 +29,7 @@ export function sha256OfText(text: string | Buffer): string {
 }
 
 /** JSON whose members stand in the order of their names. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   const names = new Set<string>();
   collectNames(value, names);
   return JSON.stringify(value, [...names].sort()) ?? 'null';

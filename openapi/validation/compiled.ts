@@ -9,7 +9,8 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { keep, kept, keyOf } from '../util/cache.ts';
 import { document } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
-import { digest } from '../util/hash.ts';
+import { canonical, digest } from '../util/hash.ts';
+import { patternOf } from '../contract/patterns.ts';
 import { isReference, momentExists } from '../contract/formats.ts';
 
 interface Compiled {
@@ -24,6 +25,7 @@ function code(): string {
     './compiler.ts',
     '../contract/ajv.ts',
     '../contract/locations.ts',
+    '../contract/patterns.ts',
     '../contract/schema.ts',
     '../contract/references.ts',
   ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
@@ -38,7 +40,8 @@ function code(): string {
 }
 
 const validators: Record<string, ValidateFunction | undefined> = {};
-compileFunction(code(), ['require', 'exports', 'formats'])(require, validators, formats);
+const given = { require, exports: validators, formats, patternOf, canonical };
+compileFunction(code(), Object.keys(given))(...Object.values(given));
 
 function named(name: string): ValidateFunction {
   const found = validators[name];

@@ -1,7 +1,13 @@
 /** Keeps what a target sends within bounds, so that no body costs more than its size should. */
 
-/** Entries of one array that are judged; of a longer one the first and the last, and others evenly between them. */
-const MAX_JUDGED_ENTRIES = 5000;
+import { heaviness } from '../contract/load.ts';
+import { isDrawn, sha256OfText } from '../util/hash.ts';
+
+/**
+ * Entries of one array that are judged, all of them where the document alone is judged by: no answer of 8 MB holds more ATMs,
+ * as the shortest takes 128 bytes. Fewer where an overlay makes each of them dearer.
+ */
+const MAX_JUDGED_ENTRIES = Math.ceil(65_536 / heaviness);
 /** Levels of nesting that are judged: the document knows five. */
 const MAX_JUDGED_DEPTH = 64;
 /** A text this short can hold nothing beyond the bounds that would cost anything. */
@@ -10,12 +16,35 @@ const SHORT_TEXT_LENGTH = 4096;
 const emptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** How many entries of the arrays of which not all are judged are judged, and how many there are. */
+export interface Share {
+  readonly judged: number;
+  readonly of: number;
+}
+
+interface Bounded {
+  readonly value: unknown;
+  /** Null where all is judged. */
+  readonly share: Share | null;
+}
+
 /**
- * `value`, read from `text`, within the bounds: arrays thinned to `MAX_JUDGED_ENTRIES`, and whatever is nested deeper than
- * `MAX_JUDGED_DEPTH` emptied. Changes `value` in place where it must.
+ * `value`, read from `text`, within the bounds: arrays thinned to about `MAX_JUDGED_ENTRIES`, and whatever is nested deeper than
+ * `MAX_JUDGED_DEPTH` emptied. Changes `value` in place where it must. The digest of the text says which entries stay, the first
+ * and the last among them.
  */
-export function bounded(value: unknown, text: string): unknown {
-  if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return value;
+export function bounded(value: unknown, text: string): Bounded {
+  if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
+  let [judged, of] = [0, 0];
+  let salt: string | undefined;
+  const thinned = (list: readonly unknown[]): unknown[] => {
+    const name = (salt ??= sha256OfText(text));
+    const [last, share] = [list.length - 1, MAX_JUDGED_ENTRIES / list.length];
+    const kept = list.filter((_, at) => at === 0 || at === last || isDrawn(name, at, share));
+    judged += kept.length;
+    of += list.length;
+    return kept;
+  };
   const holder = [value];
   let level: object[] = [holder];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -32,18 +61,11 @@ export function bounded(value: unknown, text: string): unknown {
     }
     level = below;
   }
-  return holder[0];
+  return { value: holder[0], share: of === 0 ? null : { judged, of } };
 }
 
 /** Sets a member, `__proto__` too, without touching the prototype. */
 function replace(node: object, key: string, value: object): object {
   Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
   return value;
-}
-
-function thinned(list: readonly unknown[]): unknown[] {
-  const half = MAX_JUDGED_ENTRIES / 2;
-  const step = (list.length - 1 - half) / (MAX_JUDGED_ENTRIES - half - 1);
-  const spread = Array.from({ length: MAX_JUDGED_ENTRIES - half }, (_, at) => list[Math.round(half + at * step)]);
-  return [...list.slice(0, half), ...spread];
 }

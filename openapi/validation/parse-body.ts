@@ -1,6 +1,6 @@
 /** Reads the bytes of an answer: UTF-8, then JSON, with what is unusual but readable noted beside the value. */
 import { parse } from 'lossless-json';
-import { bounded } from './limits.ts';
+import { bounded, type Share } from './limits.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { header, textOf, type Answer } from '../model/exchange.ts';
 import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
@@ -25,6 +25,8 @@ export interface Content {
   /** Why the body cannot be read, as a part of a sentence; null where it can. */
   readonly unreadable: string | null;
   readonly warnings: readonly BodyWarning[];
+  /** Where not all entries are here: how many are. */
+  readonly share: Share | null;
 }
 
 /** What was read from the bytes of an answer, and what is unusual about their label. */
@@ -41,6 +43,7 @@ const unreadable = (text: string, why: string): Content => ({
   text,
   unreadable: why,
   warnings: [],
+  share: null,
 });
 
 /** Reads the body of one answer. Answers that are alike share their content. */
@@ -95,9 +98,11 @@ const readText = memoizeByText((sent: string): Content => {
       received: 'a number beyond it',
     });
   const whole = unusual ? exactly(text, holder.value) : holder.value;
-  const judged = printable(bounded(holder.value, text), text);
-  const exact = whole === holder.value ? judged : printable(bounded(whole, text), text);
-  return { value: judged, exact, text, unreadable: null, warnings };
+  const isExact = whole === holder.value;
+  const { value: judged, share } = bounded(holder.value, text);
+  printable(judged, text);
+  const exact = isExact ? judged : printable(bounded(whole, text).value, text);
+  return { value: judged, exact, text, unreadable: null, warnings, share };
 });
 
 /** A member `toString` is what JavaScript would call to write its object as text; `toString` may be written with escapes. */

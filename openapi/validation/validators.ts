@@ -3,10 +3,12 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
 import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
-import { deref, locationsIn, resolve, walkSchema } from '../contract/schema.ts';
+import { decided } from '../contract/patterns.ts';
+import { clausesOf, deref, locationsIn, resolve, walkSchema } from '../contract/schema.ts';
 import { entriesPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
+import { truncate } from '../util/truncate.ts';
 
 /** One error of Ajv in the words of the contract. */
 export interface SchemaViolation {
@@ -17,16 +19,19 @@ export interface SchemaViolation {
   readonly keyword: string;
   readonly clause: ClauseId;
   /** What the keyword wants, as a part of a sentence. */
-  readonly wants: string;
+  wants(): string;
   /** The value itself, with integers beyond 2^53 as bigint; undefined where it is missing. */
   readonly data: unknown;
 }
 
 /** What a validator says of a body. */
 interface Validated {
-  readonly violations: readonly SchemaViolation[];
+  /** A long list may break a promise a million times: each is made where it is looked at. */
+  readonly violations: Iterable<SchemaViolation>;
   /** Each clause whose node was evaluated. */
   readonly exercised: ReadonlySet<ClauseId>;
+  /** Clauses of patterns that were not decided in time: they are neither kept nor broken. */
+  readonly undecided: readonly ClauseId[];
 }
 
 /** What holds of the answers of one query form of an operation. */
@@ -48,7 +53,7 @@ export interface AnswerValidators {
 }
 
 function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
-  if (isVendorClause(clause) && keyword !== 'required') return `${keyword} ${JSON.stringify(schema)}`;
+  if (isVendorClause(clause) && keyword !== 'required') return truncate(`${keyword} ${JSON.stringify(schema)}`);
   const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
   if (keyword === 'required') return 'a field that is there';
@@ -75,6 +80,18 @@ function entriesBelow(raw: Schema): readonly (readonly string[])[] {
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
 }
 
+/** The clauses of keywords in which one of these patterns stands. */
+function clausesWith(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
+  const texts = [...patterns].map((pattern) => JSON.stringify(pattern));
+  const clauses = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
+    [...clausesOf(node, at)].flatMap(([keyword, clause]) => {
+      const value = JSON.stringify(node[keyword]) ?? '';
+      return texts.some((text) => value.includes(text)) ? [clause] : [];
+    }),
+  );
+  return [...new Set(clauses)];
+}
+
 /** How many values stand at a place of `value`, given by the parts of its pointer. */
 function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
   if (part === undefined) return 1;
@@ -95,33 +112,31 @@ const valueAt = (value: unknown, pointer: string): unknown =>
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {
   const { promises, expectations } = compiled(pointer);
+  const schema = resolve(pointer);
   const places = locationsIn(pointer);
-  const documented = new Set([...walkSchema(resolve(pointer))].map(({ at }) => at));
+  const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
   const arrays = new Set([...places.keys()].flatMap((place) => entriesPointer(place) ?? []));
-  const data = deref(propertiesOf(resolve(pointer))['data'] as Schema);
+  const data = deref(propertiesOf(schema)['data'] as Schema);
 
   const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
-      const errors = validate.call(exercised, value) ? [] : (validate.errors ?? []);
-      const violations = errors.map((error): SchemaViolation => {
-        const { at, pointer } = pointers(error);
-        const clause = clauseOf(error, pointer);
-        return {
-          at,
-          pointer,
-          keyword: error.keyword,
-          clause,
-          wants: wanted(error, clause),
-          data:
-            error.keyword === 'required'
-              ? undefined
-              : exact === value
-                ? error.data
-                : valueAt(exact, error.instancePath),
-        };
-      });
-      return { violations, exercised };
+      const { result, undecided: patterns } = decided(() => validate.call(exercised, value));
+      const undecided = patterns.size === 0 ? [] : clausesWith(patterns, schema);
+      for (const clause of undecided) exercised.delete(clause);
+      const errors = result ? [] : (validate.errors ?? []);
+      function* violations(): Generator<SchemaViolation> {
+        for (const error of errors) {
+          const { at, pointer } = pointers(error);
+          const { keyword } = error;
+          const clause = clauseOf(error, pointer);
+          const isMissing = keyword === 'required';
+          const data = isMissing ? undefined : exact === value ? error.data : valueAt(exact, error.instancePath);
+          if (!undecided.includes(clause))
+            yield { at, pointer, keyword, clause, wants: () => wanted(error, clause), data };
+        }
+      }
+      return { violations: { [Symbol.iterator]: violations }, exercised, undecided };
     });
 
   return {
@@ -160,11 +175,13 @@ export function compileAnswer(pointer: string): AnswerValidators {
   };
 }
 
-/** Compiles a schema that stands for itself: what is wrong with a value, or null. */
-export function compileSchema(schema: Schema): (value: unknown) => string | null {
+/** Compiles a schema that stands for itself: what is wrong with a value, null, or undefined where that was not decided in time. */
+export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {
   const validate = compiledSchema(schema);
   return (value) => {
-    if (validate(value)) return null;
+    const { result, undecided } = decided(() => validate(value));
+    if (undecided.size > 0) return undefined;
+    if (result) return null;
     const [error] = validate.errors ?? [];
     return `${error?.instancePath === '' ? 'the body' : String(error?.instancePath)} ${String(error?.message)}`;
   };

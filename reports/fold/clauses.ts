@@ -88,7 +88,8 @@ export function tallyClauses(
     const seen = observed.get(id);
     const shown = [...exercises, ...(seen === undefined ? [] : [seen])].find(({ exchange }) => records.has(exchange));
     tallies.set(id, {
-      exercised: Math.max(exercised, seen?.count ?? 0, violations),
+      exercised:
+        runTallies.undecided.has(id) && violations === 0 ? 0 : Math.max(exercised, seen?.count ?? 0, violations),
       broken: violations,
       observed: seen?.count ?? 0,
       exchange: shown?.exchange ?? null,

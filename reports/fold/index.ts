@@ -73,6 +73,7 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     interrupted,
     records: runTallies.records,
     incomplete: run.incomplete ?? [],
+    shares: runTallies.shares,
     configuration,
     ...(run.suite.settings === undefined ? {} : { settings: run.suite.settings }),
     ...(run.caps === undefined ? {} : { caps: run.caps }),

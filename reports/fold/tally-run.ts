@@ -101,9 +101,16 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
   },
   cases: ({ to }, line) => fewerCases(to, line),
   atm: ({ atms }, { number, atm }) => atms.set(number, atm),
-  fact: ({ facts, atms }, { exchange, fact }) => facts.push({ exchange, fact: readFact(fact, atms) }),
+  fact: ({ to, facts, atms }, { exchange, fact }) => {
+    facts.push({ exchange, fact: readFact(fact, atms) });
+    if (fact.rule === 'atms' && fact.drawnFrom !== undefined)
+      addShare(to.shares.compared, fact.atms.length, fact.drawnFrom.atms);
+  },
   observation: ({ to }, line) => observe(to, line),
-  unexercised: ({ to }, { clause, why }) => getOrSet(to.whys, clause, () => new Set()).add(why),
+  unexercised: ({ to }, { clause, why, undecided }) => {
+    getOrSet(to.whys, clause, () => new Set()).add(why);
+    if (undecided === true) to.undecided.add(clause);
+  },
   created: ({ to }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
     to.created.push({ what, id, amount, currency, exchange, perhaps }),
   classification: ({ to }, line) => to.classifications.set(findingKey(line), line.classification),
@@ -140,12 +147,19 @@ function addUp(to: RunTallies, { ids, counts, entries }: ClauseSet): void {
       for (const clause of ids) add(to.entries, placeKey(clause, operation, pointer), count);
 }
 
+function addShare(share: RunTallies['shares']['judged'], seen: number, of: number): void {
+  share.answers += 1;
+  share.seen += seen;
+  share.of += of;
+}
+
 function exchanged({ to, sets, ofEveryAnswer, seenKinds }: Walk, line: ExchangeLine): void {
   const set = sets.get(line.set);
   sent(to, line, set?.ids ?? []);
   addExercise(set?.counts, line.operation, 1, line.id, to.records);
   if (line.status !== null) addExercise(ofEveryAnswer.counts, line.operation, 1, line.id, to.records);
   countEntries(set?.entries, line);
+  if (line.share !== undefined) addShare(to.shares.judged, line.share.judged, line.share.of);
   const kind = `${line.operation} ${line.kind} ${line.status} ${line.outcome}`;
   if (to.records.has(line.id) && isNew(seenKinds, kind)) to.firsts.add(line.id);
 }

@@ -66,6 +66,10 @@ export interface RunTallies {
   readonly counterexamples: Map<string, { counterexample: Counterexample; replay: string }>;
   readonly observations: Map<string, ObservationTally>;
   readonly whys: Map<string, Set<string>>;
+  /** Clauses of which no answer can show that they are kept, as one of them could not be decided. */
+  readonly undecided: Set<string>;
+  /** What was looked at in part: answers, entries that were judged or compared, and entries that they had. */
+  readonly shares: Record<'judged' | 'compared', { answers: number; seen: number; of: number }>;
   readonly created: Created[];
   readonly scenarios: ScenarioReport[];
   readonly errors: SuiteError[];
@@ -97,6 +101,8 @@ export function emptyTallies(): RunTallies {
     counterexamples: new Map(),
     observations: new Map(),
     whys: new Map(),
+    undecided: new Set(),
+    shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
     created: [],
     scenarios: [],
     errors: [],

@@ -254,6 +254,6 @@ export function evaluateDistances(results: ResultCollector, answers: readonly Fa
       });
   }
   // What was not noted of an answer may be the closest.
-  const whole = answersByPosition(answers.filter(({ fact }) => fact.isCut !== true));
+  const whole = answersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
   if (asGiven.violator === undefined && areSteady(whole)) closest(results, whole, answers, straightStep(measured));
 }

@@ -3,21 +3,21 @@ import type { FactRecord, SeenAtm, AtmFact } from '../../model/facts.ts';
 import type { RunRuleResult } from '../../model/finding.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { greatCircle } from '../../util/geo.ts';
-import { digest } from '../../util/hash.ts';
+import { digest, isDrawn } from '../../util/hash.ts';
 import { idText, integerOf } from '../../util/ids.ts';
 import { shortName } from '../../util/truncate.ts';
 import { memoizeByObject, memoizeByText, VALUES } from '../../util/memoize.ts';
-import { entriesOf } from '../../rules/entries.ts';
+import { entriesOf, type Entry } from '../../rules/entries.ts';
 import { evaluateCities } from './cities.ts';
 import { evaluateDistances } from './distances.ts';
 import { evaluateOutliers } from './outliers.ts';
 import { coordinateError, positionOf } from './positions.ts';
 import { evaluateTexts } from './texts.ts';
-import { groupBy } from '../../util/group-by.ts';
+import { getOrSet, groupBy } from '../../util/group-by.ts';
 import { ResultCollector, recordsOf } from '../result-collector.ts';
 
-/** Answers with more ATMs than this are noted up to it. */
-const noted = 300;
+/** About so many ATMs of a longer answer are noted, the same ones in each answer of a run: they are drawn by their numbers. */
+const MAX_NOTED = 300;
 
 const digestOfText = memoizeByText((text) => digest(text.replaceAll(/\s+/g, '')), VALUES);
 
@@ -33,27 +33,41 @@ const headOf = (text: unknown): SeenAtm[6] =>
     ? [text.length, digest(text.slice(0, HEAD_LENGTH)), Buffer.byteLength(text)]
     : null;
 
-const seenIn = memoizeByObject((data: readonly unknown[]): readonly SeenAtm[] =>
-  entriesOf(data)
-    .slice(0, noted)
-    .flatMap((atm): SeenAtm[] => {
-      const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
-      if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-      const [address, city, district] = [atm['atm_address'], atm['atm_city'], atm['atm_district']].map(digestOf);
-      const texts = [digestOf(name), address ?? null, city ?? null, district ?? null] as const;
-      return [
-        [
-          no,
-          lat,
-          lon,
-          shortName(String(name)),
-          typeof distance === 'number' ? distance : null,
-          texts,
-          headOf(atm['atm_address']),
-        ],
-      ];
-    }),
-);
+interface Noted {
+  readonly atms: readonly SeenAtm[];
+  readonly drawnFrom?: NonNullable<AtmFact['drawnFrom']>;
+}
+
+function noted(data: readonly unknown[], seed: number): Noted {
+  const all = entriesOf(data);
+  const isLong = all.length > MAX_NOTED;
+  const share = MAX_NOTED / all.length;
+  const drawn = isLong ? all.filter(({ atm_no: no }) => isDrawn(seed, String(no), share)) : all;
+  const atms = drawn.flatMap((atm): SeenAtm[] => {
+    const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
+    if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
+    const [address, city, district] = [atm['atm_address'], atm['atm_city'], atm['atm_district']].map(digestOf);
+    const texts = [digestOf(name), address ?? null, city ?? null, district ?? null] as const;
+    return [
+      [
+        no,
+        lat,
+        lon,
+        shortName(String(name)),
+        typeof distance === 'number' ? distance : null,
+        texts,
+        headOf(atm['atm_address']),
+      ],
+    ];
+  });
+  return isLong ? { atms, drawnFrom: { atms: all.length, digest: digest(listed(all.map(placed))) } } : { atms };
+}
+
+/** What was noted of a list, once for each seed: a run has one. */
+const notedBy = memoizeByObject((data: readonly unknown[]) => {
+  const bySeed = new Map<number, Noted>();
+  return (seed: number): Noted => getOrSet(bySeed, seed, () => noted(data, seed));
+});
 
 export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {
   if (exchange.operation !== 'findAtms') return [];
@@ -63,10 +77,11 @@ export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] 
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
   const { startedAt: at, durationMs } = exchange;
-  const list: readonly unknown[] = Array.isArray(data) ? data : [];
-  const isCut = list.length > noted ? ({ isCut: true } as const) : {};
-  return [{ rule: 'atms', asked, atms: seenIn(list), ...isCut, at, until: at + durationMs }];
+  const list: readonly unknown[] = Array.isArray(data) ? data : NONE;
+  return [{ rule: 'atms', asked, ...notedBy(list)(exchange.seed ?? 0), at, until: at + durationMs }];
 }
+
+const NONE: readonly unknown[] = [];
 
 interface Seen {
   readonly atm: SeenAtm;
@@ -138,12 +153,13 @@ interface Place {
 
 const codeOf = (code: number | string): string => idText(String(code));
 
+const placed = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
+  [no, latitude, longitude].map(String).join(' ');
+const listed = (atms: readonly string[]): string => atms.toSorted().join('\n');
+
 /** The ATMs of an answer by number and place, in one order: a number that stands at several places is not one ATM. */
 const listedIn = ({ fact }: FactRecord<AtmFact>): string =>
-  fact.atms
-    .map(([no, latitude, longitude]) => `${no} ${latitude} ${longitude}`)
-    .toSorted()
-    .join('\n');
+  fact.drawnFrom?.digest ?? listed(fact.atms.map(([no, latitude, longitude]) => `${no} ${latitude} ${longitude}`));
 
 function placesIn(answers: readonly FactRecord<AtmFact>[]): readonly Place[] {
   const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
@@ -175,6 +191,8 @@ function unrelatedTwins(places: readonly Place[]): readonly Place[] {
 /** Longest distance (km) between ATMs of one district, beyond all that districts measure. */
 const MAX_DISTRICT_KM = 200;
 
+const shownIn = ({ answer: { fact } }: Place): number => fact.drawnFrom?.atms ?? fact.atms.length;
+
 const spreadOf = ({ answer: { fact } }: Place): number => {
   const [first, ...others] = fact.atms.map(positionOf);
   return first === undefined ? 0 : Math.max(0, ...others.map((other) => greatCircle(first, other)));
@@ -185,10 +203,12 @@ const spreadOf = ({ answer: { fact } }: Place): number => {
  * province may, nor lie side by side: those of one are too far apart.
  */
 function mixedPlaces(places: readonly Place[]): readonly Place[] {
-  const wide = places.filter((place) => spreadOf(place) > MAX_DISTRICT_KM);
+  // Of what was not noted nobody can say that a place does not hold it.
+  const whole = places.filter(({ answer }) => answer.fact.drawnFrom === undefined);
+  const wide = whole.filter((place) => spreadOf(place) > MAX_DISTRICT_KM);
   for (const one of wide) {
     const own = new Set(one.answer.fact.atms.map(([no]) => no));
-    const other = places.find(({ province, answer }) => {
+    const other = whole.find(({ province, answer }) => {
       const shared = answer.fact.atms.filter(([no]) => own.has(no)).length;
       return province !== one.province && shared > 0 && shared < own.size && shared < answer.fact.atms.length;
     });
@@ -214,9 +234,9 @@ function codesMatter(results: ResultCollector, answers: readonly FactRecord<AtmF
     pointer: '/data',
     expected: 'other ATMs for other codes',
     received: isOneList
-      ? `the same ${first.answer.fact.atms.length} ATMs for ${places.length} pairs of codes`
+      ? `the same ${shownIn(first)} ATMs for ${places.length} pairs of codes`
       : twins.length > 0
-        ? `the same ${one.answer.fact.atms.length} ATMs for ${written(one)} and ${written(other)}`
+        ? `the same ${shownIn(one)} ATMs for ${written(one)} and ${written(other)}`
         : `some ATMs both for ${written(one)} and for ${written(other)}, ${spreadOf(one).toFixed(0)} km apart`,
     exchange: other.answer.exchange,
     contrast: one.answer.exchange,

@@ -2,7 +2,7 @@
 import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
-import { areaTitle, counted, listed, listedUpTo, operationName } from '../../text/phrases.ts';
+import { areaTitle, counted, grouped, listed, listedUpTo, operationName } from '../../text/phrases.ts';
 import { cureOf, hints, isMostlyUnanswered, LEAVE_OUT, lostPositives } from './remedies.ts';
 import type { RunTally } from './run-tally.ts';
 import { inItsWords, limitOn, whatCame, whyNotAsked } from './what-came.ts';
@@ -69,6 +69,18 @@ export function reasonsFor(run: RunTally): string[] {
       `${counted(unseen, 'clause')} could not be tested, because no answer of the bank contained what ${unseen === 1 ? 'it is' : 'they are'} about; this is allowed.`,
     );
   return reasons;
+}
+
+/** That of very long lists only a part was looked at; it keeps from no conclusion, as nobody knew which part. */
+export function sharesOf({ shares }: RunTally): string[] {
+  if (shares === undefined) return [];
+  const said = ({ answers, seen, of }: (typeof shares)['judged'], verb: string): string[] =>
+    answers === 0
+      ? []
+      : [
+          `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: a share of ${((100 * seen) / of).toFixed(1)} %, drawn by the seed.`,
+        ];
+  return [...said(shares.judged, 'judged'), ...said(shares.compared, 'compared with other answers')];
 }
 
 /** An `always` clause of a selected area that nothing put to the test. */

@@ -1,6 +1,7 @@
 /** What the verdict of a run is drawn from, and its reasons. */
 import type { Area, OperationId } from '../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
+import type { RunTallies } from '../../model/tally.ts';
 import type { Caps, ClauseReport, OperationReport, SuiteError } from '../../model/report.ts';
 
 /** What the verdict of the run rests on. */
@@ -20,6 +21,8 @@ export interface RunTally {
   readonly interrupted: string | null;
   /** What is missing of the run itself, one sentence each. */
   readonly incomplete?: readonly string[];
+  /** What was looked at in part. */
+  readonly shares?: RunTallies['shares'];
   readonly configuration: readonly string[];
   /** The settings of the run, by variable, and what it could create at most. */
   readonly settings?: Readonly<Record<string, string>>;

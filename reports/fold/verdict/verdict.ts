@@ -2,7 +2,7 @@
 import type { Level } from '../../../openapi/clauses/clause.ts';
 import type { ClauseReport, ClauseVerdict, LevelCounts, RunVerdict } from '../../model/report.ts';
 import { onlySelected } from '../../text/phrases.ts';
-import { reasonsAgainst, reasonsFor, reasonsOpen } from './reasons.ts';
+import { reasonsAgainst, reasonsFor, reasonsOpen, sharesOf } from './reasons.ts';
 import type { RunTally } from './run-tally.ts';
 
 /** What it means that a clause of this level is broken. An open point cannot be broken. */
@@ -45,7 +45,7 @@ export function runVerdict(run: RunTally): RunJudgement {
   return {
     verdict,
     headline: `${verdict}${onlySelected(run)}`,
-    reasons: verdict === 'conformant' ? reasonsFor(run) : [...against, ...open],
+    reasons: [...(verdict === 'conformant' ? reasonsFor(run) : [...against, ...open]), ...sharesOf(run)],
   };
 }
 

@@ -173,3 +173,38 @@ test('What is unusual but readable is warned of', () => {
   expect(labelled(text, 'application/json; charset=iso-8859-9')).toEqual([]);
   expect(labelled(text, 'application/json; charset=utf-16')).toEqual(garbled);
 });
+
+/** A list of so many branches, of which `isWrong` says which have a text for their number. */
+const branches = (length: number, isWrong: (at: number) => boolean) => ({
+  data: { branches: Array.from({ length }, (_, at) => ({ no: isWrong(at) ? `none ${at}` : at, name: 'Mill' })) },
+});
+
+test('All entries of a list are judged, wherever they stand', () => {
+  for (const wrong of [[0], [149], [9_876, 20_001], Array.from({ length: 17_000 }, (_, at) => at + 6_000)]) {
+    const { breaks, entries, share } = judged(
+      'listBranches',
+      branches(30_000, (at) => wrong.includes(at)),
+    );
+    const [first] = breaks;
+    expect([breaks.length, first?.clause, first?.instance, first?.count ?? 1]).toEqual([
+      1,
+      'links.branch.no',
+      `/data/branches/${wrong[0]}/no`,
+      wrong.length,
+    ]);
+    expect([entries, share]).toEqual([{ '/data/branches/*': 30_000 }, null]);
+  }
+});
+
+test('Of a list that no bank has a share is judged, which nobody knows before, and it is told', () => {
+  const length = 200_000;
+  const seen = (isWrong: (at: number) => boolean) => judged('listBranches', branches(length, isWrong));
+  const { share, breaks } = seen((at) => at % 100 === 7);
+  expect(share?.of).toBe(length);
+  expect(Math.abs((share?.judged ?? 0) - 65_536)).toBeLessThan(1000);
+  // As many of the wrong ones as of all, and the same ones whenever the same answer is judged.
+  expect(Math.abs((breaks[0]?.count ?? 0) - 655)).toBeLessThan(150);
+  expect(seen((at) => at % 100 === 7).breaks[0]?.count).toBe(breaks[0]?.count);
+  expect(seen((at) => at % 100 === 8).breaks[0]?.instance).not.toBe(breaks[0]?.instance);
+  for (const end of [0, length - 1]) expect(seen((at) => at === end).breaks).toHaveLength(1);
+});

@@ -1,6 +1,8 @@
 /** Lists beside one another: the same asked for again, names of branches in two lists, cities of ATMs in two forms. */
 import { expect, test } from '@playwright/test';
-import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
+import { judge } from '../../../../openapi/judge.ts';
+import { observe } from '../../../../openapi/observer/index.ts';
 import type { BranchesFact, FactRecord, SeenAtm } from '../../../../openapi/model/facts.ts';
 import { evaluateAtms } from '../../../../openapi/run-rules/atms/index.ts';
 import { branchFacts, evaluateBranches } from '../../../../openapi/run-rules/branches.ts';
@@ -101,4 +103,63 @@ test('What payments use up may be shown late, by a cache, and does not come back
   expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(500, 6)).broken).toContain(repeats);
   expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(480, 6)).broken).toContain(repeats);
   expect(evaluated(merchants(500, 2), merchants(490, 4)).broken).toContain(repeats);
+});
+
+/** An answer with many ATMs, each at a place of its own, some of them changed. */
+function manyAtms(
+  count: number,
+  around: { seed?: number; change?: (at: number) => object; asked?: Asked } = {},
+): Exchange {
+  const { seed = 1, change = () => ({}), asked } = around;
+  const [atm] = (body('findAtms') as { data: object[] }).data;
+  const { atm_distance: _, ...plain } = atm as Record<string, unknown>;
+  const data = Array.from({ length: count }, (__, at) => ({
+    ...plain,
+    atm_no: String(at),
+    atm_latitude: 37 + (at % 100) / 50,
+    atm_longitude: 29 + Math.floor(at / 100) / 50,
+    ...change(at),
+  }));
+  return { ...exchange('findAtms', { data }, { asked: asked ?? { province_code: '34', district_code: '07' } }), seed };
+}
+
+const notedIn = (one: Exchange): readonly string[] =>
+  judge(one).facts.flatMap((fact) => (fact.rule === 'atms' ? fact.atms.map(([no]) => no) : []));
+
+test('Which ATMs of long answers are compared says the seed of the run: the same ones in each answer', () => {
+  const [first, again, other] = [manyAtms(4000), manyAtms(3900), manyAtms(4000, { seed: 2 })].map(notedIn);
+  for (const noted of [first, again, other]) expect(Math.abs((noted?.length ?? 0) - 300)).toBeLessThan(80);
+  const isShared = (noted: readonly string[] | undefined) => (no: string) => noted?.includes(no) === true;
+  expect(first?.filter(isShared(again)).length).toBeGreaterThan(250);
+  expect(first?.filter(isShared(other)).length).toBeLessThan(80);
+  expect(Math.max(...(first ?? []).map(Number))).toBeGreaterThan(3500);
+  expect(notedIn(manyAtms(300))).toHaveLength(300);
+});
+
+test('An ATM that another answer shows elsewhere is noticed among thousands, where many are', () => {
+  const moved = (at: number): object => (at > 2000 ? { atm_latitude: 41 } : {});
+  const near = { latitude: '38', longitude: '30' };
+  const brokenBy = (change: (at: number) => object): readonly string[] =>
+    evaluated(manyAtms(4000), manyAtms(4000, { change, asked: { ...near, province_code: '35' } })).broken;
+  expect(brokenBy(() => ({}))).toEqual([]);
+  expect(new Set(brokenBy(moved))).toEqual(new Set(['atms.no.one-place /data/*/atm_no']));
+});
+
+test('Districts of which the long lists differ in one ATM bring other ATMs', () => {
+  const lists = (change: (district: number) => (at: number) => object) =>
+    [1, 2, 3, 4].map((district) =>
+      manyAtms(2000, { change: change(district), asked: { province_code: '34', district_code: String(district) } }),
+    );
+  expect(evaluated(...lists(() => () => ({}))).broken).toEqual(
+    ['atms.districts-tell /data', 'atms.codes-tell /data'].sort(),
+  );
+  expect(evaluated(...lists((district) => (at) => (at === 7 ? { atm_no: `90${district}` } : {}))).broken).toEqual([]);
+});
+
+test('A member without a name in the document is seen wherever it stands in a list', () => {
+  const one = manyAtms(4000, { change: (at) => (at === 3210 ? { atm_open: true } : {}) });
+  const members = observe(one, judge(one)).flatMap(({ answer }) =>
+    typeof answer === 'object' && 'members' in answer ? answer.members : [],
+  );
+  expect(members).toEqual(['/data/*/atm_open']);
 });

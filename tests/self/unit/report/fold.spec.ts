@@ -231,3 +231,26 @@ test('A long run folds at a cost in proportion to its length', () => {
   expect(folded(linesOf(40)).requests).toBe(16_000);
   expectLinear('exchanges', folded, linesOf, 40);
 });
+
+test('A clause that one answer left undecided is not tested, whatever others say, unless it is broken', () => {
+  const undecided = { line: 'unexercised', clause: 'links.token-in-link', why: 'too many steps', undecided: true };
+  const report = folded([...soundJournal(), ...lines(undecided)]);
+  expect(clause(soundReport, 'links.token-in-link').verdict).toBe('pass');
+  expect(clause(report, 'links.token-in-link')).toMatchObject({
+    verdict: 'inconclusive',
+    exercised: 0,
+    why: 'Too many steps.',
+  });
+});
+
+test('What share of long lists was looked at stands among the reasons, and keeps from no conclusion', () => {
+  const { verdict, reasons } = folded([
+    ...soundJournal(),
+    ...lines(exchangeLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } })),
+    ...lines(exchangeLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } })),
+  ]);
+  expect(verdict).toBe('conformant');
+  expect(reasons.at(-1)).toBe(
+    '2,000 entries of 80,000 in the long lists of 2 answers were judged: a share of 2.5 %, drawn by the seed.',
+  );
+});

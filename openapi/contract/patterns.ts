@@ -1,0 +1,193 @@
+/**
+ * The regular expressions of an overlay. One that backtracks may take years on a text that a target chooses, so they are decided
+ * in one walk over the text, as an automaton of which all states are followed at once (Thompson, 1968). Which character a class
+ * or an escape means, the expressions of JavaScript say themselves. What needs backtracking is refused before the run.
+ */
+
+/** States of one pattern at most, with its repetitions written out: `[a-z]{1,4000}` has 8000. */
+const MAX_STATES = 10_000;
+/** Steps, a state at a character, for all patterns of one body at most: about two seconds. */
+const MAX_STEPS = 30_000_000;
+
+type Assertion = '^' | '$' | '\\b' | '\\B';
+type State =
+  | { readonly matches: (character: string) => boolean; readonly next: number }
+  | { readonly assertion: Assertion; readonly next: number }
+  | { readonly either: readonly number[] };
+
+/** Adds the states that read a part of a pattern and lead on to `next`; gives the first of them. */
+type Part = (states: State[], next: number) => number;
+
+function add(states: State[], state: State): number {
+  if (states.length >= MAX_STATES) throw new Error('it is too long, with its repetitions written out');
+  return states.push(state) - 1;
+}
+
+const either =
+  (parts: readonly Part[]): Part =>
+  (states, next) =>
+    add(states, { either: parts.map((part) => part(states, next)) });
+
+const sequence =
+  (parts: readonly Part[]): Part =>
+  (states, next) =>
+    parts.reduceRight((then, part) => part(states, then), next);
+
+const anyTimes =
+  (part: Part): Part =>
+  (states, next) => {
+    const ways: number[] = [next];
+    const loop = add(states, { either: ways });
+    ways.push(part(states, loop));
+    return loop;
+  };
+
+const repeated =
+  (part: Part, least: number, most: number): Part =>
+  (states, next) => {
+    let start = most === Infinity ? anyTimes(part)(states, next) : next;
+    for (let times = most; times > least && times !== Infinity; times -= 1)
+      start = add(states, { either: [part(states, start), next] });
+    for (let times = 0; times < least; times += 1) start = part(states, start);
+    return start;
+  };
+
+/** One character, an escape, a class, the beginning of a group, or a quantifier, in the syntax that the flag `u` asks for. */
+const TOKEN =
+  /\\u\{[^}]+\}|\\u[Dd][89ABab][^]{2}\\u[Dd][C-Fc-f][^]{2}|\\u[^]{4}|\\x[^]{2}|\\c[^]|\\[pP]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:<?[=!]|<[^>]*>|[^:<]*:)|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu;
+const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
+
+function single(token: string): Part {
+  const isItself = [...token].length === 1 && token !== '.';
+  const one = isItself ? null : new RegExp(`^${token}$`, 'u');
+  const known = new Map<string, boolean>();
+  const matches = (character: string): boolean => {
+    if (one === null) return character === token;
+    let is = known.get(character);
+    if (is === undefined) known.set(character, (is = one.test(character)));
+    return is;
+  };
+  return (states, next) => add(states, { matches, next });
+}
+
+/** Reads alternatives up to the end of their group. */
+function alternatives(tokens: string[]): Part {
+  const ways: Part[][] = [[]];
+  for (let token = tokens.pop(); token !== undefined && token !== ')'; token = tokens.pop()) {
+    if (token === '|') {
+      ways.push([]);
+      continue;
+    }
+    let part: Part;
+    if (/^\(\?(?:<?[=!]|[^<:]+:)/.test(token)) throw new Error('it looks ahead or behind, or sets flags');
+    if (/^\\[1-9k]/.test(token)) throw new Error('it refers back to a group');
+    if (token.startsWith('(')) part = alternatives(tokens);
+    else if (/^(?:[$^]|\\[bB])$/.test(token)) {
+      const assertion = token as Assertion;
+      part = (states, next) => add(states, { assertion, next });
+    } else part = single(token);
+    const [quantifier, sign, least, comma, most] = QUANTIFIER.exec(tokens.at(-1) ?? '') ?? [];
+    if (quantifier !== undefined) {
+      tokens.pop();
+      const from = Number(least ?? (sign === '+' ? 1 : 0));
+      const to =
+        sign === '?' ? 1 : sign !== undefined || (comma !== '' && most === '') ? Infinity : Number(most || least);
+      part = repeated(part, from, to);
+    }
+    ways.at(-1)?.push(part);
+  }
+  return ways.length === 1 ? sequence(ways[0] ?? []) : either(ways.map(sequence));
+}
+
+interface Automaton {
+  readonly states: readonly State[];
+  readonly start: number;
+  /** Where the pattern has been found. */
+  readonly end: number;
+}
+
+/** What Ajv asks of a pattern. */
+interface Pattern {
+  test(text: string): boolean;
+  toString(): string;
+}
+
+/** The automaton of a pattern. Throws the end of a sentence where it has none. */
+export function automatonOf(pattern: string): Automaton {
+  const { source } = new RegExp(pattern, 'u');
+  const states: State[] = [{ either: [] }];
+  const tokens = (source.match(TOKEN) ?? []).toReversed();
+  return { states, start: alternatives(tokens)(states, 0), end: 0 };
+}
+
+const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);
+
+const holds = (assertion: Assertion, before: string | undefined, after: string | undefined): boolean =>
+  assertion === '^'
+    ? before === undefined
+    : assertion === '$'
+      ? after === undefined
+      : (isWord(before) !== isWord(after)) === (assertion === '\\b');
+
+let steps = 0;
+let undecided = new Set<string>();
+
+/** What `of` gives, and the patterns that were not decided meanwhile: they count as found, whatever they say. */
+export function decided<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
+  steps = 0;
+  undecided = new Set();
+  return { result: of(), undecided };
+}
+
+/** True where the pattern is found in `text`; null where no steps are left to decide that. */
+function isFound({ states, start, end }: Automaton, text: string): boolean | null {
+  if (steps > MAX_STEPS) return null;
+  const reachedAt = new Int32Array(states.length).fill(-1);
+  const first = states[start] as State;
+  const isAtStart = 'assertion' in first && first.assertion === '^';
+  let open: number[] = [];
+  let before: string | undefined;
+  for (let at = 0; ;) {
+    const code = text.codePointAt(at);
+    const after = code === undefined ? undefined : String.fromCodePoint(code);
+    if (at === 0 || !isAtStart) open.push(start);
+    const entered: number[] = [];
+    for (let number = open.pop(); number !== undefined; number = open.pop()) {
+      if (number === end) return true;
+      if (reachedAt[number] === at) continue;
+      reachedAt[number] = at;
+      if ((steps += 1) > MAX_STEPS) return null;
+      const state = states[number] as State;
+      if ('either' in state) open.push(...state.either);
+      else if ('matches' in state) {
+        if (after !== undefined && state.matches(after)) entered.push(state.next);
+      } else if (holds(state.assertion, before, after)) open.push(state.next);
+    }
+    if (after === undefined || (isAtStart && entered.length === 0)) return false;
+    before = after;
+    at += after.length;
+    open = entered;
+  }
+}
+
+function linearPattern(pattern: string): Pattern {
+  let automaton: Automaton | undefined;
+  return {
+    // By this name Ajv tells patterns apart.
+    toString: () => `/${pattern}/u`,
+    test(text) {
+      const found = isFound((automaton ??= automatonOf(pattern)), text);
+      if (found === null) undecided.add(pattern);
+      return found ?? true;
+    },
+  };
+}
+
+/** The patterns of the document, filled where there are others: they are known to be decided soon. */
+export const ownPatterns = new Set<string>();
+
+/** A pattern as Ajv asks for it; `code` is its name in what Ajv writes. */
+export function patternOf(pattern: string, flags: string): Pattern {
+  return ownPatterns.has(pattern) ? new RegExp(pattern, flags) : linearPattern(pattern);
+}
+patternOf.code = 'patternOf';

@@ -1,0 +1,174 @@
+/** How an overlay is applied, and what is refused of one before the run: what nobody could wait for, or decide. */
+import { expect, test } from '@playwright/test';
+import { heavinessOf } from '../../../../openapi/contract/load.ts';
+import { applyOverlay, overlayFault } from '../../../../openapi/contract/overlay.ts';
+import type { Schema } from '../../../../openapi/contract/references.ts';
+import { document } from '../../../../openapi/contract/schema.ts';
+import { conformance, script, started } from '../../support/command.ts';
+import { overlayWith } from '../../support/configuration.ts';
+import { tempFile } from '../../support/temp-dir.ts';
+
+const of11 = (...actions: readonly object[]): string => overlayWith(...actions).replace('"1.0.0"', '"1.1.0"');
+
+/** What an overlay makes of `info.x`, which is `given` before. */
+function made(given: unknown, ...actions: readonly object[]): unknown {
+  const before = { ...document, info: { ...(document['info'] as object), x: given } };
+  const { info } = applyOverlay(before, of11(...actions)) as { info: { x: unknown } };
+  expect(before.info.x).toBe(given);
+  return info.x;
+}
+
+const x = '$.info.x';
+
+test('Members are merged, entries are put behind, values are replaced', () => {
+  expect(made({ a: { b: 1 }, c: [1] }, { target: x, update: { a: { d: 2 }, c: [2, [3]], e: null } })).toEqual({
+    a: { b: 1, d: 2 },
+    c: [1, 2, [3]],
+    e: null,
+  });
+  expect(made([1], { target: x, update: { a: 1 } })).toEqual([1, { a: 1 }]);
+  expect(made([1], { target: x, update: [2, 3] })).toEqual([1, 2, 3]);
+  expect(made('old', { target: x, update: 'new' })).toBe('new');
+  expect(made([{ n: 1 }, { n: 2 }], { target: `${x}[?@.n>1]`, update: { m: true } })).toEqual([
+    { n: 1 },
+    { n: 2, m: true },
+  ]);
+  const named = made({}, { target: x, update: JSON.parse('{"__proto__":{"a":1}}') as object }) as object;
+  expect([Object.keys(named), 'a' in named]).toEqual([['__proto__'], false]);
+});
+
+test('Entries are removed wherever they stand, and one place is copied to others that do not change with it', () => {
+  expect(made([1, 2, 3, 4], { target: `${x}[?@<4]`, remove: true, update: 9 })).toEqual([4]);
+  expect(made({ a: { b: { b: 1 } }, c: 1 }, { target: `${x}..b`, remove: true })).toEqual({ a: {}, c: 1 });
+  expect(
+    made(
+      { a: { p: { q: 1 } }, b: {}, c: {} },
+      { target: `${x}['b','c']`, copy: `${x}.a` },
+      { target: `${x}.b.p`, update: { q: 2 } },
+    ),
+  ).toEqual({ a: { p: { q: 1 } }, b: { p: { q: 2 } }, c: { p: { q: 1 } } });
+});
+
+/** Why an overlay is refused: by its text, when it is applied, or by what there would be to judge. */
+function refused(text: string): string | null {
+  const fault = overlayFault(text);
+  if (fault !== null) return fault;
+  try {
+    heavinessOf(applyOverlay(document, text) as Schema, document);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const title = 'overlay: 1.1.0\ninfo: { title: Acme, version: "1" }\n';
+const times = (length: number, action: object): readonly object[] => Array.from({ length }, () => action);
+const schemas = '$.components.schemas';
+const merchant = (properties: object): string => of11({ target: `${schemas}.Merchant`, update: { properties } });
+const doubling = (keyword: string): string => {
+  const levels = Array.from({ length: 40 }, (_, level) => {
+    const next = { $ref: `#/components/schemas/L${level + 1}` };
+    return [`L${level}`, level === 39 ? { type: 'string' } : { [keyword]: [next, next] }];
+  });
+  return of11({ target: schemas, update: Object.fromEntries(levels) as object });
+};
+
+for (const [what, text, why] of [
+  ['that is too long', `${title}# ${'x'.repeat(1_000_000)}`, 'has more than 1000000 characters'],
+  ['of too many actions', overlayWith(...times(1001, { target: '$.info', update: {} })), 'has 1001 actions'],
+  [
+    'of names within names',
+    `${title}${Array.from({ length: 30 }, (_, n) => `n${n}: &n${n} [${n === 0 ? 1 : `*n${n - 1}, *n${n - 1}`}]`).join('\n')}\nactions: [{ target: $.info, update: { a: *n29 } }]`,
+    'has too many aliases',
+  ],
+  ['that is nested too deep', `${title}actions: ${'['.repeat(50_000)}`, 'is nested too deep'],
+  [
+    'that copies the contract into itself',
+    of11(...times(30, { target: '$.info', copy: '$' })),
+    'more than 100000 values',
+  ],
+  ['whose JSONPath is none', of11({ target: '$.info[', remove: true }), 'The JSONPath "$.info[" cannot be used'],
+  ['that copies several places', of11({ target: '$.info', copy: '$.paths.*' }), 'copies 11 places'],
+  ['that gives an object a text', of11({ target: '$.info', update: 'x' }), 'gives an object something that is none'],
+  ['of 1.0 that copies', overlayWith({ target: '$.info', copy: '$.tags' }), 'finds nothing in the contract to act on'],
+  ['that removes the document', of11({ target: '$', remove: true }), 'finds nothing in the contract to act on'],
+  ...(['allOf', 'anyOf', 'oneOf'] as const).map(
+    (keyword) => [`whose schemas double level by level in ${keyword}`, doubling(keyword), 'checks, more than'] as const,
+  ),
+  [
+    'of a schema that contains itself',
+    of11({ target: schemas, update: { Self: { not: { $ref: '#/components/schemas/Self' } } } }),
+    'contains itself',
+  ],
+  [
+    'with a dynamic reference',
+    merchant({ extra: { $dynamicRef: '#extra' } }),
+    'has $dynamicRef, which is not supported',
+  ],
+  ['with an asynchronous schema', merchant({ extra: { $async: true } }), 'has $async, which is not supported'],
+  [
+    'with a reference to somewhere else',
+    merchant({ extra: { $ref: 'https://json-schema.org/draft/2020-12/schema' } }),
+    'which is not in the contract',
+  ],
+  [
+    'with a pattern that looks ahead',
+    merchant({ branch_name: { pattern: '^(?!-).+$' } }),
+    'by the pattern "^(?!-).+$": it looks ahead',
+  ],
+  [
+    'with such a pattern of a member called description',
+    merchant({ description: { pattern: '(a)\\1' } }),
+    'it refers back to a group',
+  ],
+  [
+    'with such a pattern in an expectation',
+    of11({
+      target: `${schemas}.Merchant.properties.branch_name`,
+      update: { 'x-should': { clause: 'links.merchant.branch-name.not-empty', schema: { pattern: '(?<=a)b' } } },
+    }),
+    'it looks ahead',
+  ],
+  [
+    'with such a pattern for names',
+    of11({ target: `${schemas}.Merchant`, update: { patternProperties: { '^(?=x)': {} } } }),
+    'it looks ahead',
+  ],
+  [
+    'of patterns that are too long in all',
+    merchant(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, { pattern: `${n}{4000}` }]))),
+    'too long in all',
+  ],
+] as const)
+  test(`An overlay ${what} is refused in one sentence`, () => expect(refused(text)).toContain(why));
+
+test('Ordinary promises of a vendor are taken', () => {
+  expect(
+    refused(
+      merchant({
+        branch_name: { pattern: '^[\\p{L} .-]{1,80}$', enum: Array.from({ length: 2000 }, (_, n) => `Branch ${n}`) },
+        description: { type: 'string', maxLength: 200 },
+        account_no: { pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{1,30}$' },
+      }),
+    ),
+  ).toBeNull();
+});
+
+test('A JSONPath that nobody can wait for is given up', async () => {
+  const overlay = of11(
+    { target: '$.info', update: { 'x-long': `${'b'.repeat(70)}.` } },
+    { target: "$.info[?match(@, '(b|b)*')]", update: 'x' },
+  );
+  const ended = await started(script('reports/cli/contract.ts', '--overlay', tempFile('slow.json', overlay)));
+  expect([ended.status, ended.out]).toEqual([2, expect.stringContaining('it takes longer than 10 seconds')]);
+});
+
+test('Under patterns that JavaScript decides by trying the run ends with its verdict', async () => {
+  const update = { properties: { atm_address: { pattern: '^(\\S+ ?)+;$' }, atm_name: { pattern: '^(\\S+ ?)+$' } } };
+  const overlay = tempFile('nested.json', overlayWith({ target: '$.components.schemas.Atm', update }));
+  const run = await conformance({ OVERLAY: overlay, AREAS: 'atms', RUNS: '1', SEED: '1' });
+  expect(run.status, run.out).toBe(1);
+  const promise = 'vendor.find-atms.data.atm-';
+  expect(run.report?.findings.map(({ clause }) => clause)).toEqual([`${promise}address.pattern`]);
+  expect(run.report?.clauses.find(({ id }) => id === `${promise}name.pattern`)?.verdict).toBe('pass');
+});

@@ -1,0 +1,108 @@
+/** The patterns of an overlay: what they find, what they cost, and which are refused. */
+import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
+import { automatonOf, decided, patternOf } from '../../../../openapi/contract/patterns.ts';
+import { expectLinear } from '../linear-time.ts';
+
+const isFound = (pattern: string, text: string): boolean => patternOf(pattern, 'u').test(text);
+
+const assertions = ['^', '$', '\\b', '\\B'] as const;
+const atoms = [
+  ...[
+    'a',
+    'b',
+    'é',
+    '😀',
+    '-',
+    '.',
+    '\\.',
+    '\\/',
+    '\\d',
+    '\\w',
+    '\\s',
+    '\\S',
+    '\\n',
+    '\\0',
+    '\\cJ',
+    '\\x61',
+    '\\u0062',
+  ],
+  ...['\\u{61}', '\\ud83d\\ude00', '\\p{L}', '\\P{Lu}', '[ab]', '[^a]', '[\\]x]', '[\\s\\S]', '[]', '[^]'],
+] as const;
+const quantifiers = ['', '', '', '*', '+', '?', '*?', '{2}', '{1,}', '{0,2}', '{1,3}?'] as const;
+
+const { pattern } = fc.letrec<{ term: string; pattern: string }>((tie) => ({
+  term: fc.oneof(
+    { maxDepth: 2 },
+    fc.constantFrom(...assertions),
+    fc.tuple(fc.constantFrom(...atoms), fc.constantFrom(...quantifiers)).map((parts) => parts.join('')),
+    fc
+      .tuple(fc.constantFrom('(', '(?:'), tie('pattern'), fc.constantFrom(...quantifiers))
+      .map(([open, inner, quantifier]) => `${open}${inner})${quantifier}`),
+  ),
+  pattern: fc
+    .array(fc.array(tie('term'), { maxLength: 3 }), { minLength: 1, maxLength: 3 })
+    .map((ways) => ways.map((terms) => terms.join('')).join('|')),
+}));
+const characters = ['a', 'b', 'x', '1', '_', '-', '.', ' ', ']', '\n', '\0', '\u2028', '\u00a0', 'é'];
+
+test('A pattern finds what JavaScript finds', () => {
+  const texts = fc.array(fc.string({ unit: fc.constantFrom(...characters), maxLength: 5 }), {
+    minLength: 3,
+    maxLength: 3,
+  });
+  fc.assert(
+    fc.property(pattern, texts, (written, some) => {
+      for (const text of some)
+        expect([written, text, isFound(written, text)]).toEqual([written, text, new RegExp(written, 'u').test(text)]);
+    }),
+    { numRuns: 2000, seed: 1 },
+  );
+  for (const [written, text] of [
+    ['^.$', '😀'],
+    ['^[😀-😂]$', '😁'],
+    ['^\\ud83d$', '\ud83d'],
+    ['(?<year>\\d{4})-\\d{2}', 'on 2030-06'],
+    ['^(?:[A-Z]{2}\\d{2}|x)$', 'x'],
+    ['', ''],
+  ] as const)
+    expect([written, isFound(written, text)]).toEqual([written, true]);
+});
+
+test('Patterns that JavaScript decides by trying take time in proportion to the text', () => {
+  for (const nested of ['^(\\w+\\s?)+;$', '^(?:\\d|\\d\\d)+x$', '^(.*a){12}$'])
+    expectLinear(
+      nested,
+      (text: string) => isFound(nested, text),
+      (length) => '1a'.repeat(length / 2),
+      20_000,
+    );
+});
+
+test('What has to be decided by trying is refused, and so is what is too long', () => {
+  const why = (written: string): string => {
+    try {
+      return `${automatonOf(written).states.length} states`;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  for (const written of ['^(?=.*\\d).+$', '(?!x)y', '(?<=a)b', '(?<!a)b'])
+    expect([written, why(written)]).toEqual([written, 'it looks ahead or behind, or sets flags']);
+  for (const written of ['(.)\\1', '(?<c>.)\\k<c>'])
+    expect([written, why(written)]).toEqual([written, 'it refers back to a group']);
+  for (const written of ['x{10001}', '(?:x{120}){120}'])
+    expect([written, why(written)]).toEqual([written, 'it is too long, with its repetitions written out']);
+  expect(why('a(')).toMatch(/Unterminated group/);
+  expect(why('^.{1,4000}$')).toMatch(/^8\d\d\d states$/);
+});
+
+test('A pattern without an answer within the steps of a body is named, and no text is held against it', () => {
+  const dear = 'N.{4000}y';
+  const { result, undecided } = decided(() => [isFound(dear, 'N'.repeat(40_000)), isFound('^x$', 'y')]);
+  expect([result, [...undecided]]).toEqual([
+    [true, true],
+    [dear, '^x$'],
+  ]);
+  expect(decided(() => isFound('^x$', 'y'))).toEqual({ result: false, undecided: new Set() });
+});
