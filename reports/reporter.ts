@@ -12,7 +12,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { endureClosedOutput } from '../openapi/util/command.ts';
+import { endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
 import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
@@ -27,7 +27,7 @@ import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
-import { oneLine, relayed, visible } from './text/sanitize.ts';
+import { oneLine } from './text/sanitize.ts';
 
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */
@@ -132,7 +132,8 @@ export default class ConformanceReporter implements Reporter {
       tests: tests - this.#scenarios.length,
       journals: path.join(this.#folder, journalFolder),
       columns: stdout.isTTY ? stdout.columns : null,
-      write: (text) => void stdout.write(text),
+      print,
+      erase: eraseLine,
     });
     this.#progress.start();
   }
@@ -169,11 +170,11 @@ export default class ConformanceReporter implements Reporter {
   }
 
   onStdOut(chunk: string | Buffer): void {
-    this.#print(relayed(chunk));
+    this.#print(chunk.toString());
   }
 
   onStdErr(chunk: string | Buffer): void {
-    this.#print(relayed(chunk));
+    this.#print(chunk.toString());
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
@@ -183,7 +184,7 @@ export default class ConformanceReporter implements Reporter {
     this.#progress?.stop();
     const plain = this.#plain.end();
     if (!this.#concerned) {
-      for (const error of this.#errors) this.#print(`${visible(error.message)}\n`);
+      for (const error of this.#errors) this.#print(`${error.message}\n`);
       return undefined;
     }
     let exit: ExitStatus;
@@ -290,6 +291,6 @@ export default class ConformanceReporter implements Reporter {
 
   #print(text: string): void {
     this.#progress?.clear();
-    process.stdout.write(text);
+    print(text);
   }
 }

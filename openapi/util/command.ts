@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { endureClosedOutput, print } from '../foreign/print.ts';
 import { withCommands } from './installation.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -72,17 +73,10 @@ export function sentenceOf(error: unknown): string {
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
 }
 
-/** Lets this process come to its end where whoever reads its output stops early, as `head` does. */
-export function endureClosedOutput(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
-
 /** Runs `command` with the words of the command line where `file` (a module's `__filename`) is what was started. */
 export async function runIfMain(file: string, command: Command): Promise<void> {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== file) return;
   endureClosedOutput();
-  process.exitCode = await command(process.argv.slice(2), (text) => process.stdout.write(text));
+  process.exitCode = await command(process.argv.slice(2), print);
 }

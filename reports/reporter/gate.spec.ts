@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import { test as base } from '@playwright/test';
+import { print, printable } from '../../openapi/foreign/print.ts';
 import { manifestName, manifestOf } from '../journal/manifests.ts';
 import { descriptionIn } from '../model/description.ts';
-import { stripVTControlCharacters } from 'node:util';
 import type { ReporterOptions } from '../reporter.ts';
 import { counted } from '../text/phrases.ts';
 import { conclude } from './conclude.ts';
@@ -63,6 +63,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     color: false,
   });
   reporterOptions.judged?.();
-  if (!report.gate.pass) throw failure(stripVTControlCharacters(text).trim());
-  process.stdout.write(text);
+  // The reporter that hears it prints it as it is.
+  if (!report.gate.pass) throw failure(printable(text).trim());
+  print(text);
 });
