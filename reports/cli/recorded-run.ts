@@ -1,7 +1,7 @@
 /** The report on traffic that others made: what `judge` and `proxy` have in common. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { environment } from '../../fixtures/config/process-env.ts';
+import { environment, readDotEnv } from '../../fixtures/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
 import { openRecording, RECORDED_SCENARIO, type Recording } from '../../fixtures/recording/recording.ts';
 import { sealerOf } from '../../openapi/util/dsse.ts';
@@ -33,6 +33,8 @@ interface RecordedRun {
 function targetAt(baseUrl: string): Target {
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
   const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, ...given } = environment();
+  const { fault } = readDotEnv(process.cwd());
+  if (fault !== null) throw new Error(fault);
   try {
     return readTarget({ ...given, ...none, BASE_URL: baseUrl }, null);
   } catch (error) {

@@ -18,7 +18,7 @@ export interface Comparisons {
 }
 
 /** What a run knows of itself beside its journal. */
-export interface RunFacts extends Omit<RunDescription, 'run' | 'plan'> {
+export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'> {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly interrupted?: string;
@@ -39,6 +39,8 @@ export interface RunDescription {
   readonly suite: Suite;
   /** What the run may create at most. */
   readonly caps?: Caps;
+  /** What has to be read before all else. */
+  readonly notice?: string;
   /** What the run may do to the target at most, in sentences. */
   readonly plan?: readonly string[];
   /** Pins, known findings and an earlier run, where the user gave any. */

@@ -6,8 +6,12 @@ import { leastDuration } from './expected-requests.ts';
 
 /** The lines before the first request of a run of so many scenarios. */
 export function opening(description: RunDescription, scenarios: number): string {
-  const { target, suite, plan = [] } = description;
-  const lines = [`Judging ${targetName(target)}, seed ${suite.seed}`, ...plan];
+  const { target, suite, notice, plan = [] } = description;
+  const lines = [
+    ...(notice === undefined ? [] : [notice]),
+    `Judging ${targetName(target)}, seed ${suite.seed}`,
+    ...plan,
+  ];
   const atLeast = leastDuration(description, scenarios);
   if (atLeast !== null) lines.push(`Plan: with this RATE_LIMIT the run takes about ${atLeast}.`);
   return lines.map(oneLine).join('\n');

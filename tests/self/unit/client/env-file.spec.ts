@@ -1,15 +1,16 @@
 /** `.env` beside the environment: what it fills in, names that nobody reads, and its example. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
+import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { variables } from '../../../../fixtures/config/variables/index.ts';
-import { root } from '../../support/command.ts';
+import { conformance, root, script, started } from '../../support/command.ts';
 import { faultsOf, foreign } from '../../support/configuration.ts';
 
-/** What is wrong with the text of a `.env`. */
-function faultsOfFile(dotEnv: string): readonly string[] {
+/** What is wrong with the text, or the bytes, of a `.env`. */
+function faultsOfFile(dotEnv: string | Buffer): readonly string[] {
   const folder = test.info().outputPath('.');
   writeFileSync(join(folder, '.env'), dotEnv);
   return faultsOf({}, folder);
@@ -32,7 +33,7 @@ test('In .env a name that begins as ours do is a fault, and in the environment n
     expect.stringMatching(/^MAX_DISBURSED is set in \.env, but no such variable is read: did you mean MAX_\w+\?$/),
   ]);
   expect(faultsOfFile('STRIKT=1\n')).toHaveLength(1);
-  expect(faultsOfFile('NO_COLOR=1\nSOMETHING=else\n')).toEqual([]);
+  expect(faultsOfFile('NO_COLOR=1\nSOMETHING=else\nRUNS=1\n')).toEqual([]);
   const others = 'PATH HOME CI SHELL PWD LANG TERM ALL_PROXY FTP_PROXY NO_COLOR NODE_ENV MAX_MEMORY SEEDS RUN';
   expect(faultsOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toEqual([]);
 });
@@ -42,6 +43,91 @@ test('.env fills in what the environment does not set', () => {
   writeFileSync(join(folder, '.env'), 'RUNS=7\nSEED=8 # a comment\nTARGET_NAME="Acme \'A\'"\n');
   expect(readTarget({ ...foreign, RUNS: '9' }, folder)).toMatchObject({ runs: 9, seed: 8, name: "Acme 'A'" });
   expect(readTarget(foreign, null)).toMatchObject({ runs: 25 });
+});
+
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+for (const [what, text] of [
+  ['a byte order mark', '\ufeffRUNS=7\nSEED=8\n'],
+  ['line ends of Windows', 'RUNS=7\r\nSEED=8\r\n'],
+  ['a byte order mark and line ends of Windows', '\ufeffRUNS=7\r\n\r\nSEED=8'],
+  ['export, quotation marks and blanks', 'export RUNS="7"\n  SEED = \'8\' # a seed\n'],
+  ['a value of several lines', 'EXTRA_HEADERS="X-A: 1\nRUNS=5\n"\nRUNS=7\nSEED=8\n'],
+] as const)
+  test(`.env is read with ${what}`, () => {
+    const folder = test.info().outputPath('.');
+    writeFileSync(join(folder, '.env'), text.replace('\nRUNS=5', '\nX-B: 5'));
+    expect(readTarget(foreign, folder)).toMatchObject({ runs: 7, seed: 8 });
+  });
+
+for (const [what, content, says] of [
+  ['in UTF-16, little end first', utf16('RUNS=7\r\n'), 'is in UTF-16: save it in UTF-8.'],
+  ['in UTF-16, big end first', utf16('RUNS=7\r\n').swap16(), 'is in UTF-16: save it in UTF-8.'],
+  ['in UTF-16 without a mark', utf16('RUNS=7\n').subarray(2), 'is no text in UTF-8: save it in UTF-8.'],
+  ['in UTF-32', Buffer.from('\xff\xfe\0\0R\0\0\0', 'latin1'), 'is in UTF-16: save it in UTF-8.'],
+  ['in Latin-1', Buffer.from('TARGET_NAME=Société\n', 'latin1'), 'is no text in UTF-8: save it in UTF-8.'],
+  ['with a NUL', 'RUNS=7\0\n', 'is no text in UTF-8: save it in UTF-8.'],
+  ['with line ends of old', 'RUNS=7\rSEED=8\r', 'holds a control character in line 1: remove it.'],
+  ['in the form of YAML', '# a\nRUNS: 7\nSEED=8\n', 'sets nothing in line 2: write NAME=value, or # before a comment.'],
+  ['with a name twice', 'RUNS=7\nSEED=8\nexport RUNS=9\n', 'sets RUNS twice, in lines 1 and 3: remove one.'],
+  [
+    'with an open quotation mark',
+    'SEED=1\nTARGET_NAME="Acme\nRUNS=7\n',
+    'has a quotation mark in line 2 that is not closed',
+  ],
+  ['without a line', '', 'sets no variable that is read: set one'],
+  ['with comments alone', '#RUNS=7\n', 'sets no variable that is read: set one'],
+  ['of another program', 'DATABASE_URL=x\n', 'sets no variable that is read: set one'],
+] as const)
+  test(`.env is refused in one sentence: ${what}`, () => {
+    expect(faultsOfFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
+  });
+
+test('.env is refused where it cannot be read: a folder, a link that leads nowhere', () => {
+  const [one, other] = [test.info().outputPath('one'), test.info().outputPath('other')];
+  mkdirSync(join(one, '.env'), { recursive: true });
+  expect(faultsOf({}, one)).toEqual(['The file .env is a folder: name a file.']);
+  mkdirSync(other);
+  symlinkSync('nowhere', join(other, '.env'));
+  expect(faultsOf({}, other)).toEqual(['The file .env is not there: correct the path.']);
+});
+
+test('No command goes on with a .env that cannot be read', async () => {
+  const cwd = test.info().outputPath('.');
+  writeFileSync(join(cwd, '.env'), utf16('BASE_URL=http://127.0.0.1:9\r\n'));
+  writeFileSync(join(cwd, 'traffic.har'), '{"log":{"entries":[]}}');
+  for (const [file, ...words] of [
+    ['fixtures/runner/cli/main.ts', 'run'],
+    ['fixtures/runner/cli/doctor.ts'],
+    ['reports/cli/judge.ts', 'traffic.har', '--base-url', 'https://bank.example'],
+  ] as const) {
+    const { status, out } = await started(script(join(root, file), ...words), {}, { cwd });
+    expect([file, status, out]).toEqual([file, 2, expect.stringContaining('The file .env is in UTF-16')]);
+    expect(out).not.toContain('Judging');
+  }
+});
+
+for (const [ci, begins] of [
+  ['true', 'WARNING: NO BANK IS CONFIGURED'],
+  ['', 'No bank is configured: the embedded reference bank is judged.'],
+] as const)
+  test(`The first line of a run without a bank says so (CI=${ci})`, async () => {
+    const { out } = await conformance({ CI: ci, AREAS: 'atms', RUNS: '1', REPORT_DIR: test.info().outputPath('.') });
+    expect(out.trimStart().split('\n')[0]).toContain(begins);
+  });
+
+test('A file that goes along with a run is read with a byte order mark, and refused in another encoding', () => {
+  const overlay = JSON.stringify({ known: [] });
+  const file = test.info().outputPath('known.yaml');
+  const faults = (content: string | Buffer): readonly string[] => {
+    writeFileSync(file, content);
+    const none = { overlay: null, pins: null, baseline: null, latencyFactor: null };
+    return readBaselineFiles({ ...none, known: file }).faults;
+  };
+  expect(faults(`\ufeff${overlay}`)).toEqual([]);
+  expect(faults(utf16(overlay))).toEqual([
+    `KNOWN names the file ${JSON.stringify(file)}, which is in UTF-16: save it in UTF-8.`,
+  ]);
 });
 
 test('.env.example names every variable, each with a good value', () => {

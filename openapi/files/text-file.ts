@@ -1,0 +1,31 @@
+/** Text files that the user gives. */
+import { readFileSync } from 'node:fs';
+
+/** Node.js has no code of its own for these. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there: correct the path',
+  EISDIR: 'is a folder: name a file',
+  EACCES: 'may not be read: change its permissions',
+};
+
+/**
+ * The text of a file in UTF-8, with or without a byte order mark. Throws an error whose message is the end of a sentence
+ * about the file: what is wrong, and what to do.
+ */
+export function readText(file: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new Error(REASONS[code] ?? `cannot be read (${code}): name another file`, { cause: error });
+  }
+  if (/^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2))) throw new Error('is in UTF-16: save it in UTF-8');
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Neither is UTF-8.
+  }
+  throw new Error('is no text in UTF-8: save it in UTF-8');
+}
