@@ -1,20 +1,9 @@
-/** Reads files that somebody else made: of a bounded size and depth, and of the form that is published for them. */
-import { readFileSync, statSync } from 'node:fs';
+/** JSON that somebody else made: of a bounded size and depth, and of the form that is published for it. */
+import { readFileSync } from 'node:fs';
+import { readText } from '../files/text-file.ts';
 
-/** A report of 10,000 random cases for each property has less. */
-const MAX_MEBIBYTES = 64;
 /** What the suite writes is less deep by far; what walks through a value calls itself once for each level. */
 const MAX_DEPTH = 100;
-
-/** The text of a file. Throws an error of one sentence. */
-export function readText(file: string): string {
-  const found = statSync(file);
-  if (found.isDirectory()) throw new Error(`${file} is a folder: give a file.`);
-  if (!found.isFile()) throw new Error(`${file} is no ordinary file.`);
-  if (found.size > MAX_MEBIBYTES * 2 ** 20)
-    throw new Error(`${file} is too large: a file of at most ${MAX_MEBIBYTES} MiB is read.`);
-  return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
-}
 
 /** What makes a value one that nobody means well with, as the end of a sentence, or null. */
 export function faultOfShape(value: unknown, depth = 0): string | null {
@@ -28,7 +17,10 @@ export function faultOfShape(value: unknown, depth = 0): string | null {
   return null;
 }
 
-/** The value of a JSON text. Throws an error whose message ends a sentence. */
+/** The value in a file of JSON. Throws an error whose message ends a sentence about the file. */
+export const readJson = (file: string): unknown => parsedJson(readText(file));
+
+/** The value of a JSON text. Throws as above. */
 export function parsedJson(text: string): unknown {
   let value: unknown;
   try {

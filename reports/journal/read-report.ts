@@ -1,6 +1,6 @@
 /** Reads the report document from a file. It may be anybody's: what comes out of here is of the published form. */
 import path from 'node:path';
-import { faultOfForm, parsedJson, readText } from '../../openapi/foreign/json.ts';
+import { faultOfForm, readJson } from '../../openapi/foreign/json.ts';
 import { format, type Report } from '../model/report.ts';
 
 const schemaFile = path.join(__dirname, '../conformance.schema.json');
@@ -21,12 +21,13 @@ export function checkedReport(value: unknown, from: string): Report {
 
 /** A report from a file. Throws an error of one sentence where it is none. */
 export function readReport(file: string): Report {
-  const text = readText(file);
   let value: unknown;
   try {
-    value = parsedJson(text);
+    value = readJson(file);
   } catch (error) {
-    throw new Error(`${file} is not a report: it ${(error as Error).message}.`, { cause: error });
+    const { message, cause } = error as Error;
+    if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw cause;
+    throw new Error(`${file} is not a report: it ${message}.`, { cause: error });
   }
   return checkedReport(value, file);
 }
