@@ -42,6 +42,8 @@ export interface ReporterOptions {
   readonly gitHub?: { readonly summaryFile: string | null } | null;
   /** Whether colours may be used; without it, on a terminal. */
   readonly color?: boolean;
+  /** Files that stay where they are in the folder of the report: the user named them. */
+  readonly keep?: readonly string[];
   /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
   readonly scan?: (folder: string, since: number) => readonly string[] | Promise<readonly string[]>;
   /** False where the folder of the report is that of another run, which is under way. */
@@ -205,7 +207,7 @@ export default class ConformanceReporter implements Reporter {
   #replaceReport(): void {
     if (this.#replaced || this.#options._mode === 'merge') return;
     this.#replaced = true;
-    removeReport(this.#folder);
+    removeReport(this.#folder, this.#options.keep);
   }
 
   /** What journals are read by, should this run not come to its end. */
@@ -242,6 +244,7 @@ export default class ConformanceReporter implements Reporter {
       factsOf: (faults) => this.#run(result, faults),
       render: this.#options.render,
       seal: this.#options.seal,
+      keep: this.#options.keep,
       scan: this.#options.scan,
       since: this.#since,
       ownsFolder: this.#options.ownsFolder,

@@ -57,7 +57,7 @@ export const reportCommand = defineCommand({
     const fromFolder = isFolder(file);
     const report = fromFolder ? reportOf(file) : readReport(file);
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
-    writeReport(report, folder, more);
+    writeReport(report, folder, { render: more });
     print(summary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },

@@ -1,5 +1,5 @@
 /** `npm run verify`: judges the kept evidence of a report again and checks its digests and verdicts. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { giveOverlay } from '../../openapi/contract/overlay.ts';
@@ -60,12 +60,8 @@ function attestationFault(
   }
   const envelope = attestation ?? path.join(path.dirname(file), fileNames.attestation);
   const names = { report: file, envelope, key };
-  const read = (name: string): Buffer => {
-    if (!existsSync(name)) throw new Error(`There is no file ${name}.`);
-    return readFileSync(name);
-  };
-  const files = { report: read(file), envelope: read(envelope).toString('utf8'), key: read(key).toString('utf8') };
-  return checkAttestation({ names, ...files }, report);
+  const read = (name: string): string => readFileSync(name, 'utf8');
+  return checkAttestation({ names, report: readFileSync(file), envelope: read(envelope), key: read(key) }, report);
 }
 
 /** `npm run verify`. */

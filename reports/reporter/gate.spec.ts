@@ -37,7 +37,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     config.reporter.some(([name]) => /reports[\\/]reporter\.[jt]s$/.test(name)),
     'the reporter draws the verdict',
   );
-  const { reportDir = 'reports/out', render, seal, scan, ownsFolder, startedAt = Date.now() } = reporterOptions;
+  const { reportDir = 'reports/out', render, seal, keep, scan, ownsFolder, startedAt = Date.now() } = reporterOptions;
   const broken = reporterOptions.brokenWorkers?.() ?? 0;
   const ofWorkers =
     broken === 0
@@ -56,6 +56,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     }),
     render,
     seal,
+    keep,
     scan,
     // Where it is not known when the run began, every file may be of it.
     since: reporterOptions.startedAt ?? 0,
