@@ -6,7 +6,7 @@ import { giveOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
-import { readReport } from '../journal/read-report.ts';
+import { overlayOf, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import { counted, grouped, listed, setName } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
@@ -26,20 +26,6 @@ Without --key it detects damage and accidental changes, but not forgery: a forge
 `;
 
 const MAX_LINES = 200;
-
-/** Gives the judge the overlay of the run. Throws where it is missing or another one. Before the contract is read. */
-function useOverlayOf({ suite: { overlay } }: Report, file: string | undefined): void {
-  if (overlay === undefined) {
-    if (file !== undefined) throw new Error('The run had no overlay: leave out --overlay.');
-    return;
-  }
-  if (file === undefined)
-    throw new Error(`The run was judged with the overlay “${overlay.title}”: name its file with --overlay.`);
-  const text = readFileSync(file, 'utf8');
-  if (sha256OfText(text) !== overlay.digest)
-    throw new Error(`${file} is not the overlay that the run was judged with.`);
-  giveOverlay(text);
-}
 
 /** One sentence where the requirement set of the run is not the one of its name in this suite, else null. */
 function checkSetOf({ suite: { requirements: named } }: Report): string | null {
@@ -76,7 +62,9 @@ export const verifyCommand = defineCommand({
       print(`${visible(refused)}\n`);
       return 1;
     }
-    useOverlayOf(report, values.overlay);
+    const overlay = overlayOf(report, values.overlay ?? null);
+    // Before the contract is read.
+    if (overlay !== null) giveOverlay(overlay);
     const { contractText }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
     const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
     let found: ReturnType<typeof verify>;

@@ -1,6 +1,9 @@
 /** Reads the report document from a file. It may be anybody's: what comes out of here is of the published form. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { faultOfForm, readJson } from '../../openapi/foreign/json.ts';
+import { sha256OfText } from '../../openapi/util/hash.ts';
+import { shortened } from '../text/sanitize.ts';
 import { format, type Report } from '../model/report.ts';
 
 const schemaFile = path.join(__dirname, '../conformance.schema.json');
@@ -30,4 +33,19 @@ export function readReport(file: string): Report {
     throw new Error(`${file} is not a report: it ${message}.`, { cause: error });
   }
   return checkedReport(value, file);
+}
+
+/** The overlay of a run in the user's own file, or null where it had none. Throws an error of one sentence where it is another one. */
+export function overlayOf({ suite: { overlay } }: Report, file: string | null): string | null {
+  if (overlay === undefined) {
+    if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');
+    return null;
+  }
+  if (file === null)
+    throw new Error(
+      `The run was judged with the overlay “${shortened(overlay.title, 100)}”: name its file with --overlay.`,
+    );
+  const text = readFileSync(file, 'utf8');
+  if (sha256OfText(text) === overlay.digest) return text;
+  throw new Error(`${file} is not the overlay that the run was judged with.`);
 }
