@@ -17,10 +17,18 @@ export function faultOfShape(value: unknown, depth = 0): string | null {
   return null;
 }
 
-/** The value in a file of JSON. Throws an error whose message ends a sentence about the file. */
-export const readJson = (file: string): unknown => parsedJson(readText(file));
+/** The value in a file of JSON that is `what`. Throws an error of one sentence. */
+export function readForeign(file: string, what: string): unknown {
+  try {
+    return parsedJson(readText(file));
+  } catch (error) {
+    const { message, cause } = error as Error;
+    if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw cause;
+    throw new Error(`${file} is not ${what}: it ${message}.`, { cause: error });
+  }
+}
 
-/** The value of a JSON text. Throws as above. */
+/** The value of a JSON text. Throws an error whose message ends a sentence about it. */
 export function parsedJson(text: string): unknown {
   let value: unknown;
   try {

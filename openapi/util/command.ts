@@ -66,6 +66,9 @@ export function sentenceOf(error: unknown): string {
   if (code === 'ENOENT' && path !== undefined)
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`;
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  // What no check of a file foresaw: the file is of the right form, and its content contradicts itself.
+  const isUnforeseen = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
+  if (isUnforeseen && code === undefined) return `A file that was read contradicts itself (${first}).`;
   const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
   if (unknown !== undefined) return `${unknown}: --help lists the options.`;
   // No value, or one that begins with a dash.

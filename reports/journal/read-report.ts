@@ -1,7 +1,7 @@
 /** Reads the report document from a file. It may be anybody's: what comes out of here is of the published form. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { faultOfForm, readJson } from '../../openapi/foreign/json.ts';
+import { faultOfForm, readForeign } from '../../openapi/foreign/json.ts';
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import { shortened } from '../text/sanitize.ts';
 import { format, type Report } from '../model/report.ts';
@@ -23,17 +23,7 @@ export function checkedReport(value: unknown, from: string): Report {
 }
 
 /** A report from a file. Throws an error of one sentence where it is none. */
-export function readReport(file: string): Report {
-  let value: unknown;
-  try {
-    value = readJson(file);
-  } catch (error) {
-    const { message, cause } = error as Error;
-    if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw cause;
-    throw new Error(`${file} is not a report: it ${message}.`, { cause: error });
-  }
-  return checkedReport(value, file);
-}
+export const readReport = (file: string): Report => checkedReport(readForeign(file, 'a report'), file);
 
 /** The overlay of a run in the user's own file, or null where it had none. Throws an error of one sentence where it is another one. */
 export function overlayOf({ suite: { overlay } }: Report, file: string | null): string | null {
