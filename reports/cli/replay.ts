@@ -4,8 +4,10 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { parseAddress } from '../../fixtures/config/base-url.ts';
+import { isLink } from '../../openapi/files/own-files.ts';
 import { announceLimits } from '../../fixtures/config/plan.ts';
 import { environment } from '../../fixtures/config/process-env.ts';
+import { defaultCaps } from '../../fixtures/config/target.ts';
 import { ofTheUser, replayEnvironment, replaySettings, targetWith } from '../../fixtures/config/variables/recorded.ts';
 import { collectScenarios } from '../../fixtures/runner/index.ts';
 import { allotments } from '../../fixtures/runner/run-scenario.ts';
@@ -109,7 +111,9 @@ interface Plan {
   readonly lines: readonly string[];
 }
 
-const addressOf = (url: string): string => (URL.canParse(url) ? parseAddress(url).text : '');
+/** An address as a run would ask it; empty where it would not. */
+const addressOf = (url: string): string =>
+  /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
 
 /** The address to ask, or undefined for the embedded bank: that of the user, which has to be that of the report. */
 function addressToAsk({ target }: Report, given: string | undefined): string | undefined {
@@ -149,10 +153,12 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
   );
   const whole = targetWith(settings);
-  // Alone they may create what is theirs in a run.
-  const shares = allotments(scenarios(), whole.caps);
-  const share = (kind: 'applications' | 'disbursements' | 'links'): string =>
-    String(named.reduce((sum, { id }) => sum + (shares.get(id)?.[kind] ?? 0), 0));
+  // Alone they may create what is theirs in a whole run, where so much is allowed.
+  const shares = [whole.caps, defaultCaps].map((caps) => allotments(scenarios(), caps));
+  const share = (kind: 'applications' | 'disbursements' | 'links'): string => {
+    const sums = shares.map((of) => named.reduce((sum, { id }) => sum + (of.get(id)?.[kind] ?? 0), 0));
+    return String(Math.min(whole.caps[kind], Math.max(...sums)));
+  };
   const least = {
     ...settings,
     REPLAY: finding.replay,
@@ -160,26 +166,23 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
     MAX_DISBURSEMENTS: share('disbursements'),
     MAX_LINKS: share('links'),
   };
-  const absent = ofTheUser.filter((name) => Object.hasOwn(suite.settings ?? {}, name) && named.length > 0);
-  const missing = absent.filter((name) => (own[name] ?? environment()[name] ?? '') === '');
+  const stated = ofTheUser.filter((name) => Object.hasOwn(suite.settings ?? {}, name));
+  const missing = stated.filter((name) => !(own[name] ?? environment()[name]));
+  const titles = listed(named.map(({ title }) => `“${title}”`));
+  const lines = [
+    `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${whole.embedded ? 'the embedded bank' : whole.baseUrl}.`,
+    ...announceLimits(targetWith(least)).filter((line) => !line.includes('full verdict')),
+  ];
+  if (lowered.length > 0)
+    lines.push(
+      `Plan: ${listed(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
+    );
+  if (missing.length > 0)
+    lines.push(
+      `Plan: the run had ${listed(missing)} too, which no replay takes from a report: give your own, as for a run.`,
+    );
   return [
-    {
-      settings: least,
-      lines: [
-        `Plan: ${named.length === 1 ? 'the scenario' : 'the scenarios'} ${listed(named.map(({ title }) => `“${title}”`))}${finding.replay.includes('#') ? ', one case' : ''}, at ${whole.embedded ? 'the embedded bank' : whole.baseUrl}.`,
-        ...announceLimits(targetWith(least)).filter((line) => !/full verdict/.test(line)),
-        ...(lowered.length === 0
-          ? []
-          : [
-              `Plan: ${listed(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
-            ]),
-        ...(missing.length === 0
-          ? []
-          : [
-              `Plan: the run had ${listed(missing)} too, which a replay takes from no report: give your own, as for a run.`,
-            ]),
-      ],
-    },
+    { settings: least, lines },
     { settings, lines: announceLimits(whole) },
   ];
 }
@@ -207,25 +210,23 @@ export const replayCommand = defineCommand({
     );
     overlayOf(report, values.overlay ?? (environment()['OVERLAY']?.trim() || null));
     const [alone, area] = plansOf(finding, report, own);
-    const folder = path.resolve(path.dirname(file));
-    print(
-      `Asking again: ${finding.clause} at ${oneLine(finding.operation)}, seed ${report.suite.seed}\n${alone.lines.join('\n')}\n`,
-    );
     const settles = isOfOneScenario(finding, report);
-    print(
-      `Plan: only where that ${settles ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area ask: ${area.lines[0]?.replace('Plan: ', '')}\n`,
-    );
+    const besides = `only where that ${settles ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area too`;
+    const more = area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
+    const what = `${finding.clause} at ${finding.operation}, seed ${report.suite.seed}`;
+    print(`Asking again: ${oneLine(what)}\n${alone.lines.join('\n')}\nPlan: ${besides}: ${more}\n`);
     if (values['dry-run'] === true) return 0;
+    const folder = path.resolve(path.dirname(file));
     const inFolder = path.join(folder, REPLAY_FOLDER);
+    if (isLink(inFolder))
+      throw new Error(`${inFolder} is a symbolic link: remove it, the report of the replay goes there.`);
     let result = compared(finding, await run({ ...alone.settings, REPORT_DIR: folder }, inFolder));
-    const isUnsettled =
+    const isOpen =
       result.as === 'not asked'
         ? result.report?.configuration.length === 0
         : result.as === 'not reproduced' && !settles;
-    if (isUnsettled) {
-      print(
-        `It did not show alone (${oneLine(result.as === 'reproduced' ? '' : result.why)}) All scenarios of its area ask now.\n${area.lines.join('\n')}\n`,
-      );
+    if (isOpen) {
+      print(`It did not show alone: all scenarios of its area ask now.\n${area.lines.join('\n')}\n`);
       result = compared(finding, await run({ ...area.settings, REPORT_DIR: inFolder }, inFolder));
     }
     const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
