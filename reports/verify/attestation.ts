@@ -115,7 +115,7 @@ function statementIn(payload: string): Statement | null {
     const statement = parsedJson(payload) as Statement;
     const { _type, predicateType, predicate, subject } = statement;
     const fits = _type === STATEMENT_TYPE && predicateType === PREDICATE_TYPE && Array.isArray(subject);
-    return fits && subject.every(({ digest }) => hasText('sha256', digest)) && typeof predicate === 'object'
+    return fits && subject.every(({ digest }) => hasText('sha256', digest)) && hasText('verdict', predicate)
       ? statement
       : null;
   } catch {

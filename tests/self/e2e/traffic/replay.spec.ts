@@ -50,6 +50,8 @@ for (const [name, areas, most] of [
         const again = await replay(url, file, '1');
         expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
         expect(again.out).not.toContain('It did not show alone');
+        const planned = Number(/at most (\d+) payment links/.exec(again.out)?.[1] ?? 0);
+        expect(reportIn(join(folder, 'replay'))?.createdResources.counts.link).toBeLessThanOrEqual(planned);
         expect(asked() - before).toBeLessThan(Math.min(most, before));
         return first;
       });
