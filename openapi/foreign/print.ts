@@ -5,7 +5,7 @@
 import { noCommands, oneLine, visible } from './text.ts';
 
 /** The colours of the summary, as `styleText` writes them. They pass to a terminal alone. */
-const ownColours = /(\u001b\[(?:[12]|22|3[1239])m)/;
+const ownColours = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
 
 /** A text of any origin as it may be shown; with `colours` those of the summary stay. */
 export function printable(text: string, colours = false, shown = visible): string {

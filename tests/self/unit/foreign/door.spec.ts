@@ -52,7 +52,7 @@ for (const text of ${JSON.stringify(texts)}) ${call}(text);`;
 }
 
 test('A command that comes in pieces is none either', async () => {
-  const pieces = [':', ':error::a\n', '  ', ':', ':b\n', '#', '#[c]\n', 'word', '::d\n', `${' '.repeat(99)}`, '::e\n'];
+  const pieces = [':', ':error::a\n', '  ', ':', ':b\n', '#', '#[c]\n', 'word', '::d\n', ' '.repeat(99), '::e\n'];
   const out = await printed('print', pieces);
   expect(out).not.toMatch(commands);
   expect(out.replaceAll(' ', '')).toBe(pieces.join('').replaceAll(' ', ''));
