@@ -12,7 +12,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { endureClosedOutput } from '../openapi/util/command.ts';
+import { endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
 import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
@@ -27,7 +27,7 @@ import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
-import { oneLine, relayed, visible } from './text/sanitize.ts';
+import { oneLine } from './text/sanitize.ts';
 
 export interface ReporterOptions {
   /** The folder of the report, relative to the configuration. */
@@ -42,6 +42,8 @@ export interface ReporterOptions {
   readonly gitHub?: { readonly summaryFile: string | null } | null;
   /** Whether colours may be used; without it, on a terminal. */
   readonly color?: boolean;
+  /** Files that stay where they are in the folder of the report: the user named them. */
+  readonly keep?: readonly string[];
   /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
   readonly scan?: (folder: string, since: number) => readonly string[] | Promise<readonly string[]>;
   /** False where the folder of the report is that of another run, which is under way. */
@@ -132,7 +134,8 @@ export default class ConformanceReporter implements Reporter {
       tests: tests - this.#scenarios.length,
       journals: path.join(this.#folder, journalFolder),
       columns: stdout.isTTY ? stdout.columns : null,
-      write: (text) => void stdout.write(text),
+      print,
+      erase: eraseLine,
     });
     this.#progress.start();
   }
@@ -169,11 +172,11 @@ export default class ConformanceReporter implements Reporter {
   }
 
   onStdOut(chunk: string | Buffer): void {
-    this.#print(relayed(chunk));
+    this.#print(chunk.toString());
   }
 
   onStdErr(chunk: string | Buffer): void {
-    this.#print(relayed(chunk));
+    this.#print(chunk.toString());
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
@@ -183,7 +186,7 @@ export default class ConformanceReporter implements Reporter {
     this.#progress?.stop();
     const plain = this.#plain.end();
     if (!this.#concerned) {
-      for (const error of this.#errors) this.#print(`${visible(error.message)}\n`);
+      for (const error of this.#errors) this.#print(`${error.message}\n`);
       return undefined;
     }
     let exit: ExitStatus;
@@ -204,7 +207,7 @@ export default class ConformanceReporter implements Reporter {
   #replaceReport(): void {
     if (this.#replaced || this.#options._mode === 'merge') return;
     this.#replaced = true;
-    removeReport(this.#folder);
+    removeReport(this.#folder, this.#options.keep);
   }
 
   /** What journals are read by, should this run not come to its end. */
@@ -241,6 +244,7 @@ export default class ConformanceReporter implements Reporter {
       factsOf: (faults) => this.#run(result, faults),
       render: this.#options.render,
       seal: this.#options.seal,
+      keep: this.#options.keep,
       scan: this.#options.scan,
       since: this.#since,
       ownsFolder: this.#options.ownsFolder,
@@ -290,6 +294,6 @@ export default class ConformanceReporter implements Reporter {
 
   #print(text: string): void {
     this.#progress?.clear();
-    process.stdout.write(text);
+    print(text);
   }
 }

@@ -1,9 +1,9 @@
 /** Writes the report: each file whole or not at all. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createdCsv } from './formats/created-csv.ts';
 import { behaviourProfileOf } from './baseline/behaviour-profile.ts';
-import { fileNames, write } from './formats/paths.ts';
+import { fileNames, isAmong, write } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
 import { junit } from './formats/junit.ts';
 import { overlayText } from './baseline/overlay.ts';
@@ -15,6 +15,7 @@ import { sarif } from './formats/sarif.ts';
 import { jobSummary } from './formats/markdown.ts';
 import type { Report } from './model/report.ts';
 import type { Sealer } from '../openapi/util/dsse.ts';
+import { sha256OfText } from '../openapi/util/hash.ts';
 import { attestation } from './verify/attestation.ts';
 import { asJson } from './text/sanitize.ts';
 
@@ -29,22 +30,66 @@ export const moreRenderings: Readonly<Record<string, readonly [file: string, ren
   annotations: ['annotations.txt', annotations],
 };
 
-/** Writes a report and its renderings into a folder, signed with `seal`. Throws where a file cannot be written. */
-export function writeReport(report: Report, folder: string, more: readonly string[] = [], seal?: Sealer): void {
+/** Every name that this suite gives a file beside a report. */
+const ownNames = new Set<string>([...Object.values(fileNames), ...Object.values(moreRenderings).map(([file]) => file)]);
+
+interface WriteOptions {
+  readonly render?: readonly string[] | undefined;
+  /** Signs the attestation. */
+  readonly seal?: Sealer | undefined;
+  /** Files that the user named: they stay as they are. */
+  readonly keep?: readonly string[] | undefined;
+}
+
+/** Writes a report and its renderings into a folder, and removes what an earlier run left there. Throws where it cannot. */
+export function writeReport(report: Report, folder: string, { render = [], seal, keep = [] }: WriteOptions = {}): void {
   mkdirSync(folder, { recursive: true });
+  const written: Record<string, string> = {};
+  const put = (name: string, text: string): void => {
+    // The profile that PINS names holds the answers of an earlier run; the report itself takes the place of any other.
+    if (name !== fileNames.json && isAmong(keep, path.join(folder, name))) return;
+    write(path.join(folder, name), text);
+    written[name] = sha256OfText(text);
+  };
   const text = asJson(report);
-  write(path.join(folder, fileNames.json), text);
-  if (seal !== undefined && more.includes('attestation') && report.requests > 0)
-    write(path.join(folder, fileNames.attestation), attestation(report, text, seal));
-  write(path.join(folder, fileNames.dialect), asJson(behaviourProfileOf(report)));
-  write(path.join(folder, fileNames.overlay), overlayText(report));
-  write(path.join(folder, fileNames.junit), junit(report));
-  for (const name of more) {
-    const [file, render] = moreRenderings[name] ?? [];
-    if (file !== undefined && render !== undefined) write(path.join(folder, file), render(report));
+  put(fileNames.json, text);
+  if (seal !== undefined && render.includes('attestation') && report.requests > 0)
+    put(fileNames.attestation, attestation(report, text, seal));
+  put(fileNames.dialect, asJson(behaviourProfileOf(report)));
+  put(fileNames.overlay, overlayText(report));
+  put(fileNames.junit, junit(report));
+  for (const name of render) {
+    const [file, rendered] = moreRenderings[name] ?? [];
+    if (file !== undefined && rendered !== undefined) put(file, rendered(report));
   }
-  write(path.join(folder, fileNames.html), page(report));
-  write(path.join(folder, fileNames.created), createdCsv(report));
+  put(fileNames.html, page(report));
+  put(fileNames.created, createdCsv(report));
+  removeStale(folder, written, keep);
+}
+
+/** What the last report in a folder consists of: the SHA-256 of each file by its name. */
+const LIST = '.report-files.json';
+
+/** Removes the files of an earlier report that this one does not have, as long as they are what was written then. */
+function removeStale(folder: string, written: Readonly<Record<string, string>>, keep: readonly string[]): void {
+  const list = path.join(folder, LIST);
+  const before = readList(list);
+  // The same report, rendered again.
+  const isSame = before[fileNames.json] === written[fileNames.json];
+  for (const [name, digest] of isSame ? [] : Object.entries(before)) {
+    const file = path.join(folder, name);
+    if (written[name] !== undefined || !ownNames.has(name) || !existsSync(file) || isAmong(keep, file)) continue;
+    if (sha256OfText(readFileSync(file)) === digest) rmSync(file);
+  }
+  write(list, asJson(isSame ? { ...before, ...written } : written));
+}
+
+function readList(file: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...(JSON.parse(readFileSync(file, 'utf8')) as object) };
+  } catch {
+    return {};
+  }
 }
 
 /** The page, with the figures of the proof where they hold for this run. */

@@ -1,11 +1,15 @@
 /** Text files that the user gives. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+
+/** A report of thousands of findings has less. */
+const MAX_MEBIBYTES = 64;
 
 /** Node.js has no code of its own for these. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'is not there: correct the path',
   EISDIR: 'is a folder: name a file',
   EACCES: 'may not be read: change its permissions',
+  EFBIG: `has more than ${MAX_MEBIBYTES} MiB: give a smaller file`,
 };
 
 /**
@@ -15,6 +19,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export function readText(file: string): string {
   let bytes: Buffer;
   try {
+    const { size } = statSync(file);
+    if (size > MAX_MEBIBYTES * 2 ** 20) throw Object.assign(new Error(), { code: 'EFBIG' });
     bytes = readFileSync(file);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { writePrivately } from '../files/own-files.ts';
+import { endureClosedOutput, print } from '../foreign/print.ts';
 import { withCommands } from './installation.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -66,18 +67,14 @@ export function sentenceOf(error: unknown): string {
   if (code === 'ENOENT' && path !== undefined)
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`;
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  // What no check of a file foresaw: the file is of the right form, and its content contradicts itself.
+  const isUnforeseen = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
+  if (isUnforeseen && code === undefined) return `A file that was read contradicts itself (${first}).`;
   const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
   if (unknown !== undefined) return `${unknown}: --help lists the options.`;
   // No value, or one that begins with a dash.
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(first) ?? [];
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
-}
-
-/** Lets this process come to its end where whoever reads its output stops early, as `head` does. */
-export function endureClosedOutput(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
 }
 
 /** Runs `command` with the words of the command line where `file` (a module's `__filename`) is what was started. */
@@ -86,5 +83,5 @@ export async function runIfMain(file: string, command: Command): Promise<void> {
   if (started === undefined || realpathSync(started) !== file) return;
   endureClosedOutput();
   writePrivately();
-  process.exitCode = await command(process.argv.slice(2), (text) => process.stdout.write(text));
+  process.exitCode = await command(process.argv.slice(2), print);
 }

@@ -9,7 +9,7 @@ import { counted } from '../text/phrases.ts';
 import { write } from '../formats/paths.ts';
 import { compare, type Comparison } from '../compare/comparison.ts';
 import { comparisonPage } from '../compare/page.ts';
-import { asJson, visible } from '../text/sanitize.ts';
+import { asJson, oneLine } from '../text/sanitize.ts';
 
 const usage = `Compares the reports of several implementations.
 
@@ -20,13 +20,16 @@ const usage = `Compares the reports of several implementations.
   --help             this text
 `;
 
+/** A text in Markdown that stays one: no mark-up, no link, no heading; readable as it is. */
+const plain = (text: string): string => oneLine(text).replace(/[\\`<[&]/g, '\\$&');
+
 /** The questions to the owner of the document, as Markdown. */
 function questionsText({ implementations, questions }: Comparison): string {
   const entries = questions.map(
     ({ point, question, divergence, answers }, index) =>
-      `## ${index + 1}. ${point} (divergence ${divergence})\n\n${question}\n\n${answers.map(({ answer, implementations: who }) => `- ${answer}: ${who.join(', ')}`).join('\n')}\n`,
+      `## ${index + 1}. ${plain(point)} (divergence ${divergence})\n\n${plain(question)}\n\n${answers.map(({ answer, implementations: who }) => `- ${plain(answer)}: ${plain(who.join(', '))}`).join('\n')}\n`,
   );
-  return `# Questions to the owner of the Bank Open API document\n\nFrom ${implementations.map(({ name }) => name).join(', ')}.\n\n${entries.join('\n')}`;
+  return `# Questions to the owner of the Bank Open API document\n\nFrom ${implementations.map(({ name }) => plain(name)).join(', ')}.\n\n${entries.join('\n')}`;
 }
 
 /** `npm run compare`. */
@@ -52,7 +55,7 @@ export const compareCommand = defineCommand({
     const comparison = compare(reports);
     write(path.join(folder, 'comparison.json'), asJson(comparison));
     write(path.join(folder, 'comparison.html'), comparisonPage(comparison));
-    write(path.join(folder, 'questions.md'), visible(questionsText(comparison)));
+    write(path.join(folder, 'questions.md'), questionsText(comparison));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
     print(
       `${positionals.length} implementations compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,

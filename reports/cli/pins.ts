@@ -1,5 +1,7 @@
 /** `npm run pins`: turns answers to open points into requirements of later runs. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { faultOfForm, readForeign } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { profileFormat, type BehaviourProfile } from '../model/behaviour-profile.ts';
 import { counted } from '../text/phrases.ts';
@@ -33,13 +35,14 @@ function withPins(profile: BehaviourProfile, names: readonly string[]): Behaviou
   };
 }
 
+const schemaFile = path.join(__dirname, '../baseline/dialect.schema.json');
+
+/** The profile in a file. Throws an error of one sentence where it holds none. */
 function profileIn(file: string): BehaviourProfile {
-  const text = readFileSync(file, 'utf8');
-  try {
-    return JSON.parse(text) as BehaviourProfile;
-  } catch (error) {
-    throw new Error(`${file} is no dialect.json: ${(error as Error).message}.`, { cause: error });
-  }
+  const profile = readForeign(file, 'a behaviour profile') as BehaviourProfile;
+  const fault = faultOfForm(profile, schemaFile);
+  if (fault !== null) throw new Error(`${file} is not a behaviour profile of the format ${profileFormat}: ${fault}.`);
+  return profile;
 }
 
 /** `npm run pins`. */
@@ -49,7 +52,6 @@ export const pinsCommand = defineCommand({
   positionals: [2, Infinity],
   run({ values, positionals: [file = '', ...points] }, print) {
     const profile = profileIn(file);
-    if (profile.format !== profileFormat) throw new Error(`${file} is not of the format ${String(profileFormat)}.`);
     const pinned = withPins(profile, points);
     const to = values.out ?? file;
     writeFileSync(to, asJson(pinned));

@@ -49,14 +49,14 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   const target = targetAt(baseUrl);
   const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
   const nonce = randomBytes(6).toString('hex');
-  const { conformance, render, attestationKey } = describeRunAs({ target, seed: 0, nonce });
+  const { conformance, render, attestationKey, keep } = describeRunAs({ target, seed: 0, nonce });
   const { configuration, suite, baselineFiles } = conformance;
   if (configuration.length > 0) throw new Error(configuration.join(' '));
   const taken = takeFolder(folder, nonce);
   if (taken !== null) throw new Error(taken);
   const startedAt = new Date();
   clearJournals(path.join(folder, journalFolder));
-  removeReport(folder);
+  removeReport(folder, keep);
   writeBegun(folder, {
     description: conformance,
     startedAt: startedAt.toISOString(),
@@ -77,6 +77,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
           run: nonce,
           attached: [],
           render,
+          keep,
           seal: attestationKey === null ? undefined : sealerOf(attestationKey),
           color,
           since: startedAt.getTime(),

@@ -3,22 +3,33 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { replayEnvironment } from '../../fixtures/config/variables/recorded.ts';
+import { parseAddress } from '../../fixtures/config/base-url.ts';
+import { isLink } from '../../openapi/files/own-files.ts';
+import { announceLimits } from '../../fixtures/config/plan.ts';
+import { environment } from '../../fixtures/config/process-env.ts';
+import { defaultCaps } from '../../fixtures/config/target.ts';
+import { ofTheUser, replayEnvironment, replaySettings, targetWith } from '../../fixtures/config/variables/recorded.ts';
+import { collectScenarios } from '../../fixtures/runner/index.ts';
+import { allotments } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
-import { readReport } from '../journal/read-report.ts';
+import { overlayOf, readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { counted, oftenInWords } from '../text/phrases.ts';
-import { oneLine, shortened, visible } from '../text/sanitize.ts';
+import { counted, listed, oftenInWords } from '../text/phrases.ts';
+import { oneLine, shortened } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
 
   npm run replay -- <conformance.json> <number or id of the finding> [options]
 
-  --base-url <url>   another address than that in the report
+  --base-url <url>   the bank to ask, where it is not that of the report
+  --overlay <file>   the overlay of the run, if it had one; also --hooks and --pins
+  --dry-run          says what would be asked, and sends nothing
   --help             this text
 
-Credentials come from the environment or .env, as for a run. The report of the replay goes to the folder
-"replay" beside the given report. Exit status: 1 reproduced, 0 not reproduced, 2 could not be asked.
+Credentials come from the environment or .env, as for a run, and so does the address: a report may be anybody's, and what it
+names of files, modules and hosts is not used. Your caps hold where they are lower than those of the run. The report of
+the replay goes to the folder "replay" beside the given report. Exit status: 1 reproduced, 0 not reproduced, 2 could
+not be asked.
 `;
 
 const REPLAY_FOLDER = 'replay';
@@ -91,44 +102,134 @@ export function isOfOneScenario(
   return !comesAndGoes && (judged[exchange]?.broken.some((one) => one.clause === clause) ?? false);
 }
 
-async function replayed(
-  finding: Finding,
-  report: Report,
-  folder: string,
-  baseUrl: string | undefined,
-): Promise<Replayed> {
-  const { suite, target } = report;
-  const url = baseUrl ?? (target.embedded ? undefined : target.baseUrl);
+type Settings = Readonly<Record<string, string>>;
+
+/** What is asked, as the environment of a run. */
+interface Plan {
+  readonly settings: Settings;
+  /** One sentence a line. */
+  readonly lines: readonly string[];
+}
+
+/** An address as a run would ask it; empty where it would not. */
+const addressOf = (url: string): string =>
+  /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
+
+/** The address to ask, or undefined for the embedded bank: that of the user, which has to be that of the report. */
+function addressToAsk({ target }: Report, given: string | undefined): string | undefined {
+  if (given !== undefined) return given;
+  const own = environment()['BASE_URL']?.trim();
+  const theirs = target.embedded ? undefined : target.baseUrl;
+  const isSame = own === undefined || theirs === undefined ? own === theirs : addressOf(own) === addressOf(theirs);
+  if (isSame) return own;
+  const named = own === undefined ? 'BASE_URL is not set' : `BASE_URL is ${addressOf(own) || 'no address'}`;
+  const judged = theirs === undefined ? 'the embedded bank' : shortened(oneLine(theirs), 200);
+  throw new Error(
+    `The report is on ${judged}, and ${named}: give the bank to ask with --base-url, since a report gives credentials to no address.`,
+  );
+}
+
+const scenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
+
+/** The scenarios that REPLAY names. Throws where it is none that this suite knows. */
+function scenariosOf({ replay }: Finding) {
+  const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d+(?::\d+)*$)/u.exec(replay) ?? [];
+  const named = ids.split(',').map((id) => scenarios().find((one) => one.id === id));
+  const known = named.flatMap((one) => one ?? []);
+  if (known.length === named.length) return known;
+  const what = shortened(JSON.stringify(replay), 100);
+  throw new Error(
+    `The finding names ${what}, which is no scenario of this version of the suite: replay it with its own.`,
+  );
+}
+
+/** The two plans of a replay: the scenarios that showed the finding, and all of its area. Throws an error of one sentence. */
+function plansOf(finding: Finding, report: Report, own: Settings): readonly [alone: Plan, area: Plan] {
+  const { suite, target: judged } = report;
+  const named = scenariosOf(finding);
   const area = report.operations.find(({ method, path: at }) => `${method} ${at}` === finding.operation)?.area;
-  const { REPLAY: _, ...given } = suite.settings ?? {};
-  const settings = {
-    ...given,
-    SEED: String(suite.seed),
-    RUNS: String(suite.runs),
-    AREAS: area ?? target.areas.join(','),
-    ...(url === undefined ? {} : { BASE_URL: url }),
+  const { settings, lowered } = replaySettings(
+    { ...suite.settings, RUNS: String(suite.runs) },
+    { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
+  );
+  const whole = targetWith(settings);
+  // Alone they may create what is theirs in a whole run, where so much is allowed.
+  const shares = [whole.caps, defaultCaps].map((caps) => allotments(scenarios(), caps));
+  const share = (kind: 'applications' | 'disbursements' | 'links'): string => {
+    const sums = shares.map((of) => named.reduce((sum, { id }) => sum + (of.get(id)?.[kind] ?? 0), 0));
+    return String(Math.min(whole.caps[kind], Math.max(...sums)));
   };
-  const own = path.join(folder, REPLAY_FOLDER);
-  const alone = compared(finding, await run({ ...settings, REPORT_DIR: folder, REPLAY: finding.replay }, own));
-  const isSettled =
-    alone.as === 'not reproduced' ? isOfOneScenario(finding, report) : (alone.report?.configuration.length ?? 1) > 0;
-  if (alone.as === 'reproduced' || isSettled) return alone;
-  // What rests on several scenarios shows only where the others of its area ask too.
-  return compared(finding, await run({ ...settings, REPORT_DIR: own }, own));
+  const least = {
+    ...settings,
+    REPLAY: finding.replay,
+    MAX_APPLICATIONS: share('applications'),
+    MAX_DISBURSEMENTS: share('disbursements'),
+    MAX_LINKS: share('links'),
+  };
+  const stated = ofTheUser.filter((name) => Object.hasOwn(suite.settings ?? {}, name));
+  const missing = stated.filter((name) => !(own[name] ?? environment()[name]));
+  const titles = listed(named.map(({ title }) => `“${title}”`));
+  const lines = [
+    `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${whole.embedded ? 'the embedded bank' : whole.baseUrl}.`,
+    ...announceLimits(targetWith(least)).filter((line) => !line.includes('full verdict')),
+  ];
+  if (lowered.length > 0)
+    lines.push(
+      `Plan: ${listed(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
+    );
+  if (missing.length > 0)
+    lines.push(
+      `Plan: the run had ${listed(missing)} too, which no replay takes from a report: give your own, as for a run.`,
+    );
+  return [
+    { settings: least, lines },
+    { settings, lines: announceLimits(whole) },
+  ];
 }
 
 /** `npm run replay`. */
 export const replayCommand = defineCommand({
   usage,
-  options: { 'base-url': { type: 'string' } },
+  options: {
+    'base-url': { type: 'string' },
+    overlay: { type: 'string' },
+    hooks: { type: 'string' },
+    pins: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+  },
   positionals: [2, 2],
   async run({ values, positionals: [file = '', named = ''] }, print) {
     const report = readReport(file);
     const finding = findingIn(report, file, named);
+    if (report.recording !== undefined)
+      throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
+    const url = addressToAsk(report, values['base-url']);
+    const files = { OVERLAY: values.overlay, HOOKS: values.hooks, PINS: values.pins, BASE_URL: url };
+    const own = Object.fromEntries(
+      Object.entries(files).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+    overlayOf(report, values.overlay ?? (environment()['OVERLAY']?.trim() || null));
+    const [alone, area] = plansOf(finding, report, own);
+    const settles = isOfOneScenario(finding, report);
+    const besides = `only where that ${settles ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area too`;
+    const more = area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
+    const what = `${finding.clause} at ${finding.operation}, seed ${report.suite.seed}`;
+    print(`Asking again: ${oneLine(what)}\n${alone.lines.join('\n')}\nPlan: ${besides}: ${more}\n`);
+    if (values['dry-run'] === true) return 0;
     const folder = path.resolve(path.dirname(file));
-    print(`Asking again: ${finding.clause} at ${visible(finding.operation)}, seed ${report.suite.seed}\n`);
-    const result = await replayed(finding, report, folder, values['base-url']);
-    const page = path.relative(process.cwd(), path.join(folder, REPLAY_FOLDER, fileNames.html));
+    const inFolder = path.join(folder, REPLAY_FOLDER);
+    if (isLink(inFolder))
+      throw new Error(`${inFolder} is a symbolic link: remove it, the report of the replay goes there.`);
+    let result = compared(finding, await run({ ...alone.settings, REPORT_DIR: folder }, inFolder));
+    const isOpen =
+      result.as === 'not asked'
+        ? result.report?.configuration.length === 0
+        : result.as === 'not reproduced' && !settles;
+    if (isOpen) {
+      print(`It did not show alone: all scenarios of its area ask now.\n${area.lines.join('\n')}\n`);
+      result = compared(finding, await run({ ...area.settings, REPORT_DIR: inFolder }, inFolder));
+    }
+    const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
     const asked = result.report === null ? '' : `${counted(result.report.requests, 'request')}; report: ${page}\n`;
     if (result.as === 'reproduced') {
       const received = shortened(oneLine(result.finding.received), MAX_RECEIVED);
@@ -136,12 +237,12 @@ export const replayCommand = defineCommand({
       return 1;
     }
     if (result.as === 'not asked') {
-      print(`Could not be asked: ${visible(result.why)}\n${asked}`);
+      print(`Could not be asked: ${oneLine(result.why)}\n${asked}`);
       return 2;
     }
     const seldom =
       finding.answers < finding.exercised ? ` It had shown ${oftenInWords(finding)}: ask it several times.` : '';
-    print(`Not reproduced: fixed? ${visible(result.why)}${seldom}\n${asked}`);
+    print(`Not reproduced: fixed? ${oneLine(result.why)}${seldom}\n${asked}`);
     return 0;
   },
 });

@@ -4,10 +4,11 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { parsedJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { fileNames, moreRenderings, writeReport } from '../write-report.ts';
 import { rebuild } from '../fold/rebuild.ts';
-import { readReport } from '../journal/read-report.ts';
+import { checkedReport, readReport } from '../journal/read-report.ts';
 import { readBegun } from '../journal/run-file.ts';
 import type { Report } from '../model/report.ts';
 import { summary } from '../formats/terminal.ts';
@@ -32,10 +33,15 @@ function reportOf(folder: string): Report {
   // An earlier run's report may stand where a run was ended before it judged anything.
   if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
     return made;
-  const report = rebuild(folder);
-  if (report === null)
+  let rebuilt: unknown;
+  try {
+    rebuilt = parsedJson(JSON.stringify(rebuild(folder)));
+  } catch (error) {
+    throw new Error(`The journals in ${folder} are not those of a run: ${(error as Error).message}.`, { cause: error });
+  }
+  if (rebuilt === null)
     throw new Error(`${folder} has no report and no journals of a run: give the REPORT_DIR of a run.`);
-  return report;
+  return checkedReport(rebuilt, `What the journals in ${folder} tell`);
 }
 
 /** `npm run report`. */
@@ -51,7 +57,7 @@ export const reportCommand = defineCommand({
     const fromFolder = isFolder(file);
     const report = fromFolder ? reportOf(file) : readReport(file);
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
-    writeReport(report, folder, more);
+    writeReport(report, folder, { render: more });
     print(summary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },

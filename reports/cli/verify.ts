@@ -1,12 +1,12 @@
 /** `npm run verify`: judges the kept evidence of a report again and checks its digests and verdicts. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { giveOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
-import { readReport } from '../journal/read-report.ts';
+import { overlayOf, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import { counted, grouped, listed, setName } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
@@ -27,20 +27,6 @@ Without --key it detects damage and accidental changes, but not forgery: a forge
 
 const MAX_LINES = 200;
 
-/** Gives the judge the overlay of the run. Throws where it is missing or another one. Before the contract is read. */
-function useOverlayOf({ suite: { overlay } }: Report, file: string | undefined): void {
-  if (overlay === undefined) {
-    if (file !== undefined) throw new Error('The run had no overlay: leave out --overlay.');
-    return;
-  }
-  if (file === undefined)
-    throw new Error(`The run was judged with the overlay “${overlay.title}”: name its file with --overlay.`);
-  const text = readFileSync(file, 'utf8');
-  if (sha256OfText(text) !== overlay.digest)
-    throw new Error(`${file} is not the overlay that the run was judged with.`);
-  giveOverlay(text);
-}
-
 /** One sentence where the requirement set of the run is not the one of its name in this suite, else null. */
 function checkSetOf({ suite: { requirements: named } }: Report): string | null {
   if (named === undefined || requirementSet(named.set).digest === named.digest) return null;
@@ -60,12 +46,8 @@ function attestationFault(
   }
   const envelope = attestation ?? path.join(path.dirname(file), fileNames.attestation);
   const names = { report: file, envelope, key };
-  const read = (name: string): Buffer => {
-    if (!existsSync(name)) throw new Error(`There is no file ${name}.`);
-    return readFileSync(name);
-  };
-  const files = { report: read(file), envelope: read(envelope).toString('utf8'), key: read(key).toString('utf8') };
-  return checkAttestation({ names, ...files }, report);
+  const read = (name: string): string => readFileSync(name, 'utf8');
+  return checkAttestation({ names, report: readFileSync(file), envelope: read(envelope), key: read(key) }, report);
 }
 
 /** `npm run verify`. */
@@ -80,7 +62,9 @@ export const verifyCommand = defineCommand({
       print(`${visible(refused)}\n`);
       return 1;
     }
-    useOverlayOf(report, values.overlay);
+    const overlay = overlayOf(report, values.overlay ?? null);
+    // Before the contract is read.
+    if (overlay !== null) giveOverlay(overlay);
     const { contractText }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
     const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
     let found: ReturnType<typeof verify>;

@@ -1,5 +1,5 @@
 /** The folder of the report: the names in it, and how they are written. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The names of the renderings in the folder of the report. */
@@ -36,10 +36,14 @@ export function holdsJudgement(folder: string): boolean {
   }
 }
 
-/** Removes the report of an earlier run, lest it be taken for that of a run which never came to its end. */
-export function removeReport(folder: string): void {
+/** True of a file that one of these paths names, through whatever links. */
+export const isAmong = (files: readonly string[], file: string): boolean =>
+  existsSync(file) && files.some((one) => existsSync(one) && realpathSync(one) === realpathSync(file));
+
+/** Removes the report of an earlier run, lest it be taken for that of a run which never came to its end; `keep` stays. */
+export function removeReport(folder: string, keep: readonly string[] = []): void {
   for (const name of Object.values(fileNames)) {
     const file = path.join(folder, name);
-    if (existsSync(file)) rmSync(file, { force: true });
+    if (!isAmong(keep, file)) rmSync(file, { force: true });
   }
 }

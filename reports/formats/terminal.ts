@@ -1,10 +1,11 @@
 /** The summary on the terminal: what a person reads in ten seconds. */
 import { styleText } from 'node:util';
+import { printableLine } from '../../openapi/foreign/print.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { hangsOn } from '../fold/verdict/reasons.ts';
 import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
-import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
+import { oneLine, shortened } from '../text/sanitize.ts';
 import { replayCommand } from '../text/replay.ts';
 import {
   counted,
@@ -52,7 +53,7 @@ export function summary(report: Report, options: TerminalOptions): string {
     foot(report, inks, width, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
-  return `${lines.map(noCommands).join('\n')}\n`;
+  return `${lines.map((line) => printableLine(line, options.color)).join('\n')}\n`;
 }
 
 function head(report: Report, { bold, red, yellow, green }: Inks, width: number): string[] {
@@ -60,8 +61,8 @@ function head(report: Report, { bold, red, yellow, green }: Inks, width: number)
   const { target } = report;
   const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
-  const who = report.configuration.length > 0 ? '' : `  ${oneLine(`${targetName(target)}${build}${where}`)}`;
-  const [first = '', ...more] = report.reasons.map(oneLine);
+  const who = report.configuration.length > 0 ? '' : `  ${targetName(target)}${build}${where}`;
+  const [first = '', ...more] = report.reasons;
   return [
     `${ink(bold(`Verdict: ${report.headline}`))}${who}`,
     ...(more.length === 0 ? wrapped(first, width) : [first, ...more].flatMap((one) => hanging(one, '  - ', width))),
@@ -75,9 +76,7 @@ function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: 
   if (overlay !== undefined)
     lines.push(
       yellow(
-        bold(
-          oneLine(`The contract was changed by the overlay “${overlay.title}” (${counted(overlay.actions, 'action')})`),
-        ),
+        bold(`The contract was changed by the overlay “${overlay.title}” (${counted(overlay.actions, 'action')})`),
       ),
       dim(`Contract ${suite.contractDigest.slice(0, 16)}…; with the overlay ${overlay.contractDigest.slice(0, 16)}…`),
     );
@@ -97,7 +96,7 @@ function beside({ suite, against }: Report, { bold, yellow, dim }: Inks, width: 
       `Changed since ${changes.before.startedAt}: ${stated.length === 0 ? 'nothing' : counted(stated.length, 'thing')}`,
     ),
   );
-  for (const one of stated.slice(0, MAX_MISSED)) lines.push(...hanging(shortened(oneLine(one), 300), '  - ', width));
+  for (const one of stated.slice(0, MAX_MISSED)) lines.push(...hanging(shortened(one, 300), '  - ', width));
   if (stated.length > MAX_MISSED) lines.push(`  and ${stated.length - MAX_MISSED} more in the report`);
   return lines;
 }
@@ -106,11 +105,7 @@ function faults(report: Report, { bold, yellow }: Inks, width: number): string[]
   if (report.errors.length === 0) return [];
   const shown = report.errors.slice(0, 3).flatMap(({ scenario, message }) => {
     const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
-    return hanging(
-      `${scenario === null ? '' : `“${oneLine(scenario)}”: `}${shortened(oneLine(first), 300)}`,
-      '  - ',
-      width,
-    );
+    return hanging(`${scenario === null ? '' : `“${scenario}”: `}${shortened(first, 300)}`, '  - ', width);
   });
   const more = report.errors.length - 3;
   if (more > 0) shown.push(`  and ${more} more in the report`);
@@ -141,14 +136,14 @@ function one(
   const place = finding.instance ?? (finding.pointer === '' ? 'the whole body' : finding.pointer);
   const replay = replayCommand(report, finding);
   return [
-    `${ink(bold(labelOf(finding)))} ${bold(finding.clause)}  ${oneLine(finding.operation)}  ${oneLine(place)}${often}`,
-    ...hanging(shortened(oneLine(finding.statement), 300), '     clause    ', width),
-    ...hanging(oneLine(sourceName(finding.source)), '     document  ', width),
-    ...hanging(shortened(oneLine(finding.expected), 300), '     expected  ', width),
-    ...hanging(shortened(oneLine(finding.received), 300), '     received  ', width),
+    `${ink(bold(labelOf(finding)))} ${bold(finding.clause)}  ${finding.operation}  ${place}${often}`,
+    ...hanging(shortened(finding.statement, 300), '     clause    ', width),
+    ...hanging(sourceName(finding.source), '     document  ', width),
+    ...hanging(shortened(finding.expected, 300), '     expected  ', width),
+    ...hanging(shortened(finding.received, 300), '     received  ', width),
     // Commands are copied whole: they are not broken.
-    ...(replay === null ? [] : [`     replay    ${oneLine(replay)}`]),
-    ...(finding.curl === null ? [] : [dim(`     request   ${oneLine(finding.curl)}`)]),
+    ...(replay === null ? [] : [`     replay    ${replay}`]),
+    ...(finding.curl === null ? [] : [dim(`     request   ${finding.curl}`)]),
   ];
 }
 
@@ -189,7 +184,7 @@ function missed(report: Report, { bold, yellow }: Inks, width: number): string[]
 function byReason(clauses: readonly ClauseReport[]): string[] {
   return [...groupBy(clauses, ({ why }) => why ?? '')].map(([why, same]) => {
     const ids = same.map(({ id }) => id);
-    return `${listedUpTo(ids, 3)}: ${oneLine(why)}`;
+    return `${listedUpTo(ids, 3)}: ${why}`;
   });
 }
 
@@ -215,7 +210,7 @@ function foot(
       ? `${counted(report.requests, 'request')} in ${duration(report.durationMs)}, seed ${suite.seed}`
       : recordingInWords(report.recording);
   const lines = hanging(
-    `${gate.reasons.map(oneLine).join('; ')}${afterwards ? '' : ` (exit status ${gate.exitStatus})`}`,
+    `${gate.reasons.join('; ')}${afterwards ? '' : ` (exit status ${gate.exitStatus})`}`,
     gate.pass ? 'Gate passed: ' : 'Gate failed: ',
     width,
   );
@@ -223,8 +218,8 @@ function foot(
   const kept = keptConcurrency(report);
   if (kept !== null) lines.push(...hanging(kept, 'In flight: ', width).map(dim));
   const fewer = fewerCasesInWords(report);
-  if (fewer.length > 0) lines.push(...hanging(oneLine(fewer.join('; ')), 'Random cases: ', width).map(dim));
-  if (path !== undefined) lines.push(`Report: ${bold(oneLine(path))}`);
+  if (fewer.length > 0) lines.push(...hanging(fewer.join('; '), 'Random cases: ', width).map(dim));
+  if (path !== undefined) lines.push(`Report: ${bold(path)}`);
   return lines;
 }
 
@@ -232,7 +227,7 @@ function foot(
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of oneLine(text).split(' ')) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;

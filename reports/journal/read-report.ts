@@ -1,30 +1,41 @@
-/** Reads the report document from a file. */
+/** Reads the report document from a file. It may be anybody's: what comes out of here is of the published form. */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { faultOfForm, readForeign } from '../../openapi/foreign/json.ts';
+import { sha256OfText } from '../../openapi/util/hash.ts';
+import { shortened } from '../text/sanitize.ts';
 import { format, type Report } from '../model/report.ts';
 
-/** The objects and lists that every report holds. */
-const parts = [
-  ...['gate', 'suite', 'target', 'reasons', 'configuration', 'counts', 'notExercised', 'operations', 'clauses'],
-  ...['findings', 'observations', 'createdResources', 'scenarios', 'flows', 'covers', 'exchanges', 'judged'],
-  ...['clauseSets', 'errors'],
-] as const satisfies readonly (keyof Report)[];
+const schemaFile = path.join(__dirname, '../conformance.schema.json');
 
-function faultOf(file: string, error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return `There is no file ${file}.`;
-  if (error.code === 'EISDIR') return `${file} is a folder: give the conformance.json in it.`;
-  return `${file} is not a report: ${error instanceof SyntaxError ? 'it is not JSON' : error.message}.`;
+/** A dictionary in which a name is what somebody put there, and never what every object has. */
+const dictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.assign(Object.create(null) as Record<string, T>, given);
+
+/** A report, checked against the published form. `from` names where it is from. Throws an error of one sentence. */
+export function checkedReport(value: unknown, from: string): Report {
+  if ((value as Partial<Report> | null)?.format !== format)
+    throw new Error(`${from} is not a report of the format ${format}.`);
+  const fault = faultOfForm(value, schemaFile);
+  if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
+  const report = value as Report;
+  return { ...report, exchanges: dictionary(report.exchanges), judged: dictionary(report.judged) };
 }
 
 /** A report from a file. Throws an error of one sentence where it is none. */
-export function readReport(file: string): Report {
-  let report: Partial<Report>;
-  try {
-    report = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report>;
-  } catch (error) {
-    throw new Error(faultOf(file, error as NodeJS.ErrnoException), { cause: error });
+export const readReport = (file: string): Report => checkedReport(readForeign(file, 'a report'), file);
+
+/** The overlay of a run in the user's own file, or null where it had none. Throws an error of one sentence where it is another one. */
+export function overlayOf({ suite: { overlay } }: Report, file: string | null): string | null {
+  if (overlay === undefined) {
+    if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');
+    return null;
   }
-  if (report?.format !== format) throw new Error(`${file} is not a report of the format ${format}.`);
-  const missing = parts.find((part) => typeof report[part] !== 'object' || report[part] === null);
-  if (missing !== undefined) throw new Error(`${file} is not a whole report: it lacks ${missing}.`);
-  return report as Report;
+  if (file === null)
+    throw new Error(
+      `The run was judged with the overlay “${shortened(overlay.title, 100)}”: name its file with --overlay.`,
+    );
+  const text = readFileSync(file, 'utf8');
+  if (sha256OfText(text) === overlay.digest) return text;
+  throw new Error(`${file} is not the overlay that the run was judged with.`);
 }

@@ -35,7 +35,7 @@ export interface KnownEntry {
   readonly expires: string;
 }
 
-export type KnownState = 'tolerated' | 'expired' | 'stale' | 'unknown clause' | 'not tested';
+export type KnownState = 'tolerated' | 'expired' | 'stale' | 'not tested';
 
 export interface JudgedEntry extends KnownEntry {
   readonly state: KnownState;

@@ -21,6 +21,8 @@ export interface ConcludeOptions {
   readonly render?: readonly string[] | undefined;
   /** Signs the attestation. */
   readonly seal?: Sealer | undefined;
+  /** Files that stay where they are in the folder of the report: the user named them. */
+  readonly keep?: readonly string[] | undefined;
   /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
   readonly scan?: ((folder: string, since: number) => readonly string[] | Promise<readonly string[]>) | undefined;
   /** Milliseconds since the epoch. */
@@ -41,7 +43,7 @@ const ATTEMPT_FOLDER = 'last-attempt';
 
 /** Draws the verdict, writes the report and says what the terminal shows. */
 export async function conclude(options: ConcludeOptions): Promise<Concluded> {
-  const { scan, since, render, seal, color, ownsFolder } = options;
+  const { scan, since, render, seal, keep, color, ownsFolder } = options;
   const { lines, faults } = collect(options.run === null ? null : options.folder, options.run, options.attached);
   let run = options.factsOf(faults);
   let report = fold({ lines, run });
@@ -55,7 +57,7 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   const write = (): boolean => {
     try {
       if (report.requests > 0) rmSync(path.join(options.folder, ATTEMPT_FOLDER), { recursive: true, force: true });
-      writeReport(report, folder, render, seal);
+      writeReport(report, folder, { render, seal, keep });
       return true;
     } catch (error) {
       const message = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;

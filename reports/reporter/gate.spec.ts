@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import { test as base } from '@playwright/test';
+import { print, printable } from '../../openapi/foreign/print.ts';
 import { manifestName, manifestOf } from '../journal/manifests.ts';
 import { descriptionIn } from '../model/description.ts';
-import { stripVTControlCharacters } from 'node:util';
 import type { ReporterOptions } from '../reporter.ts';
 import { counted } from '../text/phrases.ts';
 import { conclude } from './conclude.ts';
@@ -37,7 +37,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     config.reporter.some(([name]) => /reports[\\/]reporter\.[jt]s$/.test(name)),
     'the reporter draws the verdict',
   );
-  const { reportDir = 'reports/out', render, seal, scan, ownsFolder, startedAt = Date.now() } = reporterOptions;
+  const { reportDir = 'reports/out', render, seal, keep, scan, ownsFolder, startedAt = Date.now() } = reporterOptions;
   const broken = reporterOptions.brokenWorkers?.() ?? 0;
   const ofWorkers =
     broken === 0
@@ -56,6 +56,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     }),
     render,
     seal,
+    keep,
     scan,
     // Where it is not known when the run began, every file may be of it.
     since: reporterOptions.startedAt ?? 0,
@@ -63,6 +64,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     color: false,
   });
   reporterOptions.judged?.();
-  if (!report.gate.pass) throw failure(stripVTControlCharacters(text).trim());
-  process.stdout.write(text);
+  // The reporter that hears it prints it as it is.
+  if (!report.gate.pass) throw failure(printable(text).trim());
+  print(text);
 });

@@ -1,5 +1,6 @@
 /** What a job of GitHub Actions shows: annotations from its log, and a summary from a file. */
 import { appendFileSync } from 'node:fs';
+import { printAnnotations } from '../../openapi/foreign/print.ts';
 import type { Report } from '../model/report.ts';
 import { oneLine } from '../text/sanitize.ts';
 
@@ -10,7 +11,7 @@ export async function writeJobSummary(
   print: (text: string) => void,
 ): Promise<void> {
   const { annotations }: typeof import('../formats/github.ts') = require('../formats/github.ts');
-  print(annotations(report));
+  printAnnotations(annotations(report));
   if (summaryFile === null) return;
   try {
     const { jobSummary }: typeof import('../formats/markdown.ts') = require('../formats/markdown.ts');

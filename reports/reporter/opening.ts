@@ -1,7 +1,7 @@
 /** The first lines on the terminal: whom the run judges, and what it will do there. */
 import type { RunDescription } from '../model/description.ts';
 import { targetName } from '../text/phrases.ts';
-import { noCommands, oneLine } from '../text/sanitize.ts';
+import { oneLine } from '../text/sanitize.ts';
 import { leastDuration } from './expected-requests.ts';
 
 /** The lines before the first request of a run of so many scenarios. */
@@ -14,5 +14,5 @@ export function opening(description: RunDescription, scenarios: number): string 
   ];
   const atLeast = leastDuration(description, scenarios);
   if (atLeast !== null) lines.push(`Plan: with this RATE_LIMIT the run takes about ${atLeast}.`);
-  return lines.map((line) => noCommands(oneLine(line))).join('\n');
+  return lines.map(oneLine).join('\n');
 }

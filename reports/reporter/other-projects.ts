@@ -1,7 +1,7 @@
 /** Reports tests that are no scenarios (the suite examining itself) in plain words. */
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { noCommands, oneLine, visible } from '../text/sanitize.ts';
+import { oneLine } from '../text/sanitize.ts';
 
 /**
  * Hears tests of other projects: prints the failing ones as they fail; at the end their titles once more, where somebody
@@ -43,6 +43,6 @@ export class OtherProjectsListener {
   }
 
   #say(text: string): void {
-    this.#print(visible(stripVTControlCharacters(text)).split('\n').map(noCommands).join('\n'));
+    this.#print(stripVTControlCharacters(text));
   }
 }

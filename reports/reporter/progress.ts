@@ -26,7 +26,9 @@ export interface ProgressOptions {
   readonly done: () => Done;
   /** Columns of the terminal, or null where the output is none. */
   readonly columns: number | null;
-  readonly write: (text: string) => void;
+  readonly print: (text: string) => void;
+  /** Takes the unfinished line away. */
+  readonly erase: () => void;
   /** Milliseconds. */
   readonly now?: () => number;
 }
@@ -70,17 +72,17 @@ export class Progress {
 
   /** Takes the living line away, before something else is printed. */
   clear(): void {
-    if (this.#isShown) this.#options.write('\r\u001b[2K');
+    if (this.#isShown) this.#options.erase();
     this.#isShown = false;
   }
 
   show(): void {
-    const { columns, write } = this.#options;
+    const { columns, print } = this.#options;
     const line = this.line();
     this.clear();
-    if (columns === null) return write(`${line}\n`);
+    if (columns === null) return print(`${line}\n`);
     this.#isShown = true;
-    write(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
+    print(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
   }
 
   /** The state in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */

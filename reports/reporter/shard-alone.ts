@@ -1,7 +1,7 @@
 /** What a shard says of itself: it draws no verdict, and what it saw reaches the merged report in a blob alone. */
 import type { FullConfig } from '@playwright/test/reporter';
 import type { ExitStatus, SuiteError } from '../model/report.ts';
-import { noCommands, oneLine } from '../text/sanitize.ts';
+import { oneLine } from '../text/sanitize.ts';
 
 /** Why a shard without a blob fails. */
 export const SHARD_WITHOUT_BLOB =
@@ -30,6 +30,6 @@ export function endOfShard(
   const merging = hasBlob ? '; the verdict is drawn when the shards are merged' : '';
   return {
     exit: errors.length > 0 ? 3 : wrong.length > 0 ? 2 : 0,
-    text: `\nShard ${current} of ${total} is done${merging}.\n${faults.map((fault) => `${noCommands(`  - ${fault}`)}\n`).join('')}`,
+    text: `\nShard ${current} of ${total} is done${merging}.\n${faults.map((fault) => `  - ${fault}\n`).join('')}`,
   };
 }

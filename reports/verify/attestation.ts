@@ -2,6 +2,8 @@
  * The attestation of a run: an in-toto statement with the predicate test-result, in a signed envelope. Its subjects are the
  * report and, where its digest is known, the build that was judged.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { parsedJson } from '../../openapi/foreign/json.ts';
 import { opened, type Envelope, type Sealer } from '../../openapi/util/dsse.ts';
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
@@ -46,7 +48,7 @@ function judgedBy({ suite }: Report): readonly Resource[] {
 }
 
 /** The statement about a report that is written as `text`. */
-function statementOf(report: Report, text: string): Statement {
+function statementOf(report: Report, text: string | Buffer): Statement {
   const { target, verdict, gate, headline, startedAt, durationMs, recording } = report;
   const of = (wanted: ClauseVerdict): readonly string[] =>
     report.clauses.filter((clause) => clause.verdict === wanted).map(({ id }) => id);
@@ -87,15 +89,51 @@ interface AttestedFiles {
   readonly key: string;
 }
 
+/** True of an object with this text. */
+const hasText = (name: string, value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as Readonly<Record<string, unknown>>)[name] === 'string';
+
+/** The envelope in a text. Throws where it is none of a statement of in-toto. */
+function envelopeIn(text: string, name: string): Envelope {
+  let read: Partial<Envelope> | null = null;
+  try {
+    read = parsedJson(text) as Partial<Envelope> | null;
+  } catch {
+    // Said below.
+  }
+  const { payload, payloadType, signatures } = read ?? {};
+  if (typeof payload !== 'string' || !Array.isArray(signatures) || !signatures.every((one) => hasText('sig', one)))
+    throw new Error(`${name} is no DSSE envelope: give the attestation of a run.`);
+  if (payloadType !== PAYLOAD_TYPE)
+    throw new Error(`${name} is an envelope of another payload than ${PAYLOAD_TYPE}: give the attestation of a run.`);
+  return { payload, payloadType, signatures };
+}
+
+/** The statement in a payload, or null where it is none on test results. */
+function statementIn(payload: string): Statement | null {
+  try {
+    const statement = parsedJson(payload) as Statement;
+    const { _type, predicateType, predicate, subject } = statement;
+    const fits = _type === STATEMENT_TYPE && predicateType === PREDICATE_TYPE && Array.isArray(subject);
+    return fits && subject.every(({ digest }) => hasText('sha256', digest)) && hasText('verdict', predicate)
+      ? statement
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a statement says of a report, and how it is called where it differs. */
+const stated: readonly (readonly [of: (statement: Statement) => unknown, what: string])[] = [
+  [({ predicate }) => predicate.verdict, 'verdict'],
+  [({ predicate }) => predicate.result, 'result'],
+  [({ predicate }) => predicate.configuration, 'requirement set, contract or suite'],
+  [(statement) => statement, 'build, time or list of clauses'],
+];
+
 /** Why an attestation does not vouch for a report, in one sentence, or null. Throws where a file is not what it should be. */
 export function checkAttestation({ names, report, envelope: text, key }: AttestedFiles, judged: Report): string | null {
-  let envelope: Envelope;
-  try {
-    envelope = JSON.parse(text) as Envelope;
-    if (typeof envelope.payload !== 'string' || !Array.isArray(envelope.signatures)) throw new Error('no envelope');
-  } catch {
-    throw new Error(`${names.envelope} is no DSSE envelope.`);
-  }
+  const envelope = envelopeIn(text, names.envelope);
   let payload: string | null;
   try {
     payload = opened(envelope, key);
@@ -103,11 +141,13 @@ export function checkAttestation({ names, report, envelope: text, key }: Atteste
     throw new Error(`${names.key} ${(error as Error).message}.`, { cause: error });
   }
   if (payload === null) return `${names.envelope} was not signed with the key in ${names.key}.`;
-  const { subject, predicateType, predicate } = JSON.parse(payload) as Statement;
-  if (predicateType !== PREDICATE_TYPE) return `${names.envelope} attests something else than test results.`;
-  if (!subject.some(({ digest }) => digest.sha256 === sha256OfText(report)))
+  const statement = statementIn(payload);
+  if (statement === null) return `${names.envelope} attests something else than test results.`;
+  // Whatever the file is called now; the build that was judged is a subject too, and its owner states its digest.
+  const reports = statement.subject.filter(({ name }) => name === fileNames.json);
+  const own = statementOf(judged, report);
+  if (reports.length !== 1 || reports[0]?.digest.sha256 !== sha256OfText(report))
     return `${names.report} is not the report that was attested: its SHA-256 is another one.`;
-  if (JSON.stringify(predicate.configuration) !== JSON.stringify(judgedBy(judged)))
-    return `${names.report} names another requirement set, contract or suite than its attestation.`;
-  return null;
+  const differing = stated.find(([of]) => !isDeepStrictEqual(of(statement), of(own)));
+  return differing === undefined ? null : `${names.report} has another ${differing[1]} than its attestation.`;
 }

@@ -88,7 +88,7 @@ function operationDifferences({ operations: rows, requests }: Report): Differenc
 
 /** The verdict of the run, the counts and the gate against the clauses. */
 function summaryDifferences(report: Report): Difference[] {
-  const { verdict, clauses, findings, counts, gate, flows, operations: rows } = report;
+  const { verdict, headline, clauses, findings, counts, gate, flows, operations: rows } = report;
   const fails = clauses.some((clause) => clause.verdict === 'fail');
   const gap = clauses.some(
     (one) => one.level === 'must' && one.exercise === 'always' && one.verdict === 'inconclusive',
@@ -102,6 +102,7 @@ function summaryDifferences(report: Report): Difference[] {
     ...(fails === (verdict === 'non-conformant')
       ? []
       : [`its verdict is “${verdict}”, and ${fails ? 'a clause fails' : 'no clause fails'}`]),
+    ...(headline.startsWith(verdict) ? [] : [`its verdict is “${verdict}”, and its headline “${headline}”`]),
     ...(verdict === 'conformant' && gap ? ['its verdict is “conformant”, and a clause was not tested'] : []),
     ...(JSON.stringify(countClauses(clauses)) === JSON.stringify(counts)
       ? []

@@ -11,7 +11,7 @@ interface GateTally {
   readonly strict: boolean;
   /** Clauses of which every finding is known, and what is wrong with the known findings themselves. */
   readonly tolerated?: { readonly failures: number; readonly warnings: number };
-  readonly knownFaults?: readonly { readonly exit: ExitStatus; readonly reason: string }[];
+  readonly knownFaults?: readonly string[];
   /** Clauses with a warning. */
   readonly warnings: number;
   readonly failures: number;
@@ -44,7 +44,7 @@ export function gate(tally: GateTally): Gate {
     );
   if (changed > 0) no(1, `the pinned answers to ${counted(changed, 'open point')} changed`);
   if (tally.strict && warnings > 0) no(1, `${counted(warnings, 'warning')}, and STRICT=1 is set`);
-  for (const fault of tally.knownFaults ?? []) no(fault.exit, fault.reason);
+  for (const fault of tally.knownFaults ?? []) no(1, fault);
   if (tally.errors > 0) no(3, `the suite itself broke (${counted(tally.errors, 'fault')})`);
   if (tally.configuration > 0) no(2, 'the configuration is wrong');
   else if (tally.verdict === 'inconclusive' || (excused && tally.gaps === true)) no(2, 'the verdict is inconclusive');
@@ -100,7 +100,7 @@ function securityFaults(findings: readonly Finding[], { failOn = [], strict }: S
   const open = findings.filter((one) => one.class === 'security' && one.known === undefined);
   const clauses = new Set(open.map(({ clause }) => clause));
   if (clauses.size === 0 || strict || !failOn.includes('security')) return [];
-  return [{ exit: 1, reason: `${counted(clauses.size, 'security warning')}, and FAIL_ON names security` }];
+  return [`${counted(clauses.size, 'security warning')}, and FAIL_ON names security`];
 }
 
 /** Clauses of which every finding of this verdict is known. */

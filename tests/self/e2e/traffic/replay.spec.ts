@@ -25,9 +25,9 @@ import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
 
-/** The command as its user types it, in a folder whose `.env` names another target and other settings. */
-const replay = (...words: readonly string[]): Promise<Ended> =>
-  started(script('reports/cli/replay.ts', ...words), { ...sandbox('http://127.0.0.1:1'), SEED: '99', MAX_LINKS: '0' });
+/** The command as its user types it, who has a bank at `url` and, for other runs, settings of his own. */
+const replay = (url: string, ...words: readonly string[]): Promise<Ended> =>
+  started(script('reports/cli/replay.ts', ...words), { ...sandbox(url), SEED: '99', AMOUNTS: '1', MAX_LINKS: '500' });
 
 const faulty = (name: string): Handler => mutantNamed(name).mutate(createBank());
 
@@ -47,8 +47,11 @@ for (const [name, areas, most] of [
         const first = await conformance({ ...sandbox(url), AREAS: areas, REPORT_DIR: folder, SEED: '5', RUNS: '10' });
         expect(first.out).toContain(`npm run replay -- ${file} 1`);
         const before = asked();
-        const again = await replay(file, '1');
+        const again = await replay(url, file, '1');
         expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
+        expect(again.out).not.toContain('It did not show alone');
+        const planned = Number(/at most (\d+) payment links/.exec(again.out)?.[1] ?? 0);
+        expect(reportIn(join(folder, 'replay'))?.createdResources.counts.link).toBeLessThanOrEqual(planned);
         expect(asked() - before).toBeLessThan(Math.min(most, before));
         return first;
       });
@@ -57,7 +60,7 @@ for (const [name, areas, most] of [
       expect(replayed.findings.map(({ id }) => id)).toContain(finding?.id);
       expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 10]);
       await whileServed(createBank(), async (url) => {
-        const fixed = await replay(file, String(finding?.id), '--base-url', url);
+        const fixed = await replay('http://127.0.0.1:1', file, String(finding?.id), '--base-url', url);
         expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
       });
       expect(reportIn(folder), 'the report that was given stays').toEqual(ran.report);
@@ -78,7 +81,7 @@ for (const [name, areas, operation] of [
       await whileServed(faulty(name), async (url) => {
         const { report } = await conformance({ ...sandbox(url), AREAS: areas, REPORT_DIR: folder, SEED: '5' });
         const finding = report?.findings.find((one) => one.operation === operationName(operations[operation]));
-        const again = await replay(file, String(finding?.id));
+        const again = await replay(url, file, String(finding?.id));
         expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
       });
     },
@@ -88,9 +91,10 @@ test('What cannot be asked again is reported in one sentence', async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
   const env = { OPERATIONS: 'createPaymentLink', RUNS: '1', MAX_LINKS: '3' };
-  writeFileSync(file, JSON.stringify(await examine(faulty('link-with-another-token'), { env })));
+  const report = await examine(faulty('link-with-another-token'), { env });
+  writeFileSync(file, JSON.stringify(report));
   writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
-  const nobody = await replay(file, '1');
+  const nobody = await replay(report.target.baseUrl, file, '1');
   expect([nobody.status, nobody.out]).toEqual([2, expect.stringMatching(/^Could not be asked: Nobody answers at/m)]);
   for (const [words, says] of [
     [[file, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],

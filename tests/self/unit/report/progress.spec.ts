@@ -20,7 +20,8 @@ function progress(
     ...more,
     now: () => state.now,
     done: () => state.done,
-    write: (text) => void (state.written += text),
+    print: (text) => void (state.written += text),
+    erase: () => void (state.written += '\r\u001b[2K'),
   });
   return { state, shown };
 }

@@ -77,12 +77,15 @@ test('FAIL_ON=security fails the gate, unless somebody answers for the warning',
   expect(judged(tolerated, { failOn: ['security'] }).gate.exitStatus).toBe(0);
 });
 
-test('A known entry of a warning fails nothing, be it stale or expired, and a tolerated finding says so', () => {
+test('A known entry of a warning that is stale or expired fails the gate as any other, and a tolerated finding says so', () => {
   for (const [expires, pointer] of [
     ['2025-01-01', known.pointer],
     ['2025-02-01', 'response/body'],
   ] as const)
-    expect(judged({ baselineFiles: { known: [{ ...known, expires, pointer }] } }).gate.exitStatus).toBe(0);
+    expect(judged({ baselineFiles: { known: [{ ...known, expires, pointer }] } }).gate).toMatchObject({
+      exitStatus: 1,
+      reasons: [expect.stringMatching(/is stale|expired on/)],
+    });
   const tolerated = judged({ baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } });
   expect(plain(tolerated)).toContain('warning (tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');

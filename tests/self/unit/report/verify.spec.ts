@@ -89,6 +89,11 @@ const changes: readonly (readonly [title: string, change: (report: Loose) => voi
     /report: its verdict is “conformant”, and a clause fails\n/,
   ],
   [
+    'The headline',
+    (report) => (report.headline = 'conformant'),
+    /report: its verdict is “non-conformant”, and its headline “conformant”\n/,
+  ],
+  [
     'The gate',
     (report) => (report.gate = { ...report.gate, pass: true, exitStatus: 0 }),
     /report: its gate passes, and a failure is not among the known findings\n/,

@@ -1,0 +1,119 @@
+/** `npm run verify --key`: an attestation vouches for the report that it names, for what it says of it, and for nothing else. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sealerOf } from '../../../../openapi/util/dsse.ts';
+import { sha256OfText } from '../../../../openapi/util/hash.ts';
+import { verifyCommand } from '../../../../reports/cli/verify.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { attestation } from '../../../../reports/verify/attestation.ts';
+import { signingKeys } from '../../support/configuration.ts';
+import { inProcess } from '../../support/command.ts';
+import { expect, test } from '../../support/reports/samples.ts';
+import { tempFile } from '../../support/temp-dir.ts';
+
+const keys = signingKeys();
+const seal = sealerOf(keys.privateKey);
+
+interface Statement {
+  subject: { name: string; digest: { sha256: string } }[];
+  predicate: Record<string, unknown>;
+  [member: string]: unknown;
+}
+
+/** Verifies the report in `text`, in a file of whatever name, with this attestation. */
+function verifying(text: string, envelope: string, name = 'conformance.json') {
+  const file = tempFile(name, text);
+  const beside = (other: string, content: string): string => {
+    const path = join(dirname(file), other);
+    writeFileSync(path, content);
+    return path;
+  };
+  const words = ['--key', beside('key.pem', keys.publicKey), '--attestation', beside('a.jsonl', envelope)];
+  return inProcess(verifyCommand, file, ...words);
+}
+
+/** The attestation of a report that is written as `text`, changed and signed again. */
+function changed(report: Report, text: string, change: (statement: Statement) => void): string {
+  const { payloadType, payload } = JSON.parse(attestation(report, text, seal)) as {
+    payloadType: string;
+    payload: string;
+  };
+  const statement = JSON.parse(Buffer.from(payload, 'base64').toString()) as Statement;
+  change(statement);
+  return JSON.stringify(seal(payloadType, JSON.stringify(statement)));
+}
+
+test('The file of the report may have any name', async ({ faulty }) => {
+  const text = JSON.stringify(faulty);
+  const { status, out } = await verifying(text, attestation(faulty, text, seal), 'acme-2026-11.json');
+  expect([status, out]).toEqual([0, expect.stringContaining('was signed with the key in')]);
+});
+
+for (const [what, change] of [
+  ['a build with the digest of this report', ({ subject }) => (subject[0]!.name = 'Acme 7')],
+  [
+    'another report, and a build with this digest',
+    ({ subject }) => subject.push({ name: 'conformance.json', digest: { sha256: '0'.repeat(64) } }),
+  ],
+  ['no subject at all', (statement) => (statement.subject = [])],
+  ['a name that only looks like it', ({ subject }) => (subject[0]!.name = './conformance.json')],
+] satisfies [string, (statement: Statement) => unknown][])
+  test(`An attestation of ${what} vouches for nothing`, async ({ good }) => {
+    const text = JSON.stringify(good);
+    const { status, out } = await verifying(text, changed(good, text, change));
+    expect([status, out]).toEqual([
+      1,
+      expect.stringMatching(/is not the report that was attested: its SHA-256 is another one\.\n$/),
+    ]);
+  });
+
+for (const [member, value] of [
+  ['verdict', 'conformant'],
+  ['result', 'PASSED'],
+  ['configuration', []],
+  ['finishedOn', '2020-01-01T00:00:00.000Z'],
+  ['failedTests', []],
+  ['more', 'than a run says'],
+] as const)
+  test(`An attestation that states another ${member} than the report is refused`, async ({ faulty }) => {
+    const text = JSON.stringify(faulty);
+    const { status, out } = await verifying(
+      text,
+      changed(faulty, text, ({ predicate }) => (predicate[member] = value)),
+    );
+    expect([status, out]).toEqual([1, expect.stringMatching(/^\S+ has another [^\n]* than its attestation\.\n$/)]);
+  });
+
+test('What is no attestation is said to be so in one sentence', async ({ good }) => {
+  const text = JSON.stringify(good);
+  const own = JSON.parse(attestation(good, text, seal)) as Record<string, unknown>;
+  const sealed = (payload: unknown, type = 'application/vnd.in-toto+json'): string =>
+    JSON.stringify(seal(type, JSON.stringify(payload)));
+  const { payload } = own;
+  const statement = JSON.parse(Buffer.from(String(payload), 'base64').toString()) as object;
+  for (const [envelope, status] of [
+    ['', 2],
+    ['null', 2],
+    ['[]', 2],
+    [JSON.stringify({ ...own, payload: 1 }), 2],
+    [JSON.stringify({ ...own, signatures: {} }), 2],
+    [JSON.stringify({ ...own, signatures: [null] }), 2],
+    [JSON.stringify({ ...own, signatures: [{ sig: 7 }] }), 2],
+    [`${JSON.stringify(own)}\n${JSON.stringify(own)}\n`, 2],
+    ['['.repeat(50_000), 2],
+    [sealed(statement, 'application/json'), 2],
+    [JSON.stringify({ ...own, payloadType: 'application/vnd.in-toto+json; x' }), 2],
+    [JSON.stringify({ ...own, signatures: [] }), 1],
+    [JSON.stringify({ ...own, signatures: [{ sig: '!' }] }), 1],
+    [sealed(null), 1],
+    [sealed({ ...statement, _type: 'x' }), 1],
+    [sealed({ ...statement, subject: [{ name: 'conformance.json' }] }), 1],
+    [sealed({ ...statement, subject: [null] }), 1],
+    [sealed({ ...statement, subject: [{ name: 'conformance.json', digest: { sha512: sha256OfText(text) } }] }), 1],
+    [sealed({ ...statement, predicate: null }), 1],
+  ] as const)
+    expect([envelope.slice(0, 80), await verifying(text, envelope)]).toEqual([
+      envelope.slice(0, 80),
+      { status, out: expect.stringMatching(/^[^\n]+\.\n$/) },
+    ]);
+});

@@ -1,0 +1,180 @@
+/** What a replay takes from a report: values to ask with and lower limits; never how this process runs, or whom it asks. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { variables } from '../../../../fixtures/config/variables/index.ts';
+import { replayEnvironment, replaySettings } from '../../../../fixtures/config/variables/recorded.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { sha256OfText } from '../../../../openapi/util/hash.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { overlayWith } from '../../support/configuration.ts';
+import { sandbox, script, started, whileServed } from '../../support/command.ts';
+import { expect, test } from '../../support/reports/samples.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+const own = { SEED: '7', AREAS: 'atms' };
+const mayBeTaken =
+  'RUNS READ_ONLY OVER_LIMIT PROBE_CREDENTIALS MAX_APPLICATIONS MAX_DISBURSEMENTS MAX_LINKS MAX_AMOUNT IN_FLIGHT RATE_LIMIT TIMEOUT_MS AMOUNTS CURRENCIES CUSTOMER_IPS LANGUAGES POSITIONS PROVINCES REQUIREMENTS OPERATIONS'.split(
+    ' ',
+  );
+
+/** Names by which a process, its package manager, its test runner or its way to the network is told what to do. */
+const ofOthers =
+  'NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED NODE_REPL_EXTERNAL_MODULE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_DEBUG NODE_USE_ENV_PROXY npm_config_script_shell npm_config_node_options npm_execpath PLAYWRIGHT_BLOB_OUTPUT_FILE PLAYWRIGHT_HTML_OPEN PW_TEST_REPORTER PW_DISABLE_TS_ESM PWDEBUG PW_TS_ESM_LEGACY_LOADER_ON TEST_WORKER_INDEX BANK_OPEN_API_RUN BANK_OPEN_API_FIXED BANK_OPEN_API_REPORTER_REPLACED http_proxy https_proxy HTTP_PROXY ALL_PROXY no_proxy SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE OPENSSL_CONF PATH Path LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV SHELL HOME TMPDIR GITHUB_STEP_SUMMARY GITHUB_ACTIONS GITHUB_ENV CI __proto__ constructor'.split(
+    ' ',
+  );
+
+const notTaken = [
+  ...variables.map(({ name }) => name as string).filter((name) => !mayBeTaken.includes(name)),
+  ...ofOthers,
+  ...mayBeTaken.flatMap((name) => [name.toLowerCase(), ` ${name}`, `${name}\0`]),
+];
+
+for (const name of new Set(notTaken))
+  test(`No report sets ${JSON.stringify(name)}`, () => {
+    const stated = JSON.parse(`{${JSON.stringify(name)}:"http://127.0.0.1:9/x"}`) as Record<string, string>;
+    const { settings } = replaySettings(stated, own);
+    expect(Object.keys(settings).filter((one) => !mayBeTaken.includes(one) && !Object.hasOwn(own, one))).toEqual([]);
+    expect(Object.values(settings)).not.toContain('http://127.0.0.1:9/x');
+    expect(settings).toMatchObject(own);
+    const env = replayEnvironment(settings);
+    if (!name.startsWith('BANK_OPEN_API_') && !(name in own)) expect(env[name]).toBe(process.env[name]);
+  });
+
+test('Whatever is taken is read as a variable of its name is, before anything starts', () => {
+  const good: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(mayBeTaken.map((name) => [name, variables.find((one) => one.name === name)!.example])),
+    REQUIREMENTS: '2026.1',
+    OPERATIONS: 'findAtms',
+  };
+  expect(Object.keys(replaySettings(good, own).settings).toSorted()).toEqual(
+    [...mayBeTaken, ...Object.keys(own)].toSorted(),
+  );
+  for (const name of mayBeTaken)
+    for (const value of ['$(touch x)', '../../x', '1e9', '-1', '\n1\n2', 'Infinity', 'x'.repeat(99_999)])
+      expect(() => replaySettings({ ...good, [name]: value }, own), `${name}=${value.slice(0, 20)}`).toThrow(
+        new RegExp(`^The settings in the report cannot be used: ${name}`),
+      );
+});
+
+test('A report lowers limits, and never raises them', () => {
+  const most = { RUNS: '10000', IN_FLIGHT: '256', TIMEOUT_MS: '600000', MAX_AMOUNT: '999999999' };
+  const caps = { MAX_APPLICATIONS: '1000000', MAX_DISBURSEMENTS: '1000000', MAX_LINKS: '1000000' };
+  const raised = replaySettings({ ...most, ...caps, READ_ONLY: '0', OVER_LIMIT: '1', PROBE_CREDENTIALS: '1' }, own);
+  expect(raised.settings).toMatchObject({
+    ...{ RUNS: '25', IN_FLIGHT: '32', TIMEOUT_MS: '10000', MAX_AMOUNT: '100000' },
+    ...{ MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '57', MAX_LINKS: '80' },
+  });
+  expect(raised.lowered.toSorted()).toEqual([...Object.keys(most), ...Object.keys(caps)].toSorted());
+  const few = { RUNS: '2', IN_FLIGHT: '1', MAX_LINKS: '0', READ_ONLY: '1', OVER_LIMIT: '0', PROBE_CREDENTIALS: '0' };
+  expect(replaySettings({ ...few, RATE_LIMIT: '3' }, own)).toMatchObject({
+    settings: { ...few, RATE_LIMIT: '3' },
+    lowered: [],
+  });
+});
+
+/** The report of `report` in a file of a folder of its own. */
+function fileOf(report: Report): string {
+  const file = join(makeTempDir(), 'conformance.json');
+  writeFileSync(file, JSON.stringify(report));
+  return file;
+}
+
+const replay = (env: Readonly<Record<string, string>>, ...words: readonly string[]) =>
+  started(script('reports/cli/replay.ts', ...words), env);
+
+const at = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
+
+for (const [theirs, mine] of [
+  ['https://bank.example.evil.example', 'https://bank.example'],
+  ['https://bank.example@evil.example', 'https://bank.example'],
+  ['https://bank.example\\@evil.example', 'https://bank.example'],
+  ['https://bank.example:444', 'https://bank.example'],
+  ['http://bank.example', 'https://bank.example'],
+  ['https://bank.example/a/../b', 'https://bank.example/b'],
+  ['https://bank.example/Gateway', 'https://bank.example/gateway'],
+  ['file:///etc/passwd', 'https://bank.example'],
+  ['', 'https://bank.example'],
+  ['https://bank.example', undefined],
+] as const)
+  test(`A report on ${JSON.stringify(theirs)} is not replayed where BASE_URL is ${mine}`, async ({ faulty }) => {
+    const { BASE_URL: _, ...credentials } = sandbox('');
+    const env = mine === undefined ? {} : { ...credentials, BASE_URL: mine };
+    const { status, out } = await replay(env, fileOf(at(faulty, theirs)), '1', '--dry-run');
+    expect([status, out]).toEqual([
+      2,
+      expect.stringMatching(/^The report is on [^\n]*: give the bank to ask with --base-url, [^\n]*\.\n$/),
+    ]);
+  });
+
+for (const theirs of ['HTTPS://BANK.example:443/gateway/', 'https://bank.example/gateway'])
+  test(`A report on ${theirs} is of the user's own bank, and the plan says what would be asked there`, async ({
+    faulty,
+  }) => {
+    const env = {
+      ...sandbox('https://bank.example/gateway'),
+      MAX_LINKS: '3',
+      MAX_APPLICATIONS: '4',
+      MAX_DISBURSEMENTS: '2',
+    };
+    const { status, out } = await replay(env, fileOf(at(faulty, theirs)), '1', '--dry-run');
+    expect([status, out]).toEqual([
+      0,
+      expect.stringMatching(/^Asking again: .*\nPlan: “.*”.*, at https:\/\/bank\.example\/gateway\.$/m),
+    ]);
+    expect(out).toMatch(/^Plan: at most .* on bank\.example\.$/m);
+  });
+
+test('A dry run, and a replay that is refused, send nothing and start nothing', async ({ faulty }) => {
+  const folder = makeTempDir();
+  const mark = join(folder, 'mark');
+  const writes = `data:text/javascript,import('node:fs').then((fs)=>fs.writeFileSync(${JSON.stringify(mark)},''))`;
+  await whileServed(createBank(), async (url, asked) => {
+    const settings = { NODE_OPTIONS: `--import=${writes}`, HOOKS: `${mark}.mjs`, PINS: '/etc/passwd', BASE_URL: url };
+    const report = at({ ...faulty, suite: { ...faulty.suite, settings } }, url);
+    const dry = await replay(sandbox(url), fileOf(report), '1', '--dry-run');
+    expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and PINS too')]);
+    expect(asked()).toBe(0);
+    const [first, ...others] = report.findings;
+    for (const odd of ['no-such-scenario', '--config=x', '../../x', 'a,,b', 'a#b#c', `${first!.replay}\n--help`, '']) {
+      const { status, out } = await replay(
+        sandbox(url),
+        fileOf({ ...report, findings: [{ ...first!, replay: odd }, ...others] }),
+        '1',
+      );
+      expect([status, out]).toEqual([
+        2,
+        expect.stringMatching(/^The finding names .*, which is no scenario of this version[^\n]*\n$/),
+      ]);
+    }
+    expect(asked()).toBe(0);
+    // The same settings, and the real thing.
+    const asking = await replay(sandbox(url), fileOf(report), '1');
+    expect([0, 1, 2]).toContain(asking.status);
+    expect(asked()).toBeGreaterThan(0);
+  });
+  expect(existsSync(mark)).toBe(false);
+});
+
+test('The overlay of the run is given by who replays it, and has to be the same', async ({ faulty }) => {
+  const [text, other] = [1, 2].map((length) =>
+    overlayWith({ target: '$.components.schemas.Atm.properties.atm_name', update: { minLength: length } }),
+  ) as [string, string];
+  const folder = makeTempDir();
+  const [same, another] = [join(folder, 'same.json'), join(folder, 'other.json')] as const;
+  writeFileSync(same, text);
+  writeFileSync(another, other);
+  const overlay = { title: 'Acme', digest: sha256OfText(text), contractDigest: '', actions: 1 };
+  const own = at(faulty, 'https://bank.example');
+  const changed = { ...own, suite: { ...own.suite, overlay, settings: { OVERLAY: same } } };
+  for (const [report, words, says] of [
+    [changed, [], /^The run was judged with the overlay “Acme”: name its file with --overlay\.\n$/],
+    [changed, ['--overlay', another], /is not the overlay that the run was judged with\.\n$/],
+    [own, ['--overlay', same], /^The run had no overlay: leave out --overlay or OVERLAY\.\n$/],
+    [changed, ['--overlay', same], /^Asking again: /],
+  ] as const) {
+    const { out } = await replay(sandbox('https://bank.example'), fileOf(report), '1', '--dry-run', ...words);
+    expect(out).toMatch(says);
+  }
+});

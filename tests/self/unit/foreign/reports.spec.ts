@@ -1,0 +1,154 @@
+/** Every command that reads a report reads a stranger's: whatever stands in it, it ends in an orderly way and nothing acts. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { printable } from '../../../../openapi/foreign/print.ts';
+import { oneLine } from '../../../../openapi/foreign/text.ts';
+import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
+import { behaviourProfileOf } from '../../../../reports/baseline/behaviour-profile.ts';
+import { compareCommand } from '../../../../reports/cli/compare.ts';
+import { knownCommand } from '../../../../reports/cli/known.ts';
+import { pinsCommand } from '../../../../reports/cli/pins.ts';
+import { replayCommand } from '../../../../reports/cli/replay.ts';
+import { reportCommand } from '../../../../reports/cli/report.ts';
+import { verifyCommand } from '../../../../reports/cli/verify.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { inProcess } from '../../support/command.ts';
+import { expect, test } from '../../support/reports/samples.ts';
+import { makeTempDir, tempFile, textsIn } from '../../support/temp-dir.ts';
+
+/** Each command on a report in a file. */
+const commands = (file: string) =>
+  [
+    [reportCommand, file, '--out', makeTempDir(), '--render', 'sarif,summary,annotations,har,ctrf'],
+    [compareCommand, file, file, '--out', makeTempDir()],
+    [compareCommand, file, file, '--over-time', '--out', makeTempDir()],
+    [knownCommand, file],
+    [verifyCommand, file],
+    [replayCommand, file, '1', '--dry-run', '--base-url', 'http://127.0.0.1:1'],
+  ] as const;
+
+const ONE_SENTENCE = /^[^\n]+\.\n$/;
+
+/** What no report is. */
+const unusable: readonly (readonly [what: string, text: (report: Report) => string])[] = [
+  ['is null', () => 'null'],
+  ['is a text', () => '"bank-open-api-conformance/1"'],
+  [
+    'is nested without end',
+    ({ format }) => `{"format":"${format}","findings":${'['.repeat(99_999)}${']'.repeat(99_999)}}`,
+  ],
+  [
+    'changes the objects around it',
+    (report) => JSON.stringify(report).replace('"exchanges":{', '"exchanges":{"__proto__":{"polluted":1},'),
+  ],
+  [
+    'has that name in other letters',
+    (report) => JSON.stringify(report).replace('"judged":{', '"judged":{"\\u005f_proto__":{"outcome":1},'),
+  ],
+  ['has lists in the place of objects', (report) => JSON.stringify({ ...report, suite: [], target: [] })],
+  ['has no list of findings', (report) => JSON.stringify({ ...report, findings: { length: 1e9 } })],
+  ['has a finding that is null', (report) => JSON.stringify({ ...report, findings: [null] })],
+  ['has numbers as texts', (report) => JSON.stringify({ ...report, requests: '1e999' })],
+  ['began at no time', (report) => JSON.stringify({ ...report, startedAt: 'yesterday' })],
+  ['has an unknown verdict', (report) => JSON.stringify({ ...report, verdict: 'constructor' })],
+];
+
+for (const [what, text] of unusable)
+  test(`A report that ${what} is refused in one sentence by every command`, async ({ faulty }) => {
+    const file = tempFile('conformance.json', text(faulty));
+    for (const [command, ...words] of commands(file)) {
+      const { status, out } = await inProcess(command, ...words);
+      expect([status, out]).toEqual([2, expect.stringMatching(ONE_SENTENCE)]);
+    }
+    const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
+    for (const name of ['baseline', 'pins'] as const)
+      expect(readBaselineFiles({ ...none, [name]: file }).faults).toEqual([expect.stringMatching(/^\w+ names .*\.$/)]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+const evil =
+  '\u001b]0;x\u0007\r\n::error::x\n##[error]x <img src=x onerror=alert(1)> \u202e$(touch x)`touch x`\'";touch x #';
+
+/** `value` with every text in it changed, but for those that are of a published form. */
+function withTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
+  if (typeof value === 'string') return change(value, name);
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, withTexts(one, change, of)]));
+}
+
+/** Words, times and members of which the published form lists the texts. */
+const isFormed = (text: string, name: string): boolean =>
+  /^(?:[\w-]*|\d{4}-\d\d-\d\dT.*)$/.test(text) ||
+  /^(?:format|section|state|role|why|sign|reply|outline|replay|REPLAY)$/.test(name);
+
+test('Texts of a report act neither on the terminal nor in what is written', async ({ faulty }) => {
+  const hostile = withTexts(faulty, (text, name) => (isFormed(text, name) ? text : `${text}${evil}`)) as Report;
+  const file = tempFile('conformance.json', JSON.stringify(hostile));
+  for (const [command, ...words] of commands(file)) {
+    const { status, out } = await inProcess(command, ...words);
+    expect([0, 1, 2], out).toContain(status);
+    const shown = printable(out);
+    expect(shown).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
+    expect(shown).not.toMatch(/^\s*::|##\[/m);
+  }
+  const folder = makeTempDir();
+  for (const [command, ...words] of [
+    [reportCommand, file, '--render', 'summary'],
+    [compareCommand, file, tempFile('other.json', JSON.stringify(faulty))],
+  ] as const)
+    expect((await inProcess(command, ...words, '--out', folder)).status).toBe(0);
+  for (const [name, text] of textsIn(folder))
+    if (/\.(?:html|md)$/.test(name)) expect([name, /(?<!\\)<img src=x/.test(text)]).toEqual([name, false]);
+});
+
+test('A name that every object has is no exchange', async ({ faulty }) => {
+  for (const name of ['constructor', 'toString', 'hasOwnProperty', '__proto__']) {
+    const findings = faulty.findings.map((one) => ({ ...one, exchange: name, contrast: name }));
+    const file = tempFile('conformance.json', JSON.stringify({ ...faulty, findings }));
+    for (const [command, ...words] of commands(file)) {
+      const { status, out } = await inProcess(command, ...words);
+      expect([[0, 1, 2].includes(status), oneLine(out)]).toEqual([
+        true,
+        expect.not.stringMatching(/TypeError|function/),
+      ]);
+    }
+  }
+});
+
+test('A report of a newer version may have members that this one does not know', async ({ faulty }) => {
+  const newer = { ...faulty, more: { deep: [1] }, target: { ...faulty.target, region: 'x' } };
+  const file = tempFile('conformance.json', JSON.stringify(newer));
+  expect(await inProcess(knownCommand, file)).toMatchObject({ status: 0 });
+});
+
+test('Journals that are none of a run are said to be so', async () => {
+  for (const [begun, line] of [
+    ['{"conformance":{"suite":{"settings":"x","seed":{}}},"startedAt":"never","scenarios":{"length":1}}', '{}'],
+    ['{"conformance":{},"startedAt":"2026-01-01T00:00:00Z","scenarios":[]}', '{"line":"exchange","record":null}'],
+    ['{"conformance":{"run":""},"startedAt":"2026-01-01T00:00:00Z","scenarios":null}', 'null'],
+  ] as const) {
+    const folder = makeTempDir();
+    mkdirSync(join(folder, 'journal'));
+    writeFileSync(join(folder, 'journal/run.json'), begun);
+    const first = '{"line":"scenario","run":"","id":"a","title":"a"}';
+    writeFileSync(join(folder, 'journal/a.jsonl'), `${first}\n${line}\n`);
+    const { status, out } = await inProcess(reportCommand, folder);
+    expect([status, out]).toEqual([expect.any(Number), expect.not.stringMatching(/^\s+at |\n\n\n/)]);
+    if (status === 2) expect(out).toMatch(ONE_SENTENCE);
+  }
+});
+
+test('A profile that is none is refused, and left as it is', async ({ good }) => {
+  const profile = behaviourProfileOf(good);
+  for (const text of [
+    'null',
+    '{',
+    JSON.stringify({ ...profile, points: [{ point: 'atms.' }] }),
+    JSON.stringify({ ...profile, points: profile.points.map((one) => ({ ...one, questions: null })) }),
+    JSON.stringify(profile).replace('{', '{"__proto__":{},'),
+  ]) {
+    const { status, out } = await inProcess(pinsCommand, tempFile('dialect.json', text), 'atms.');
+    expect([status, out]).toEqual([2, expect.stringMatching(ONE_SENTENCE)]);
+  }
+});

@@ -1,0 +1,77 @@
+/** The folder of a report holds one report: what an earlier one left goes with it, and nothing else does. */
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sealerOf } from '../../../../openapi/util/dsse.ts';
+import { removeReport } from '../../../../reports/formats/paths.ts';
+import { moreRenderings, writeReport } from '../../../../reports/write-report.ts';
+import { signingKeys } from '../../support/configuration.ts';
+import { expect, test } from '../../support/reports/samples.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+const seal = sealerOf(signingKeys().privateKey);
+const render = [...Object.keys(moreRenderings), 'attestation'];
+
+test('Every rendering of an earlier run that this one does not make is removed', async ({ faulty, good }) => {
+  const [folder, fresh] = [makeTempDir(), makeTempDir()];
+  writeReport(faulty, folder, { render, seal });
+  writeReport(good, folder, { render: ['ctrf'] });
+  writeReport(good, fresh, { render: ['ctrf'] });
+  expect(readdirSync(folder).toSorted()).toEqual(readdirSync(fresh).toSorted());
+});
+
+test('The same report, rendered again, keeps what it has', async ({ faulty }) => {
+  const folder = makeTempDir();
+  writeReport(faulty, folder, { render, seal });
+  const before = readdirSync(folder).toSorted();
+  writeReport(faulty, folder);
+  expect(readdirSync(folder).toSorted()).toEqual(before);
+  writeReport({ ...faulty, startedAt: '2026-01-01T00:00:00.000Z' }, folder);
+  expect(readdirSync(folder)).not.toContain('conformance.sarif');
+});
+
+test('What the suite did not write stays, whatever it is called', async ({ faulty, good }) => {
+  const folder = makeTempDir();
+  const outside = join(makeTempDir(), 'theirs.txt');
+  writeFileSync(outside, '');
+  for (const name of ['summary.md', 'notes.txt']) writeFileSync(join(folder, name), 'mine');
+  writeReport(faulty, folder, { render: ['sarif', 'har'] });
+  writeFileSync(join(folder, 'conformance.har'), 'edited');
+  const list = join(folder, '.report-files.json');
+  const stated = JSON.parse(readFileSync(list, 'utf8')) as object;
+  const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+  writeFileSync(list, JSON.stringify({ ...stated, [outside]: empty, [`../${outside}`]: empty, '..': empty }));
+  writeReport(good, folder);
+  expect(existsSync(join(folder, 'conformance.sarif'))).toBe(false);
+  expect(existsSync(outside)).toBe(true);
+  expect(
+    ['summary.md', 'notes.txt', 'conformance.har'].map((name) => readFileSync(join(folder, name), 'utf8')),
+  ).toEqual(['mine', 'mine', 'edited']);
+});
+
+test('A file that the user named stays as it is, also through a link and where the run ends early', async ({
+  faulty,
+  good,
+}) => {
+  const folder = makeTempDir();
+  writeReport(faulty, folder, { render: ['sarif'] });
+  const pins = join(folder, 'dialect.json');
+  const before = readFileSync(pins, 'utf8');
+  const link = join(makeTempDir(), 'link');
+  symlinkSync(folder, link);
+  const keep = [join(link, 'dialect.json'), join(link, 'conformance.sarif'), join(folder, 'no-such.yaml')];
+  removeReport(folder, keep);
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['dialect.json', 'conformance.sarif']));
+  writeReport(good, folder, { keep });
+  expect(readFileSync(pins, 'utf8')).toBe(before);
+  expect(existsSync(join(folder, 'conformance.sarif'))).toBe(true);
+});
+
+test('A list that is none removes nothing', async ({ good }) => {
+  for (const text of ['', 'null', '[1]', '{"conformance.har":1}']) {
+    const folder = makeTempDir();
+    writeFileSync(join(folder, '.report-files.json'), text);
+    writeFileSync(join(folder, 'conformance.har'), '');
+    writeReport(good, folder);
+    expect(existsSync(join(folder, 'conformance.har'))).toBe(true);
+  }
+});
