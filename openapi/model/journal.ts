@@ -37,6 +37,8 @@ export interface ExchangeRecord {
   /** True where the body shown is only the beginning of what came. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
+  /** Places where the verdict is that of the exchange before anything was hidden in it; left out where there are none. */
+  readonly takenFromRun?: readonly string[];
   /** SHA-256 (hex) over this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
 }

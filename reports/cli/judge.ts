@@ -2,13 +2,14 @@
 // First: an overlay is applied to the contract when that is loaded.
 import '../../fixtures/config/overlay.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
 import { readHar, type HarFile } from '../../fixtures/recording/har.ts';
 import { operationAt } from '../../fixtures/recording/match-request.ts';
-import { showsCredential } from '../../fixtures/recording/recorded-secrets.ts';
-import { groupBy } from '../../openapi/util/group-by.ts';
+import { isSanitized, showsCredential } from '../../fixtures/recording/hidden-names.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
-const usage = `Judges recorded traffic: a HAR 1.2 file of a browser, a proxy, a load test or this suite. Sends nothing.
+const usage = `Judges recorded traffic: a HAR 1.2 file of a browser, a proxy, a load test or this suite, as it is or packed by gzip,
+or the JSON report of newman (Postman). Sends nothing.
 
   npm run judge -- <traffic.har> [options]
 
@@ -21,14 +22,16 @@ Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite b
 `;
 
 /** The base URL with most of the recorded operations. Throws where there is none. */
-function busiestBase({ exchanges, incomplete }: HarFile, file: string): string {
-  const bases = [...exchanges.map(({ request }) => request), ...incomplete].flatMap(
-    (request) => operationAt(request)?.base ?? [],
-  );
-  const [busiest] = [...groupBy(bases, (base) => base)].toSorted(([, a], [, b]) => b.length - a.length);
+function busiestBase({ exchanges, incomplete, others }: HarFile, file: string): string {
+  const counts = new Map(incomplete);
+  for (const { request } of exchanges) {
+    const { base } = operationAt(request) ?? { base: '' };
+    counts.set(base, getOrSet(counts, base, () => 0) + 1);
+  }
+  const [busiest] = [...counts].toSorted(([, a], [, b]) => b - a);
   if (busiest === undefined)
     throw new Error(
-      `${file} has no request to a documented operation: no documented method and path is among its ${exchanges.length + incomplete.length} entries.`,
+      `${file} has no request to a documented operation: no documented method and path is among its ${others} entries.`,
     );
   return busiest[0];
 }
@@ -39,15 +42,18 @@ export const judgeCommand = defineCommand({
   options: { 'base-url': { type: 'string' } },
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
-    const har = readHar(file);
+    const har = await readHar(file);
     const base = values['base-url']?.replace(/\/+$/, '') ?? busiestBase(har, file);
-    const run = openRecordedRun(
-      base,
-      har.exchanges.some(({ request }) => showsCredential(request)),
-    );
-    for (const exchange of har.exchanges) run.recording.add(exchange);
-    const incomplete = har.incomplete.filter((request) => operationAt(request)?.base === base).length;
-    const { text, exit } = await run.conclude({ source: file, incomplete, color: process.stdout.isTTY });
+    const requests = har.exchanges.map(({ request }) => request);
+    const run = openRecordedRun(base, {
+      showsCredentials: requests.some(showsCredential),
+      isSanitized: isSanitized(requests),
+    });
+    if (!har.isOrdered) for (const exchange of har.exchanges) run.recording.expect(exchange);
+    for (const exchange of har.exchanges) run.add(exchange);
+    const incomplete = har.incomplete.get(base) ?? 0;
+    const others = har.others + [...har.incomplete.values()].reduce((sum, count) => sum + count, 0) - incomplete;
+    const { text, exit } = await run.conclude({ source: file, incomplete, others, color: process.stdout.isTTY });
     print(text);
     return exit;
   },

@@ -47,11 +47,12 @@ function openHar(file: string): { add(record: ExchangeRecord): void; close(): vo
   };
 }
 
-/** Resolves when the user ends the command. */
-const ended = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+/** Resolves when the user ends the command; from now on a signal loses nothing that was recorded. */
+function ended(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
+}
 
 /** `npm run proxy`. */
 export const proxyCommand = defineCommand({
@@ -61,14 +62,20 @@ export const proxyCommand = defineCommand({
   async run({ values }, print) {
     if (values.target === undefined) throw new Error('--target is missing: give the base URL of the bank.');
     const port = portOf(values.port);
-    const { recording, target, conclude } = openRecordedRun(values.target, true);
+    const run = openRecordedRun(values.target, { showsCredentials: true, isSanitized: false });
+    const end = ended();
+    const { recording, target, failed } = run;
     const har = values.har === undefined ? null : openHar(values.har);
     const seen = new Set<string>();
     let incomplete = 0;
     const heard = (exchange: RecordedExchange): void => {
-      const judged = recording.add(exchange);
+      const judged = run.add(exchange);
       if (judged === null) return;
-      har?.add(judged.record());
+      try {
+        har?.add(judged.record());
+      } catch (error) {
+        failed(`An exchange could not be written to ${values.har}`, error);
+      }
       for (const { clause, operation, pointer, kind, received } of judged.breaks) {
         const place = `${clause}  ${nameOf(operation)}  ${pointer}`;
         if (seen.has(place + kind)) continue;
@@ -79,12 +86,20 @@ export const proxyCommand = defineCommand({
         );
       }
     };
-    const proxy = await onPort(port, openRecordingProxy({ target, port, heard, unheard: () => (incomplete += 1) }));
+    // Whatever goes wrong with one exchange ends neither the others nor the report.
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(event, (error: unknown) => failed('An exchange could not be passed on', error));
+    const unheard = (): void => void (incomplete += 1);
+    const proxy = await onPort(port, openRecordingProxy({ target, port, heard, unheard, failed }));
     print(`Recording ${target.baseUrl} at ${proxy.url}; press Ctrl-C to stop and write the report.\n`);
-    await ended();
+    await end;
     await proxy.close();
-    har?.close();
-    const { text, exit } = await conclude({ source: 'recorded live', incomplete, color: process.stdout.isTTY });
+    try {
+      har?.close();
+    } catch (error) {
+      failed(`${values.har} could not be completed`, error);
+    }
+    const { text, exit } = await run.conclude({ source: 'recorded live', incomplete, color: process.stdout.isTTY });
     print(text);
     return exit;
   },

@@ -3,7 +3,15 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { environment, readDotEnv } from '../../fixtures/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
-import { openRecording, RECORDED_SCENARIO, type Recording } from '../../fixtures/recording/recording.ts';
+import {
+  openRecording,
+  RECORDED_SCENARIO,
+  type JudgedTraffic,
+  type RecordedExchange,
+  type Recording,
+  type RecordingOptions,
+} from '../../fixtures/recording/recording.ts';
+import { sentenceOf } from '../../openapi/util/command.ts';
 import { sealerOf } from '../../openapi/util/dsse.ts';
 import { describeRunAs } from '../../fixtures/runner/run-identity.ts';
 import { releaseFolder, takeFolder } from '../../fixtures/runner/run-lock.ts';
@@ -14,17 +22,26 @@ import { clearJournals, journalFolder } from '../journal/read.ts';
 import { writeBegun } from '../journal/run-file.ts';
 import type { ExitStatus } from '../model/report.ts';
 import { conclude } from '../reporter/conclude.ts';
+import { oneLine } from '../text/sanitize.ts';
 
 /** The folder of the report within REPORT_DIR: a recording does not take the place of a run. */
 const RECORDED_FOLDER = 'recorded';
+/** Faults of the suite that are told apart, and how much is said of each. */
+const MAX_FAILURES = 20;
+const MAX_FAILURE = 300;
 
 interface RecordedRun {
   readonly recording: Recording;
+  /** Judges an exchange and writes it down; what goes wrong with it is a fault of the suite, and the next one is judged. */
+  add(exchange: RecordedExchange): JudgedTraffic | null;
+  /** Notes what the suite could not do. */
+  failed(what: string, error: unknown): void;
   readonly target: Target;
   /** Writes the report and gives what the terminal shows, and the exit status. */
   conclude(of: {
     readonly source: string;
     readonly incomplete: number;
+    readonly others?: number;
     readonly color: boolean;
   }): Promise<{ text: string; exit: ExitStatus }>;
 }
@@ -45,7 +62,10 @@ function targetAt(baseUrl: string): Target {
 }
 
 /** Begins a report on traffic at `baseUrl`. Throws an error of one sentence where it cannot be written. */
-export function openRecordedRun(baseUrl: string, showsCredentials: boolean): RecordedRun {
+export function openRecordedRun(
+  baseUrl: string,
+  shown: Pick<RecordingOptions, 'showsCredentials' | 'isSanitized'>,
+): RecordedRun {
   const target = targetAt(baseUrl);
   const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
   const nonce = randomBytes(6).toString('hex');
@@ -65,13 +85,28 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   let unwritten: Error | null = null;
   const file = path.join(folder, journalFolder, `${RECORDED_SCENARIO.id}.jsonl`);
   const journal = fileJournal(file, (error) => (unwritten ??= error));
-  const recording = openRecording({ target, nonce, journal, showsCredentials });
+  const recording = openRecording({ target, nonce, journal, ...shown });
+  const failures = new Map<string, number>();
+  const failed = (what: string, error: unknown): void => {
+    const message = recording.redactor.text(`${what}: ${oneLine(sentenceOf(error)).slice(0, MAX_FAILURE)}`);
+    if (failures.size < MAX_FAILURES || failures.has(message)) failures.set(message, (failures.get(message) ?? 0) + 1);
+  };
   return {
     recording,
     target,
-    async conclude({ source, incomplete, color }) {
-      await recording.end();
+    failed,
+    add(exchange) {
       try {
+        return recording.add(exchange);
+      } catch (error) {
+        failed('An exchange could not be judged', error);
+        return null;
+      }
+    },
+    async conclude({ source, incomplete, others = 0, color }) {
+      try {
+        await recording.end();
+        const facts = recording.facts();
         const { report, text } = await conclude({
           folder,
           run: nonce,
@@ -87,8 +122,15 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
             startedAt: startedAt.toISOString(),
             durationMs: Date.now() - startedAt.getTime(),
             ...(baselineFiles === undefined ? {} : { baselineFiles }),
-            errors: unwritten === null ? faults : [...faults, { scenario: null, message: unwritten.message }],
-            recording: { source, incomplete, ...recording.facts() },
+            errors: [
+              ...faults,
+              ...(unwritten === null ? [] : [{ scenario: null, message: unwritten.message }]),
+              ...[...failures].map(([message, times]) => ({
+                scenario: null,
+                message: times > 1 ? `${message} (${times} times)` : message,
+              })),
+            ],
+            recording: { source, incomplete, ...facts, others: facts.others + others },
           }),
           scan: (where, since) => withhold(where, recording.redactor, since),
         });
