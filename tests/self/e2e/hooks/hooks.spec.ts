@@ -42,7 +42,8 @@ test('The example gives addresses of the customer and a token for payment links,
   const report = reportIn(join(folder, 'report'));
   const created = JSON.parse(readFileSync(join(folder, 'report/to-cancel.json'), 'utf8')) as HookCreated[];
   const key = ({ what, id }: Pick<HookCreated, 'what' | 'id'>): string => `${what} ${id}`;
-  expect(created.map(key).sort()).toEqual(report?.createdResources.items.map(key).sort());
+  const known = report?.createdResources.items.filter(({ perhaps }) => !perhaps) ?? [];
+  expect(created.map(key).sort()).toEqual(known.map(key).sort());
   expect(new Set(created.map(({ what }) => what))).toEqual(
     new Set(['application', 'contract', 'disbursement', 'link']),
   );

@@ -53,6 +53,9 @@ const lies: Readonly<Record<string, Lie>> = {
   },
 };
 
+/** Of a busy machine others are late too: the run may then end before it creates anything. */
+const SOON = { TIMEOUT_MS: '300' };
+
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 const ends = { applications: '/loans', disbursements: '/disbursements', links: '/payment-links' } as const;
 type Counts = Record<Created, number>;
@@ -91,7 +94,6 @@ const env = {
   MAX_LINKS: `${caps.links}`,
   AREAS: 'loans,payment-links',
   RUNS: '2',
-  TIMEOUT_MS: '150',
 };
 
 /** What is wrong with what was made at a bank that these reports are about: nothing beyond a cap, and all of it listed. */
@@ -118,9 +120,10 @@ for (const [name, lie] of Object.entries(lies))
     shownIf(shown.has(name)),
     async () => {
       const { url, made } = await lyingBank(() => lie);
-      const report = await examined(url);
+      const isLate = name === 'no answer in time';
+      const report = await examined(url, isLate ? { env: SOON } : {});
       expect([beyond(made(), [report]), report.errors]).toEqual([[], []]);
-      expect(made().links).toBeGreaterThan(0);
+      if (!isLate) expect(made().links).toBeGreaterThan(0);
       expect(report.verdict).not.toBe('conformant');
     },
   );
@@ -130,7 +133,7 @@ test('No more is created than the caps allow, whatever lies come in whatever ord
   await fc.assert(
     fc.asyncProperty(fc.array(lie, { minLength: 40, maxLength: 40 }), fc.integer(), async (drawn, seed) => {
       const { url, made } = await lyingBank((nth) => drawn[nth % drawn.length] ?? null);
-      expect(beyond(made(), [await examined(url, { seed })])).toEqual([]);
+      expect(beyond(made(), [await examined(url, { seed, env: SOON })])).toEqual([]);
     }),
     { numRuns: 3, endOnFailure: true },
   );
@@ -201,7 +204,7 @@ test('No probe carries an amount above the cap either, wherever it stands in its
 
 test('A request of another operation counts where its path is one that creates', async () => {
   const path = '/api/bank/card/paybylink/v1/payment-links';
-  const odd = { method: 'PATCH', path: `${path.toUpperCase()}/7`, headers: {}, body: null };
+  const odd = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
   expect(createdBy('listMerchants', odd)).toBe('links');
   const { received } = await runHarness(
     async ({ bank }) => {
