@@ -32,6 +32,11 @@ export interface ExchangeRecord {
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
   /** What was sent before and sent again; left out where the first sending was the last. */
   readonly attempts?: readonly AttemptRecord[];
+  /**
+   * Verdicts that cannot be drawn from this record, since what decides was masked: they were drawn from the exchange as it
+   * was. The clause, or `outcome`, and the place; left out where there are none.
+   */
+  readonly takenFromRun?: readonly { readonly clause: string; readonly pointer: string }[];
   /** Number of places where a secret was replaced. */
   readonly redacted: number;
   /** True where the body shown is only the beginning of what came. */

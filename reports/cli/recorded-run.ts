@@ -8,7 +8,6 @@ import { sealerOf } from '../../openapi/util/dsse.ts';
 import { describeRunAs } from '../../fixtures/runner/run-identity.ts';
 import { releaseFolder, takeFolder } from '../../fixtures/runner/run-lock.ts';
 import { fileJournal } from '../../fixtures/session/journal-writer.ts';
-import { withhold } from '../../fixtures/redaction/redactor.ts';
 import { removeReport } from '../formats/paths.ts';
 import { clearJournals, journalFolder } from '../journal/read.ts';
 import { writeBegun } from '../journal/run-file.ts';
@@ -70,14 +69,13 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
     async conclude({ source, incomplete, color }) {
       await recording.end();
       try {
-        const { report, text } = await conclude({
+        const { report, text } = conclude({
           folder,
           run: nonce,
           attached: [],
           render,
           seal: attestationKey === null ? undefined : sealerOf(attestationKey),
           color,
-          since: startedAt.getTime(),
           factsOf: (faults) => ({
             target: conformance.target,
             suite,
@@ -87,7 +85,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
             errors: unwritten === null ? faults : [...faults, { scenario: null, message: unwritten.message }],
             recording: { source, incomplete, ...recording.facts() },
           }),
-          scan: (where, since) => withhold(where, recording.redactor, since),
+          withhold: recording.redactor.withhold,
         });
         return { text, exit: report.gate.exitStatus };
       } finally {
