@@ -23,7 +23,7 @@ export interface Rejudged {
   /** Exchanges that cannot be judged again because their body was cut when it was recorded. */
   readonly cut: number;
   /** Verdicts that masked evidence cannot show: they were drawn from the exchange as it was, and are taken from the run. */
-  readonly taken: number;
+  readonly taken: NonNullable<ExchangeRecord['takenFromRun']>;
   /** Clauses that an exchange exercised, by what the judge says today. */
   readonly exercised: ReadonlySet<string>;
   /** Violations that the judge finds today. */
@@ -81,8 +81,9 @@ function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string
 export function rejudge({ exchanges, judged, clauseSets, interrupted }: Report): Rejudged {
   const differences: Difference[] = [];
   const exercised = new Set<string>();
+  const taken: Rejudged['taken'][number][] = [];
   const violations: Verdicts['breaks'][number][] = [];
-  let [verdicts, cut, looked, taken] = [0, 0, 0, 0];
+  let [verdicts, cut, looked] = [0, 0, 0];
   for (const id of Object.keys(judged))
     if (exchanges[id] === undefined) differences.push({ at: id, what: 'it was judged, and its exchange is not there' });
   for (const [id, record] of Object.entries(exchanges)) {
@@ -99,7 +100,7 @@ export function rejudge({ exchanges, judged, clauseSets, interrupted }: Report):
     }
     looked += 1;
     const again = verdictsOn(record, recorded, clauseSets[recorded.clauses] ?? []);
-    taken += record.takenFromRun?.length ?? 0;
+    taken.push(...(record.takenFromRun ?? []));
     const clauses = new Set(clauseSets[recorded.clauses] ?? []);
     verdicts += new Set<string>([...clauses, ...again.exercised]).size;
     for (const clause of again.exercised) exercised.add(clause);

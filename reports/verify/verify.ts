@@ -10,7 +10,7 @@ interface Verification {
   readonly digests: number;
   readonly verdicts: number;
   readonly cut: number;
-  readonly taken: number;
+  readonly taken: Rejudged['taken'];
   /** Clauses of the report. */
   readonly clauses: number;
   /** Clauses with a verdict that rests on several exchanges, on a scenario, or on exchanges that are not kept. */
