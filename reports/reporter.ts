@@ -119,7 +119,7 @@ export default class ConformanceReporter implements Reporter {
         startedAt: new Date().toISOString(),
         scenarios: this.#scenarios.map(({ title }) => title),
       });
-      this.#print(`${opening(this.#description, this.#scenarios.length)}\n`);
+      this.#print(`${opening(this.#withheld(this.#description), this.#scenarios.length)}\n`);
     }
     if (this.#options._mode !== 'list' && this.#options._mode !== 'merge') this.#showProgress(tests.length);
   }
@@ -210,7 +210,11 @@ export default class ConformanceReporter implements Reporter {
   /** What journals are read by, should this run not come to its end. */
   #begins(begun: Begun): void {
     this.#begun = begun;
-    writeBegun(this.#folder, this.#options.withhold?.(begun).document ?? begun);
+    writeBegun(this.#folder, this.#withheld(begun));
+  }
+
+  #withheld<T>(document: T): T {
+    return this.#options.withhold?.(document).document ?? document;
   }
 
   #isScenario(test: TestCase): boolean {

@@ -105,7 +105,9 @@ export const verifyCommand = defineCommand({
     ]);
     const outside = [
       `${counted(notRecomputed, 'clause')} whose verdict rests on several exchanges, on a scenario or on exchanges that are not kept`,
-      ...(taken.length > 0 ? [`${counted(taken.length, 'verdict')} taken from the run, since what decides is masked`] : []),
+      ...(taken.length > 0
+        ? [`${counted(taken.length, 'verdict')} taken from the run, since what decides is masked`]
+        : []),
       ...(cut > 0 ? [`${counted(cut, 'exchange')} whose body was cut`] : []),
     ];
     print(

@@ -32,7 +32,12 @@ export const quotedPrintable = (text: string) =>
     .join('');
 /** RFC 4648, by the bits of the bytes. */
 export const base32 = (text: string) =>
-  ([...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('').match(/.{1,5}/g) ?? [])
+  (
+    [...Buffer.from(text)]
+      .map((byte) => byte.toString(2).padStart(8, '0'))
+      .join('')
+      .match(/.{1,5}/g) ?? []
+  )
     .map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits.padEnd(5, '0'), 2)])
     .join('');
 export const base64 = (text: string) => Buffer.from(text).toString('base64');

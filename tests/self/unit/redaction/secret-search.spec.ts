@@ -4,7 +4,18 @@ import { expect, test } from '@playwright/test';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { distinctiveParts } from '../../../../fixtures/redaction/secrets.ts';
 import { expectLinear } from '../linear-time.ts';
-import { base32, base64, exchange, html, percentAll, quotedPrintable, readingAsEncoded, remains, strong, unicodeAll } from './secret-samples.ts';
+import {
+  base32,
+  base64,
+  exchange,
+  html,
+  percentAll,
+  quotedPrintable,
+  readingAsEncoded,
+  remains,
+  strong,
+  unicodeAll,
+} from './secret-samples.ts';
 
 const forms: Record<string, (value: string) => string> = {
   'in clear': (value) => value,
@@ -53,7 +64,8 @@ const forms: Record<string, (value: string) => string> = {
   'in base32': (value) => base32(`xyz${value}`),
   'in UTF-16 in base64': (value) => Buffer.from(value, 'utf16le').toString('base64'),
   'in UTF-16 in hexadecimal digits': (value) => Buffer.from(value, 'utf16le').swap16().toString('hex'),
-  'as bytes in hexadecimal numbers': (value) => [...Buffer.from(value)].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', '),
+  'as bytes in hexadecimal numbers': (value) =>
+    [...Buffer.from(value)].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', '),
   'as a typed array in JSON': (value) => JSON.stringify(new Uint8Array(Buffer.from(value))),
 };
 

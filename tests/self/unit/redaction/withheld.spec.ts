@@ -65,7 +65,12 @@ test('A header value that anybody may know is no secret', () => {
     ['X-Pin', 'weak'],
   ]);
   const mask = maskOf(target);
-  for (const text of ['portal.partner.example', 'XMLHttpRequest', 'the avaliable_limit', 'application/vnd.partner.v2+json'])
+  for (const text of [
+    'portal.partner.example',
+    'XMLHttpRequest',
+    'the avaliable_limit',
+    'application/vnd.partner.v2+json',
+  ])
     expect(mask.text(text)).toBe(text);
   expect(mask.text('key Hh83kd02LsPq')).toBe('key $EXTRA_HEADERS');
 });
@@ -109,7 +114,10 @@ test('What is about to be written loses the text in which a secret stands, and n
 });
 
 test('A name that is a secret, and a secret in pieces over several texts, are withheld; numbers and digests stay', () => {
-  const mask = redactor([{ name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v' }, { name: 'CLIENT_ID', value: '471108150023' }]);
+  const mask = redactor([
+    { name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v' },
+    { name: 'CLIENT_ID', value: '471108150023' },
+  ]);
   const document = {
     pieces: ['w7Kd2', 'mPz9', 'XqT4v', 'after'],
     'x-w7Kd2mPz9XqT4v': 1,
