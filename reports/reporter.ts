@@ -25,6 +25,7 @@ import { OtherProjectsListener } from './reporter/other-projects.ts';
 import { opening } from './reporter/opening.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
+import type { ConcludeOptions } from './reporter/conclude.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
 import { oneLine } from './text/sanitize.ts';
@@ -44,8 +45,8 @@ export interface ReporterOptions {
   readonly color?: boolean;
   /** Files that stay where they are in the folder of the report: the user named them. */
   readonly keep?: readonly string[];
-  /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
-  readonly scan?: (folder: string, since: number) => readonly string[] | Promise<readonly string[]>;
+  /** The last look for secrets at what is about to be written. */
+  readonly withhold?: ConcludeOptions['withhold'];
   /** False where the folder of the report is that of another run, which is under way. */
   readonly ownsFolder?: () => boolean;
   /** How many workers died or broke, for the gate as a test: it does not hear how scenarios end. */
@@ -70,7 +71,6 @@ export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #folder: string;
   readonly #project: string;
-  readonly #since = Date.now();
   readonly #attached: { path?: string; body?: Buffer }[] = [];
   readonly #manifests: Manifest[] = [];
   readonly #errors: SuiteError[] = [];
@@ -121,7 +121,7 @@ export default class ConformanceReporter implements Reporter {
         startedAt: new Date().toISOString(),
         scenarios: this.#scenarios.map(({ title }) => title),
       });
-      this.#print(`${opening(this.#description, this.#scenarios.length)}\n`);
+      this.#print(`${opening(this.#withheld(this.#description), this.#scenarios.length)}\n`);
     }
     if (this.#options._mode !== 'list' && this.#options._mode !== 'merge') this.#showProgress(tests.length);
   }
@@ -212,7 +212,12 @@ export default class ConformanceReporter implements Reporter {
 
   /** What journals are read by, should this run not come to its end. */
   #begins(begun: Begun): void {
-    writeBegun(this.#folder, (this.#begun = begun));
+    this.#begun = begun;
+    writeBegun(this.#folder, this.#withheld(begun));
+  }
+
+  #withheld<T>(document: T): T {
+    return this.#options.withhold?.(document).document ?? document;
   }
 
   #isScenario(test: TestCase): boolean {
@@ -237,7 +242,7 @@ export default class ConformanceReporter implements Reporter {
 
   async #conclude(result: FullResult): Promise<ExitStatus> {
     const { conclude } = conclusion();
-    const { report, text } = await conclude({
+    const { report, text } = conclude({
       folder: this.#folder,
       run: this.#options._mode === 'merge' ? null : this.#description.run,
       attached: this.#attached,
@@ -245,8 +250,7 @@ export default class ConformanceReporter implements Reporter {
       render: this.#options.render,
       seal: this.#options.seal,
       keep: this.#options.keep,
-      scan: this.#options.scan,
-      since: this.#since,
+      withhold: this.#options.withhold,
       ownsFolder: this.#options.ownsFolder,
       color: this.#options.color ?? process.stdout.isTTY ?? false,
     });
