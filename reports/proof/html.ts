@@ -3,6 +3,7 @@ import { sections } from '../../openapi/clauses/clause.ts';
 import { html, slug, type Markup } from '../formats/html/markup.ts';
 import { layout } from '../formats/html/layout.ts';
 import { areaTitle, counted, grouped } from '../text/phrases.ts';
+import { drawnByClass, drawnFigures, drawnRemarks } from './drawn.ts';
 import { incidentCounts, silentIncidents } from './incidents.ts';
 import { unproven } from './matrix.ts';
 import type { ClauseStrength, Proof } from './proof.ts';
@@ -77,6 +78,16 @@ function incidents({ incidents: all }: Proof): Markup | string {
 <tbody>${rows}</tbody></table></section>`;
 }
 
+/** Banks that were drawn for this proof alone: the figures that nobody can have written the suite for. */
+function drawnBanks({ drawn }: Proof): Markup | string {
+  if (drawn.bugs.length === 0) return '';
+  return html`<section aria-labelledby="drawn"><h2 id="drawn">Banks drawn for this proof</h2>
+<ul class="reasons">${drawnFigures(drawn).map((line) => html`<li>${line}</li>`)}</ul>
+<table class="stack"><thead><tr><th scope="col">Class</th><th scope="col">Figure</th></tr></thead>
+<tbody>${drawnByClass(drawn).map(([name, figure]) => html`<tr><th scope="row">${name}</th><td data-label="Figure">${figure}</td></tr>`)}</tbody></table>
+<details><summary>What was not noticed, and what alarmed</summary><ul>${drawnRemarks(drawn).map((line) => html`<li>${line}</li>`)}</ul></details></section>`;
+}
+
 /** Every bank, so that a reader can look up what the figures count. */
 function banks(proof: Proof): Markup {
   const variants = proof.banks.filter(({ kind }) => kind === 'variant');
@@ -127,6 +138,6 @@ export function renderProof(proof: Proof): string {
   return layout({
     title: 'The suite, proven: Bank Open API',
     skip: { to: 'matrix', text: 'Skip to the matrix' },
-    body: html`${figures(proof)}${escapes(proof)}${alarms(proof)}${incidents(proof)}${matrix(proof)}${banks(proof)}`,
+    body: html`${figures(proof)}${escapes(proof)}${alarms(proof)}${drawnBanks(proof)}${incidents(proof)}${matrix(proof)}${banks(proof)}`,
   });
 }

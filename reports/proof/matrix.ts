@@ -3,7 +3,7 @@ import { clauseIds, clauses } from '../../openapi/clauses/index.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { proofFormat, type ClauseStrength, type MutantOutcome, type Proof } from './proof.ts';
 
-export interface Outcomes extends Pick<Proof, 'mutants' | 'banks' | 'incidents'> {
+export interface Outcomes extends Pick<Proof, 'mutants' | 'banks' | 'incidents' | 'drawn'> {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
@@ -16,7 +16,7 @@ const caughtOf = (mutants: readonly MutantOutcome[]): number =>
 
 /** The proof that these outcomes make. An open point cannot be broken and has no line. */
 export function proofOf(
-  { mutants, banks, incidents, from, to }: Outcomes,
+  { mutants, banks, incidents, drawn, from, to }: Outcomes,
   { suite, measure, population }: Measured,
 ): Proof {
   const byClause = groupBy(mutants, ({ clause }) => clause);
@@ -61,6 +61,7 @@ export function proofOf(
     mutants,
     banks,
     incidents,
+    drawn,
   };
 }
 

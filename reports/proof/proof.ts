@@ -4,6 +4,7 @@
  */
 import type { Level, Section } from '../../openapi/clauses/clause.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
+import type { Drawn } from './drawn.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 export const proofFormat = 'bank-open-api-proof/1';
@@ -112,4 +113,6 @@ export interface Proof {
   readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];
   readonly incidents: readonly IncidentOutcome[];
+  /** Banks that were drawn for this proof. */
+  readonly drawn: Drawn;
 }

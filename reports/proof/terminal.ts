@@ -1,5 +1,6 @@
 /** The proof as a table on the terminal. */
 import { grouped } from '../text/phrases.ts';
+import { drawnFigures, drawnRemarks } from './drawn.ts';
 import { incidentCounts } from './incidents.ts';
 import { unproven } from './matrix.ts';
 import type { ConformantOutcome, MutantOutcome, Proof } from './proof.ts';
@@ -45,7 +46,7 @@ export function shareOfPopulation({ population, mutants, conformant, incidents }
 
 /** The matrix, one line for each clause, and what it comes to. */
 export function proofTable(proof: Proof): string {
-  const { clauses, conformant, mutants, banks, kinds, incidents } = proof;
+  const { clauses, conformant, mutants, banks, kinds, incidents, drawn } = proof;
   const column = Math.max(...clauses.map(({ id }) => id.length));
   const rows = clauses.map(
     ({ id, level, known, caught, alarms, banks: examined }) =>
@@ -70,6 +71,8 @@ export function proofTable(proof: Proof): string {
     `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.variants} variants and ${conformant.randomVariants} random variants with a false alarm`,
     `${unproven(proof).length} clauses without a mutant`,
     ...incidentCounts(incidents),
-    `${mutants.length + banks.length + incidents.length} banks in ${(proof.durationMs / 1000).toFixed(0)} s`,
+    ...drawnFigures(drawn),
+    ...drawnRemarks(drawn).map((line) => `  ${line}`),
+    `${mutants.length + banks.length + incidents.length + drawn.bugs.length + drawn.banks.length} banks in ${(proof.durationMs / 1000).toFixed(0)} s`,
   ].join('\n');
 }

@@ -10,6 +10,7 @@ import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import type { Report } from '../../../reports/model/report.ts';
+import { examineDrawn, type DrawnBatch } from './drawn/examine-drawn.ts';
 import { runIncident, runVariant, runMutant } from './run-mutant.ts';
 import { outcomeOfIncident, outcomeOfMutant, outcomeOfVariant, reportOfFault } from './outcomes.ts';
 import { recordOf, type BankRecord } from './recordings/recording.ts';
@@ -48,6 +49,7 @@ export interface Batch {
   readonly variants?: readonly Variant[];
   readonly randomVariants?: readonly Variant[];
   readonly incidents?: readonly Incident[];
+  readonly drawn?: DrawnBatch;
 }
 
 /** Deals `items` out into so many hands. */
@@ -63,7 +65,7 @@ const folder = (outputDir: string): string => join(outputDir, 'proof');
 
 /** Examines the banks of a batch, one after the other, and writes what came of them. */
 export async function examineBatch(
-  { name, mutants = [], variants = [], randomVariants = [], incidents = [] }: Batch,
+  { name, mutants = [], variants = [], randomVariants = [], incidents = [], drawn }: Batch,
   outputDir: string,
 ): Promise<void> {
   const from = Date.now();
@@ -93,13 +95,15 @@ export async function examineBatch(
     const report = await runIncident(incident).catch(reportOfFault);
     outcomes.incidents.push(outcomeOfIncident(incident, kept(`incident-${incident.name}`, report)));
   }
-  const part: Part = { ...outcomes, records, from, to: Date.now() };
+  const found = drawn === undefined ? { bugs: [], banks: [] } : await examineDrawn(drawn);
+  const part: Part = { ...outcomes, drawn: { seed: '', ...found }, records, from, to: Date.now() };
   mkdirSync(folder(outputDir), { recursive: true });
   writeFileSync(join(folder(outputDir), `${name}.json`), JSON.stringify(part));
 }
 
-/** Brings the batches of this run together, in the order of their names. */
-export function collectBatches(outputDir: string): Part {
+/** Brings the batches of this run together, in the order of their names. `seed`: what was drawn came from it. */
+export function collectBatches(outputDir: string, seed: string): Part {
+  const isOf = (one: { readonly seed: string }): boolean => one.seed.startsWith(`${seed}.`);
   const parts = readdirSync(folder(outputDir))
     .filter((file) => file.endsWith('.json'))
     .sort()
@@ -108,6 +112,11 @@ export function collectBatches(outputDir: string): Part {
     mutants: parts.flatMap(({ mutants }) => mutants),
     banks: parts.flatMap(({ banks }) => banks),
     incidents: parts.flatMap(({ incidents }) => incidents),
+    drawn: {
+      seed,
+      bugs: parts.flatMap(({ drawn }) => drawn.bugs.filter(isOf)),
+      banks: parts.flatMap(({ drawn }) => drawn.banks.filter(isOf)),
+    },
     records: parts.flatMap(({ records }) => records).sort((one, other) => (one.name < other.name ? -1 : 1)),
     from: Math.min(...parts.map(({ from }) => from)),
     to: Math.max(...parts.map(({ to }) => to)),

@@ -11,7 +11,8 @@ import type { RunFacts } from '../../../reports/model/description.ts';
 import { compareOpenPoints } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 
-const lineOf = ({ verdict, clause, operation, pointer, received }: Finding): string =>
+/** A finding in one line. */
+export const lineOf = ({ verdict, clause, operation, pointer, received }: Finding): string =>
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
 
 const expectedOf = ({ breaks, operation, pointer }: Mutant): string =>

@@ -1,6 +1,7 @@
 /** Examines mutated banks, variants, random variants and shipped bugs. What came of them is judged in the matrix. */
 import { test } from '@playwright/test';
 import { shownIf } from '../support/thorough.ts';
+import { draws } from './drawn/examine-drawn.ts';
 import { sharded, examineBatch, populations, type Batch } from './batches.ts';
 
 /** Deals banks out to so many batches. */
@@ -16,6 +17,13 @@ function dealt<K extends 'mutants' | 'variants' | 'randomVariants' | 'incidents'
   }));
 }
 
+/** Banks that each batch draws for itself. */
+const drawnIn = (name: string, { seed, hands, count }: (typeof draws)[keyof typeof draws]): readonly Batch[] =>
+  Array.from({ length: hands }, (_, hand) => ({
+    name: `${name}-${String(hand + 1).padStart(2, '0')}`,
+    drawn: { seed: `${seed}.${hand}`, count },
+  }));
+
 const { whole, inTests } = populations;
 const more = <T>(all: readonly T[], part: readonly T[]): readonly T[] => all.filter((one) => !part.includes(one));
 
@@ -24,6 +32,7 @@ const batches: readonly Batch[] = [
   ...dealt('variants', 'variants', inTests.variants, 4),
   ...dealt('random-variants', 'randomVariants', inTests.randomVariants, 1),
   ...dealt('incidents', 'incidents', inTests.incidents, 4),
+  ...drawnIn('drawn', draws.inTests),
 ];
 
 /** What `npm run prove` examines besides. */
@@ -32,6 +41,7 @@ const others: readonly Batch[] = [
   ...dealt('more-variants', 'variants', more(whole.variants, inTests.variants), 4),
   ...dealt('more-random-variants', 'randomVariants', more(whole.randomVariants, inTests.randomVariants), 10),
   ...dealt('more-incidents', 'incidents', more(whole.incidents, inTests.incidents), 4),
+  ...drawnIn('freshly-drawn', draws.whole),
 ];
 
 test.describe.configure({ timeout: 0 });

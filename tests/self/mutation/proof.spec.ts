@@ -9,6 +9,7 @@ import { mutantNamed, mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
+import { nothingDrawn } from '../../../reports/proof/drawn.ts';
 import { proofOf, unproven, type Outcomes } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import { inWords, readProof, strengthInWords, strengthsOf } from '../../../reports/proof/strength.ts';
@@ -154,7 +155,7 @@ function outcomesBut(missed: string, without?: string): Outcomes {
         complaints: [],
       }) as const,
   );
-  return { mutants: examined, banks, incidents: [], from: 0, to: 1000 };
+  return { mutants: examined, banks, incidents: [], drawn: nothingDrawn, from: 0, to: 1000 };
 }
 
 test('A clause without a mutant is named, whether it is a promise or an expectation', () => {

@@ -13,8 +13,8 @@ import { examine, instantClock } from '../support/examine.ts';
  * `SEED=2 npm run prove`, and with scenarios that overlap as in an ordinary run, `OVERLAP=1 npm run prove`.
  */
 const { IN_FLIGHT, OVERLAP, SEED = '1' } = processEnvironment();
-const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
-const asked = { evidence: false, overlap: OVERLAP !== undefined, seed: Number(SEED) };
+export const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
+export const asked = { evidence: false, overlap: OVERLAP !== undefined, seed: Number(SEED) };
 
 /**
  * The report on a mutated bank. A mutant touches one operation, and no description asks anything of two areas; so the descriptions of

@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
 import { clauses } from '../../../../openapi/clauses/index.ts';
+import { nothingDrawn } from '../../../../reports/proof/drawn.ts';
 import { proofOf } from '../../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../../reports/proof/html.ts';
 import { proofTable } from '../../../../reports/proof/terminal.ts';
@@ -36,7 +37,10 @@ test('They are counted apart from the mutants, and those of which nothing is sai
       .map((late) => outcomeOfIncident(late, reportOfFault('no clock'))),
   ];
   expect(outcomes.map(({ outcome }) => outcome).slice(0, 4)).toEqual(['silent', 'inconclusive', 'failed', 'broken']);
-  const proof = proofOf({ mutants: [], banks: [], incidents: outcomes, from: 0, to: 1 }, measured());
+  const proof = proofOf(
+    { mutants: [], banks: [], incidents: outcomes, drawn: nothingDrawn, from: 0, to: 1 },
+    measured(),
+  );
   expect(proofTable(proof)).toContain('incidents: 1 failed, 0 warned, 1 silent, 1 inconclusive without a finding');
   expect(proofTable(proof)).toMatch(/incidents over time: 0 failed, 0 warned, 0 silent, \d+ broke the suite/);
   const page = renderProof(proof);

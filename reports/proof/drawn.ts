@@ -1,0 +1,81 @@
+/** What the suite says of banks that were drawn from a seed: nobody could write it for them. */
+import { groupBy } from '../../openapi/util/group-by.ts';
+import type { Alarm } from './proof.ts';
+
+/** What came of one bank with a drawn bug. */
+export interface DrawnBug {
+  readonly name: string;
+  /** Draws the bug again. */
+  readonly seed: string;
+  readonly class: string;
+  readonly level: string;
+  /**
+   * `noticed`: a finding names the operation of the bug, or one at which it shows by itself. `misblamed`: there are findings, and
+   * none does. `missed`: there is none. `broken`: the suite itself broke.
+   */
+  readonly outcome: 'noticed' | 'misblamed' | 'missed' | 'broken';
+  readonly found: readonly string[];
+}
+
+/** What came of one bank that conforms, however strange. */
+export interface DrawnBank {
+  readonly name: string;
+  readonly seed: string;
+  readonly families: readonly string[];
+  readonly alarms: readonly Alarm[];
+  readonly isBroken: boolean;
+}
+
+export interface Drawn {
+  /** `DRAW=<seed> npm run prove` draws them again. */
+  readonly seed: string;
+  readonly bugs: readonly DrawnBug[];
+  readonly banks: readonly DrawnBank[];
+}
+
+export const nothingDrawn: Drawn = { seed: '', bugs: [], banks: [] };
+
+const noticed = (bugs: readonly DrawnBug[]): number => bugs.filter(({ outcome }) => outcome === 'noticed').length;
+const alarmed = (banks: readonly DrawnBank[]): number => banks.filter(({ alarms }) => alarms.length > 0).length;
+const failed = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
+  banks.filter(({ alarms }) => alarms.some(({ level }) => level === 'must'));
+
+/** Banks that conform and of which a promise is said to be broken. */
+export const falselyFailed = ({ banks }: Drawn): readonly DrawnBank[] => failed(banks);
+
+/** The two figures, a line each. */
+export const drawnFigures = ({ seed, bugs, banks }: Drawn): readonly string[] => [
+  `of ${bugs.length} drawn bugs, ${noticed(bugs)} noticed (DRAW=${seed})`,
+  `on ${banks.length} drawn admissible banks, ${alarmed(banks)} with an alarm (must: ${failed(banks).length}) (DRAW=${seed})`,
+];
+
+/** The figures by class: of bugs, then of families of admissible banks. */
+export function drawnByClass({ bugs, banks }: Drawn): readonly (readonly [name: string, figure: string])[] {
+  const families = groupBy(
+    banks.flatMap((bank) => bank.families.map((family) => ({ bank, family }))),
+    ({ family }) => family,
+  );
+  const sorted = <T>(groups: Iterable<[string, T]>): readonly [string, T][] =>
+    [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [
+    ...sorted(groupBy(bugs, (bug) => bug.class)).map(
+      ([name, of]) => [`bugs: ${name}`, `${noticed(of)} of ${of.length} noticed`] as const,
+    ),
+    ...sorted(families).map(
+      ([name, of]) => [`admissible: ${name}`, `${alarmed(of.map(({ bank }) => bank))} alarms on ${of.length}`] as const,
+    ),
+  ];
+}
+
+/** What was not noticed, and what alarmed, a line each. */
+export const drawnRemarks = ({ bugs, banks }: Drawn): readonly string[] => [
+  ...bugs
+    .filter(({ outcome }) => outcome !== 'noticed')
+    .map(
+      ({ outcome, level, name, seed, found }) =>
+        `${outcome} (${level}) ${name} [${seed}]${found.length > 0 ? `: ${found.join('; ')}` : ''}`,
+    ),
+  ...banks
+    .filter(({ alarms, isBroken }) => alarms.length > 0 || isBroken)
+    .map(({ name, seed, alarms }) => `alarm on ${name} [${seed}]: ${alarms.map(({ found }) => found).join('; ')}`),
+];

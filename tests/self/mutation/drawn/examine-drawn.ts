@@ -1,0 +1,57 @@
+/** Examines banks that are drawn from a seed. */
+import { drawAdmissible, type AdmissibleBank } from '../../../../fixtures/banks/drawn/admissible.ts';
+import { drawBugs, type Bug } from '../../../../fixtures/banks/drawn/bugs.ts';
+import { processEnvironment, readPassedOn } from '../../../../fixtures/config/process-env.ts';
+import { nameOf } from '../../../../openapi/contract/operations.ts';
+import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/drawn.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { examine, instantClock } from '../../support/examine.ts';
+import { lineOf, reportOfFault } from '../outcomes.ts';
+import { asked, ceiling } from '../run-mutant.ts';
+
+/** So many bugs, and so many admissible banks, of one batch. */
+export interface DrawnBatch {
+  readonly seed: string;
+  readonly count: number;
+}
+
+/** The seed of the whole proof: another one each time, unless `DRAW=<seed>` repeats one. The same in all its processes. */
+export const freshSeed = processEnvironment()['DRAW'] ?? readPassedOn()?.nonce ?? 'unknown';
+/** The seed of the part that `npm test` takes: it must not flake. */
+export const fixedSeed = 'daily';
+
+/** What the whole proof draws, and what `npm test` does: both dealt out to so many batches. */
+export const draws = {
+  whole: { seed: freshSeed, hands: 20, count: 10 },
+  inTests: { seed: fixedSeed, hands: 2, count: 12 },
+} as const;
+
+const runBug = (bug: Bug): Promise<Report> => {
+  const clock = instantClock(bug.from);
+  return examine(bug.open(clock), { ...asked, clock, env: { AREAS: bug.area, ...ceiling } });
+};
+const runBank = (bank: AdmissibleBank): Promise<Report> => {
+  const clock = instantClock();
+  return examine(bank.open(clock), { ...asked, clock, env: { AREAS: bank.areas.join(), ...ceiling } });
+};
+
+function outcomeOfBug({ name, seed, class: kind, level, blamed }: Bug, { findings, errors }: Report): DrawnBug {
+  const isNoticed = findings.some(({ operation }) => blamed.some((id) => nameOf(id) === operation));
+  const outcome = errors.length > 0 ? 'broken' : isNoticed ? 'noticed' : findings.length > 0 ? 'misblamed' : 'missed';
+  const found = [...errors.map(({ message }) => message), ...findings.slice(0, 4).map(lineOf)];
+  return { name, seed, class: kind, level, outcome, found };
+}
+
+function outcomeOfBank({ name, seed, families }: AdmissibleBank, { findings, errors }: Report): DrawnBank {
+  const alarms = findings.map((one) => ({ clause: one.clause, level: one.level, found: lineOf(one) }));
+  return { name, seed, families, alarms, isBroken: errors.length > 0 };
+}
+
+/** Draws the banks of a batch and examines them, one after the other. */
+export async function examineDrawn({ seed, count }: DrawnBatch): Promise<Pick<Drawn, 'bugs' | 'banks'>> {
+  const [bugs, banks]: [DrawnBug[], DrawnBank[]] = [[], []];
+  for (const bug of await drawBugs(seed, count)) bugs.push(outcomeOfBug(bug, await runBug(bug).catch(reportOfFault)));
+  for (const bank of drawAdmissible(seed, count))
+    banks.push(outcomeOfBank(bank, await runBank(bank).catch(reportOfFault)));
+  return { bugs, banks };
+}
