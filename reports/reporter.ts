@@ -25,6 +25,7 @@ import { OtherProjectsListener } from './reporter/other-projects.ts';
 import { opening } from './reporter/opening.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
+import type { ConcludeOptions } from './reporter/conclude.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
 import { oneLine, relayed, visible } from './text/sanitize.ts';
@@ -42,8 +43,8 @@ export interface ReporterOptions {
   readonly gitHub?: { readonly summaryFile: string | null } | null;
   /** Whether colours may be used; without it, on a terminal. */
   readonly color?: boolean;
-  /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
-  readonly scan?: (folder: string, since: number) => readonly string[] | Promise<readonly string[]>;
+  /** The last look for secrets at what is about to be written. */
+  readonly withhold?: ConcludeOptions['withhold'];
   /** False where the folder of the report is that of another run, which is under way. */
   readonly ownsFolder?: () => boolean;
   /** How many workers died or broke, for the gate as a test: it does not hear how scenarios end. */
@@ -68,7 +69,6 @@ export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #folder: string;
   readonly #project: string;
-  readonly #since = Date.now();
   readonly #attached: { path?: string; body?: Buffer }[] = [];
   readonly #manifests: Manifest[] = [];
   readonly #errors: SuiteError[] = [];
@@ -119,7 +119,7 @@ export default class ConformanceReporter implements Reporter {
         startedAt: new Date().toISOString(),
         scenarios: this.#scenarios.map(({ title }) => title),
       });
-      this.#print(`${opening(this.#description, this.#scenarios.length)}\n`);
+      this.#print(`${opening(this.#withheld(this.#description), this.#scenarios.length)}\n`);
     }
     if (this.#options._mode !== 'list' && this.#options._mode !== 'merge') this.#showProgress(tests.length);
   }
@@ -209,7 +209,12 @@ export default class ConformanceReporter implements Reporter {
 
   /** What journals are read by, should this run not come to its end. */
   #begins(begun: Begun): void {
-    writeBegun(this.#folder, (this.#begun = begun));
+    this.#begun = begun;
+    writeBegun(this.#folder, this.#withheld(begun));
+  }
+
+  #withheld<T>(document: T): T {
+    return this.#options.withhold?.(document).document ?? document;
   }
 
   #isScenario(test: TestCase): boolean {
@@ -234,15 +239,14 @@ export default class ConformanceReporter implements Reporter {
 
   async #conclude(result: FullResult): Promise<ExitStatus> {
     const { conclude } = conclusion();
-    const { report, text } = await conclude({
+    const { report, text } = conclude({
       folder: this.#folder,
       run: this.#options._mode === 'merge' ? null : this.#description.run,
       attached: this.#attached,
       factsOf: (faults) => this.#run(result, faults),
       render: this.#options.render,
       seal: this.#options.seal,
-      scan: this.#options.scan,
-      since: this.#since,
+      withhold: this.#options.withhold,
       ownsFolder: this.#options.ownsFolder,
       color: this.#options.color ?? process.stdout.isTTY ?? false,
     });

@@ -32,13 +32,16 @@ export interface ExchangeRecord {
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
   /** What was sent before and sent again; left out where the first sending was the last. */
   readonly attempts?: readonly AttemptRecord[];
+  /**
+   * Verdicts that cannot be drawn from this record, since what decides was masked: they were drawn from the exchange as it
+   * was. The clause, or `outcome`, and the place; left out where there are none.
+   */
+  readonly takenFromRun?: readonly { readonly clause: string; readonly pointer: string }[];
   /** Number of places where a secret was replaced. */
   readonly redacted: number;
   /** True where the body shown is only the beginning of what came. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
-  /** Places where the verdict is that of the exchange before anything was hidden in it; left out where there are none. */
-  readonly takenFromRun?: readonly string[];
   /** SHA-256 (hex) over this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
 }

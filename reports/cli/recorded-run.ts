@@ -16,7 +16,6 @@ import { sealerOf } from '../../openapi/util/dsse.ts';
 import { describeRunAs } from '../../fixtures/runner/run-identity.ts';
 import { releaseFolder, takeFolder } from '../../fixtures/runner/run-lock.ts';
 import { fileJournal } from '../../fixtures/session/journal-writer.ts';
-import { withhold } from '../../fixtures/redaction/redactor.ts';
 import { removeReport } from '../formats/paths.ts';
 import { clearJournals, journalFolder } from '../journal/read.ts';
 import { writeBegun } from '../journal/run-file.ts';
@@ -105,14 +104,13 @@ export function openRecordedRun(
       try {
         await recording.end();
         const facts = recording.facts();
-        const { report, text } = await conclude({
+        const { report, text } = conclude({
           folder,
           run: nonce,
           attached: [],
           render,
           seal: attestationKey === null ? undefined : sealerOf(attestationKey),
           color,
-          since: startedAt.getTime(),
           factsOf: (faults) => ({
             target: conformance.target,
             suite,
@@ -129,7 +127,7 @@ export function openRecordedRun(
             ],
             recording: { source, incomplete, ...facts, others: facts.others + others },
           }),
-          scan: (where, since) => withhold(where, recording.redactor, since),
+          withhold: recording.redactor.withhold,
         });
         return { text, exit: report.gate.exitStatus };
       } finally {

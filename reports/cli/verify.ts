@@ -91,8 +91,10 @@ export const verifyCommand = defineCommand({
     }
     if (sha256OfText(contractText) !== report.suite.contractDigest)
       print('Note: the report was made with another version of the contract; that alone can cause differences.\n');
-    const { differences, exchanges, verdicts, digests, clauses, findings, notRecomputed, cut } = found;
+    const { differences, exchanges, verdicts, digests, clauses, findings, notRecomputed, cut, taken } = found;
     for (const { at, what } of differences.slice(0, MAX_LINES)) print(`${visible(`${at}: ${what}`)}\n`);
+    const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
+    for (const place of [...places].slice(0, MAX_LINES)) print(`${visible(`Taken from the run: ${place}`)}\n`);
     if (differences.length > MAX_LINES) print(`and ${grouped(differences.length - MAX_LINES)} more\n`);
     const compared = listed([
       counted(exchanges, 'exchange'),
@@ -103,6 +105,9 @@ export const verifyCommand = defineCommand({
     ]);
     const outside = [
       `${counted(notRecomputed, 'clause')} whose verdict rests on several exchanges, on a scenario or on exchanges that are not kept`,
+      ...(taken.length > 0
+        ? [`${counted(taken.length, 'verdict')} taken from the run, since what decides is masked`]
+        : []),
       ...(cut > 0 ? [`${counted(cut, 'exchange')} whose body was cut`] : []),
     ];
     print(

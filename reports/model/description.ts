@@ -26,7 +26,7 @@ export interface RunFacts extends Omit<RunDescription, 'run' | 'plan'> {
   readonly incomplete?: readonly string[];
   /** Faults of the suite that are not in the journal. */
   readonly errors?: readonly SuiteError[];
-  /** Where a secret was found in what was written. */
+  /** Which secrets were found in what was to be written, and where. */
   readonly leaks?: readonly string[];
   /** Of recorded traffic: what was recorded. */
   readonly recording?: RecordingReport;

@@ -49,6 +49,8 @@ export interface Suite {
   readonly requirements?: RequirementFacts;
   /** The variables on which depends what is asked, as the user set them; no secret is among them. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Secrets that were masked only where they were all of a value: their variables. */
+  readonly weakSecrets?: readonly string[];
   /** The overlay that was applied to the contract before the run, where there was one. */
   readonly overlay?: OverlayFacts;
 }

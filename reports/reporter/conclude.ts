@@ -1,6 +1,7 @@
 /** From the journals of a run to its report in its folder: what the reporter and the test of the gate have in common. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { sealed } from '../../openapi/model/evidence.ts';
 import { fold } from '../fold/index.ts';
 import { fileNames, holdsJudgement } from '../formats/paths.ts';
 import { summary } from '../formats/terminal.ts';
@@ -21,10 +22,16 @@ export interface ConcludeOptions {
   readonly render?: readonly string[] | undefined;
   /** Signs the attestation. */
   readonly seal?: Sealer | undefined;
-  /** Looks for secrets in what was written, names the files where it found one, and empties those written after `since`. */
-  readonly scan?: ((folder: string, since: number) => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
+  /**
+   * The last look for secrets at what is about to be written: the document without each text in which one stands that was not
+   * masked before, and where (JSON pointer) which secret stood.
+   */
+  readonly withhold?:
+    | (<T>(document: T) => {
+        readonly document: T;
+        readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
+      })
+    | undefined;
   /** False where the folder is that of another run, which is under way. */
   readonly ownsFolder?: (() => boolean) | undefined;
   readonly color: boolean;
@@ -40,14 +47,27 @@ export interface Concluded {
 const ATTEMPT_FOLDER = 'last-attempt';
 
 /** Draws the verdict, writes the report and says what the terminal shows. */
-export async function conclude(options: ConcludeOptions): Promise<Concluded> {
-  const { scan, since, render, seal, color, ownsFolder } = options;
+export function conclude(options: ConcludeOptions): Concluded {
+  const { render, seal, color, ownsFolder } = options;
   const { lines, faults } = collect(options.run === null ? null : options.folder, options.run, options.attached);
   let run = options.factsOf(faults);
-  let report = fold({ lines, run });
+  const folded = (): Report => {
+    const made = fold({ lines, run });
+    const { document, withheld } = options.withhold?.(made) ?? { document: made, withheld: [] };
+    if (withheld.length === 0) return made;
+    if (run.leaks !== undefined) return resealed(document);
+    const leaks = withheld.map(({ secret, pointer }) => `${secret} at ${pointer}`);
+    const errors = leaks.map((one) => ({
+      scenario: null,
+      message: `${one} of ${fileNames.json} stood unmasked, and the text was withheld there.`,
+    }));
+    run = { ...run, leaks, errors: [...(run.errors ?? []), ...errors] };
+    return folded();
+  };
+  let report = folded();
   const learn = (more: Partial<RunFacts>): void => {
     run = { ...run, ...more };
-    report = fold({ lines, run });
+    report = folded();
   };
   const aside = report.requests === 0 && holdsJudgement(options.folder);
   const folder = aside ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
@@ -63,13 +83,7 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
       return false;
     }
   };
-  let written = (ownsFolder?.() ?? true) && write();
-  const leaks = written ? ((await scan?.(options.folder, since)) ?? []) : [];
-  if (leaks.length > 0) {
-    learn({ leaks });
-    written = write();
-    await scan?.(options.folder, since);
-  }
+  const written = (ownsFolder?.() ?? true) && write();
   const page = path.join(folder, fileNames.html);
   const near = path.relative(process.cwd(), page);
   const shown = near.startsWith('..') ? page : near;
@@ -77,4 +91,13 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   const text = summary(report, { color, ...(width ? { width } : {}), ...(written ? { path: shown } : {}) });
   const kept = `The report of the last run with results is still in ${oneLine(options.folder)}.\n`;
   return { report, text: aside && written ? `${text}${kept}` : text };
+}
+
+/** Evidence of which a text was withheld bears its digest once more, and cannot be judged again. */
+function resealed(report: Report): Report {
+  const exchanges = Object.entries(report.exchanges).map(([id, record]) => {
+    const again = sealed(record);
+    return [id, again.sha256 === record.sha256 ? record : sealed({ ...record, truncated: true })] as const;
+  });
+  return { ...report, exchanges: Object.fromEntries(exchanges) };
 }

@@ -37,14 +37,14 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     config.reporter.some(([name]) => /reports[\\/]reporter\.[jt]s$/.test(name)),
     'the reporter draws the verdict',
   );
-  const { reportDir = 'reports/out', render, seal, scan, ownsFolder, startedAt = Date.now() } = reporterOptions;
+  const { reportDir = 'reports/out', render, seal, withhold, ownsFolder, startedAt = Date.now() } = reporterOptions;
   const broken = reporterOptions.brokenWorkers?.() ?? 0;
   const ofWorkers =
     broken === 0
       ? []
       : [{ scenario: null, message: `${counted(broken, 'worker')} broke, or ended before its scenarios did.` }];
   const description = descriptionIn(config.metadata);
-  const { report, text } = await conclude({
+  const { report, text } = conclude({
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
     run: description.run,
     attached: [],
@@ -56,9 +56,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     }),
     render,
     seal,
-    scan,
-    // Where it is not known when the run began, every file may be of it.
-    since: reporterOptions.startedAt ?? 0,
+    withhold,
     ownsFolder,
     color: false,
   });

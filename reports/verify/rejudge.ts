@@ -1,9 +1,8 @@
 /** Judges the kept evidence of a report again, with the suite's own judge, and names each difference. */
 import { judge } from '../../openapi/judge.ts';
-import type { Judgement } from '../../openapi/judgement.ts';
-import type { Exchange } from '../../openapi/model/exchange.ts';
+import type { Violation } from '../../openapi/model/finding.ts';
+import { exchangeOf, sealed } from '../../openapi/model/evidence.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { sha256Of } from '../../openapi/util/hash.ts';
 import type { Judged, Report } from '../model/report.ts';
 
 export interface Difference {
@@ -23,33 +22,13 @@ export interface Rejudged {
   readonly verdicts: number;
   /** Exchanges that cannot be judged again because their body was cut when it was recorded. */
   readonly cut: number;
+  /** Verdicts that masked evidence cannot show: they were drawn from the exchange as it was, and are taken from the run. */
+  readonly taken: NonNullable<ExchangeRecord['takenFromRun']>;
   /** Clauses that an exchange exercised, by what the judge says today. */
   readonly exercised: ReadonlySet<string>;
   /** Violations that the judge finds today. */
-  readonly violations: readonly Judgement['breaks'][number][];
+  readonly violations: Verdicts['breaks'];
   readonly differences: readonly Difference[];
-}
-
-/** The exchange that a record was made of. */
-function exchangeOf(record: ExchangeRecord): Exchange {
-  const { id, operation, kind, request, response, failure, timing } = record;
-  const answered = response !== null && failure === null;
-  return {
-    id,
-    operation,
-    kind,
-    request,
-    answer: answered
-      ? {
-          status: response.status,
-          headers: response.headers,
-          bytes: Buffer.from(response.body, response.encoding === 'base64' ? 'base64' : 'utf8'),
-        }
-      : null,
-    failure,
-    startedAt: Date.parse(timing.startedAt),
-    durationMs: timing.durationMs,
-  };
 }
 
 const violationKey = ({ clause, pointer, kind }: Judged['broken'][number]): string =>
@@ -57,8 +36,33 @@ const violationKey = ({ clause, pointer, kind }: Judged['broken'][number]): stri
 
 const missingFrom = <T>(set: ReadonlySet<T>, items: Iterable<T>): T[] => [...items].filter((one) => !set.has(one));
 
+interface Verdicts {
+  readonly outcome: string;
+  readonly exercised: readonly string[];
+  readonly breaks: readonly Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind' | 'exchange'>[];
+}
+
+/** What the judge says of a record today, with what the record cannot show taken from the run. */
+function verdictsOn(record: ExchangeRecord, recorded: Judged, clauses: readonly string[]): Verdicts {
+  const { id: exchange, operation, takenFromRun = [] } = record;
+  const { outcome, exercised, breaks } = judge(exchangeOf(record));
+  const taken = new Set(takenFromRun.map(({ clause }) => clause));
+  const ofRun = recorded.broken.filter(({ clause }) => taken.has(clause));
+  return {
+    outcome: taken.has('outcome') ? recorded.outcome : outcome,
+    exercised: [
+      ...[...exercised].filter((clause) => !taken.has(clause)),
+      ...clauses.filter((clause) => taken.has(clause)),
+    ],
+    breaks: [
+      ...breaks.filter(({ clause }) => !taken.has(clause)),
+      ...ofRun.map((one) => ({ ...one, clause: one.clause as Violation['clause'], operation, exchange })),
+    ],
+  };
+}
+
 /** What differs between the recorded judgement of an exchange and today's. */
-function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string>, again: Judgement): Difference[] {
+function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string>, again: Verdicts): Difference[] {
   const [before, after] = [new Set(recorded.broken.map(violationKey)), new Set(again.breaks.map(violationKey))];
   const exercised = new Set<string>(again.exercised);
   const whats = [
@@ -77,13 +81,13 @@ function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string
 export function rejudge({ exchanges, judged, clauseSets, interrupted }: Report): Rejudged {
   const differences: Difference[] = [];
   const exercised = new Set<string>();
-  const violations: Judgement['breaks'][number][] = [];
+  const taken: Rejudged['taken'][number][] = [];
+  const violations: Verdicts['breaks'][number][] = [];
   let [verdicts, cut, looked] = [0, 0, 0];
   for (const id of Object.keys(judged))
     if (exchanges[id] === undefined) differences.push({ at: id, what: 'it was judged, and its exchange is not there' });
   for (const [id, record] of Object.entries(exchanges)) {
-    const { sha256, ...unsigned } = record;
-    if (sha256Of(unsigned) !== sha256)
+    if (sealed(record).sha256 !== record.sha256)
       differences.push({ at: id, what: 'its SHA-256 is not the one that it was recorded with' });
     const recorded = judged[id];
     if (recorded === undefined) {
@@ -95,7 +99,8 @@ export function rejudge({ exchanges, judged, clauseSets, interrupted }: Report):
       continue;
     }
     looked += 1;
-    const again = judge(exchangeOf(record));
+    const again = verdictsOn(record, recorded, clauseSets[recorded.clauses] ?? []);
+    taken.push(...(record.takenFromRun ?? []));
     const clauses = new Set(clauseSets[recorded.clauses] ?? []);
     verdicts += new Set<string>([...clauses, ...again.exercised]).size;
     for (const clause of again.exercised) exercised.add(clause);
@@ -103,5 +108,5 @@ export function rejudge({ exchanges, judged, clauseSets, interrupted }: Report):
     differences.push(...differencesOf(id, recorded, clauses, again));
   }
   const digests = Object.keys(exchanges).length;
-  return { exchanges: looked, digests, verdicts, cut, exercised, violations, differences };
+  return { exchanges: looked, digests, verdicts, cut, taken, exercised, violations, differences };
 }

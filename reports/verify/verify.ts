@@ -10,6 +10,7 @@ interface Verification {
   readonly digests: number;
   readonly verdicts: number;
   readonly cut: number;
+  readonly taken: Rejudged['taken'];
   /** Clauses of the report. */
   readonly clauses: number;
   /** Clauses with a verdict that rests on several exchanges, on a scenario, or on exchanges that are not kept. */
@@ -115,12 +116,13 @@ function summaryDifferences(report: Report): Difference[] {
 /** Checks a report. The contract must be the one that the run was judged by. Pure. */
 export function verify(report: Report): Verification {
   const again = rejudge(report);
-  const { exchanges, digests, verdicts, cut, exercised } = again;
+  const { exchanges, digests, verdicts, cut, taken, exercised } = again;
   return {
     exchanges,
     digests,
     verdicts,
     cut,
+    taken,
     clauses: report.clauses.length,
     notRecomputed: report.clauses.filter((clause) => hasVerdict(clause) && !exercised.has(clause.id)).length,
     findings: report.findings.length,

@@ -19,9 +19,11 @@ interface GateTally {
   readonly changed?: number;
   readonly errors: number;
   readonly configuration: number;
-  /** Where a secret was found in what was written. */
+  /** Which secrets were found in what was to be written, and where. */
   readonly leaks: readonly string[];
 }
+
+const MAX_LISTED = 5;
 
 /** Whether the run lets pass, and the exit status that says so. */
 export function gate(tally: GateTally): Gate {
@@ -32,7 +34,7 @@ export function gate(tally: GateTally): Gate {
     reasons.push(reason);
   };
   if (tally.leaks.length > 0)
-    no(3, `a secret was found in ${tally.leaks.join(', ')}: what this run wrote there was removed`);
+    no(3, `a secret was found in what was to be written, and withheld there: ${listed(tally.leaks)}`);
   const { failures: known = 0, warnings: knownWarnings = 0 } = tally.tolerated ?? {};
   const [failures, warnings] = [tally.failures - known, tally.warnings - knownWarnings];
   const excused = tally.verdict === 'non-conformant' && failures === 0 && known > 0;
@@ -56,6 +58,12 @@ export function gate(tally: GateTally): Gate {
     return { pass: true, exitStatus: 0, reasons: [`${verdict}${spared}`] };
   }
   return { pass: false, exitStatus: exitOf(exits, tally.leaks.length > 0), reasons };
+}
+
+/** The first of many. */
+function listed(leaks: readonly string[]): string {
+  const more = leaks.length - MAX_LISTED;
+  return leaks.slice(0, MAX_LISTED).join(', ') + (more > 0 ? `, and ${more} more` : '');
 }
 
 /** A leak comes before all. Then what the target did counts before what the suite did, and both before a gap. */

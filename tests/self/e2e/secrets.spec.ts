@@ -1,5 +1,5 @@
 /** Whole runs with sentinel secrets against a bank that reflects them everywhere: nothing that is kept or printed holds one. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
@@ -137,24 +137,35 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
   ).toEqual([]);
 });
 
-test('A secret that was planted in the folder of the report ends the run with exit status 3', thorough, async () => {
-  const folder = makeTempDir();
-  const settings = { ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1' };
-  const ended = await whileServed(createBank({ credentials: secrets }), (url) =>
-    conformance(
-      { ...env(url, folder), ...settings },
-      {
-        async meanwhile() {
-          const secret = Buffer.from(secrets.clientSecret).toString('base64');
-          writeFileSync(path.join(folder, 'planted.txt'), `before ${secret} after`);
+test(
+  'A secret that gets into the report past the mask is withheld where it stands, named, and ends with exit status 3',
+  thorough,
+  async () => {
+    const folder = makeTempDir();
+    const secret = Buffer.from(secrets.clientSecret).toString('base64');
+    const settings = { ACCESS_TOKEN: secrets.accessToken, AREAS: 'atms', RUNS: '1', TARGET_BUILD: `build ${secret}` };
+    const others = 'A file of somebody else stays as it is.';
+    const ended = await whileServed(createBank({ credentials: secrets }), (url) =>
+      conformance(
+        { ...env(url, folder), ...settings },
+        {
+          async meanwhile() {
+            writeFileSync(path.join(folder, 'notes.txt'), others);
+          },
         },
-      },
-    ),
-  );
-  expect(ended.status, ended.out).toBe(3);
-  expect(ended.out).toContain('a secret was found in planted.txt');
-  expect(reportIn(folder)?.gate).toMatchObject({ pass: false, exitStatus: 3 });
-});
+      ),
+    );
+    expect(ended.status, ended.out).toBe(3);
+    expect(ended.out.replaceAll(/\s+/g, ' ')).toContain('withheld there: CLIENT_SECRET at /target/build');
+    expect(leaks(folder, ended.out)).toEqual([]);
+    const report = reportIn(folder);
+    expect(report?.gate).toMatchObject({ pass: false, exitStatus: 3 });
+    expect(report).toMatchObject({ target: { build: '(withheld: CLIENT_SECRET)' } });
+    expect(report?.requests).toBeGreaterThan(20);
+    expect(Object.keys(report?.exchanges ?? {}).length).toBeGreaterThan(5);
+    expect(readFileSync(path.join(folder, 'notes.txt'), 'utf8')).toBe(others);
+  },
+);
 
 /** Eight characters of a secret that stand in what a run left or printed, in any case. */
 function pieces(folder: string, out: string): readonly string[] {

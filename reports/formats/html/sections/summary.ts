@@ -103,6 +103,7 @@ function facts(report: Report): Markup {
       'Overlay',
       html`<a class="warning" href="#against"><strong>${title}</strong></a> ${digest(contractDigest)}`,
     ]),
+    ...given(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
     ['Strict', suite.strict ? 'yes: warnings fail the gate' : 'no: warnings do not fail the gate'],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

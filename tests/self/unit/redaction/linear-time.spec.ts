@@ -1,5 +1,6 @@
 /** No text that a target sends costs more than in proportion to its length: twice the text, at most 2.5 times the cost. */
-import { test } from '@playwright/test';
+import { spawnSync } from 'node:child_process';
+import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { observe } from '../../../../openapi/observer/index.ts';
@@ -58,6 +59,70 @@ for (const [what, text] of Object.entries(unfriendly)) {
   });
 }
 
+/** Texts in which something is encoded everywhere, in encodings of encodings, or which are nearly a secret. */
+const encoded: Readonly<Record<string, (length: number) => string>> = {
+  'percent-encoded': repeated('%41'),
+  'percent signs of percent signs': repeated('%2525'),
+  'escaped units': repeated('\\u0041'),
+  'octal escapes': repeated('\\101'),
+  backslashes: repeated('\\'),
+  'JSON in JSON in JSON': (length) => JSON.stringify(JSON.stringify(JSON.stringify('"'.repeat(length / 15)))),
+  'entities by number': repeated('&#65;'),
+  'entities without an end': repeated('&#0000000065'),
+  'names of entities': repeated('&amp;'),
+  'names without an end': repeated('&ampersand'),
+  'ampersands of ampersands': repeated('&amp;amp;amp;'),
+  'quoted-printable': repeated('=41'),
+  base64: repeated('QUFB/+'),
+  'lists of bytes': repeated('97, 66, 51, '),
+  'full-width letters': repeated('ＡＢ３'),
+  'letters beyond the basic plane': repeated('𝐀𝐁'),
+  'zero-width characters': repeated('a\u200b'),
+  'runs of a secret': repeated('aB3xK9pQ7w '),
+  'strings of JSON': repeated('"aB3",'),
+  'whole secrets': repeated('"aB3xK9pQ7wL2mZ5v",'),
+};
+
+for (const [what, text] of Object.entries(encoded))
+  test(`Inspecting and recording an exchange is linear: ${what}`, () => {
+    const { inspect, record, withhold } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
+    const exchangeWith = (body: string): Exchange => ({
+      ...loan,
+      answer: { ...answerOf(body), headers: [[what.replaceAll(' ', '-'), body]] },
+    });
+    expectLinear(what, (body) => inspect(exchangeWith(body)), text, 80_000);
+    expectLinear(what, (body) => record(exchangeWith(body), 'https://bank.example'), text, 80_000);
+    expectLinear(what, (body) => withhold({ body }), text, 80_000);
+  });
+
+test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', () => {
+  const script = `
+    const { redactor } = require('./fixtures/redaction/redactor.ts');
+    const { inspect } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
+    for (const piece of ['%41', '%2541', '&#65;', '\\\\u0041', '=41', '"",', '&amp;']) {
+      const bytes = Buffer.alloc(8_000_000, piece);
+      const answer = { status: 200, headers: [], bytes };
+      inspect({ operation: 'findAtms', request: { path: '/', headers: {}, body: null, asked: {} }, answer });
+    }`;
+  const ended = spawnSync(
+    process.execPath,
+    ['--max-old-space-size=64', '-r', './fixtures/typescript.cjs', '-e', script],
+    { encoding: 'utf8' },
+  );
+  expect([ended.status, ended.stderr]).toEqual([0, '']);
+});
+
+const loan: Exchange = {
+  id: 'x-1',
+  operation: 'requestLoan',
+  kind: 'positive',
+  request: { method: 'GET', path: '/', headers: {}, body: null, asked: {} },
+  answer: null,
+  failure: null,
+  startedAt: 0,
+  durationMs: 1,
+};
+
 const answerOf = (body: string) => ({
   status: 200,
   headers: [['content-type', 'application/json']] as const,
@@ -69,16 +134,8 @@ function judged(operation: OperationId, text: string): unknown {
   const mutated = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
     typeof value === 'string' ? text : value,
   );
-  const exchange: Exchange = {
-    id: 'x-1',
-    operation,
-    kind: 'positive',
-    request: { method: 'GET', path: '/', headers: {}, body: null, asked: { application_id: text } },
-    answer: answerOf(mutated),
-    failure: null,
-    startedAt: 0,
-    durationMs: 1,
-  };
+  const request = { ...loan.request, asked: { application_id: text } };
+  const exchange: Exchange = { ...loan, operation, request, answer: answerOf(mutated) };
   const judgement = judge(exchange);
   return observe(exchange, judgement);
 }

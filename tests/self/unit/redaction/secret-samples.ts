@@ -22,6 +22,24 @@ export const unicodeAll = (text: string) =>
   [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 export const html = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+export const quotedPrintable = (text: string) =>
+  [...Buffer.from(text)]
+    .map((byte) =>
+      byte === 61 || byte < 32 || byte > 126
+        ? `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
+        : String.fromCharCode(byte),
+    )
+    .join('');
+/** RFC 4648, by the bits of the bytes. */
+export const base32 = (text: string) =>
+  (
+    [...Buffer.from(text)]
+      .map((byte) => byte.toString(2).padStart(8, '0'))
+      .join('')
+      .match(/.{1,5}/g) ?? []
+  )
+    .map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits.padEnd(5, '0'), 2)])
+    .join('');
 export const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** The longest run of characters of `value` in `text`, in any case. */

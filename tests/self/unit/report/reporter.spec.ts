@@ -67,13 +67,22 @@ test('A report that cannot be written is one sentence and exit status 3', thorou
   expect(out).toContain('The report could not be written to');
 });
 
-test('A secret that was found in what was written ends with exit status 3', async () => {
-  const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', scan: () => ['conformance.json'] }]]`;
+test('A secret that was found in what was to be written ends with exit status 3, names its place, and takes nothing else', async () => {
+  const withhold = `(document) => ({
+    document: { ...document, startedAt: '(withheld: CLIENT_SECRET)' },
+    withheld: [{ secret: 'CLIENT_SECRET', pointer: '/startedAt' }],
+  })`;
+  const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', withhold: ${withhold} }]]`;
   const { status, report } = await judge(tiny({ reporter: withScan, scenarios: { s: keep('s', journal('s')) } }));
   expect(status).toBe(3);
+  expect(report).toMatchObject({ startedAt: '(withheld: CLIENT_SECRET)', requests: 11 });
+  expect(report?.errors).toMatchObject([{ message: expect.stringContaining('CLIENT_SECRET at /startedAt') }]);
   expect(report?.gate).toMatchObject({
     pass: false,
-    reasons: ['a secret was found in conformance.json: what this run wrote there was removed'],
+    reasons: [
+      'a secret was found in what was to be written, and withheld there: CLIENT_SECRET at /startedAt',
+      'the suite itself broke (1 fault)',
+    ],
   });
 });
 

@@ -1,0 +1,141 @@
+/** Every secret of a target is known and classified once; the last look at what is written takes the place of one, and nothing else. */
+import { expect, test } from '@playwright/test';
+import { maskOf, redactor, secretsOf } from '../../../../fixtures/redaction/redactor.ts';
+import { strengthOf, vocabularyOf, weakSecrets } from '../../../../fixtures/redaction/secrets.ts';
+import { targetAt, tlsFile } from '../../support/servers.ts';
+import { base64, strong } from './secret-samples.ts';
+
+test('Every secret of a target is known, the lines of its key too', () => {
+  const target = targetAt('https://bank.example', {
+    CLIENT_ID: 'an-id-1',
+    CLIENT_SECRET: 's3cret',
+    ACCESS_TOKEN: 't0ken',
+    EXTRA_HEADERS: 'X-Key: k3y\nX-Link: https://portal.example/s3cret',
+    HTTPS_PROXY: 'http://user:p%40ss@proxy.example:3128',
+    TLS_CERT: tlsFile('client.crt'),
+    TLS_KEY: tlsFile('client-locked.key'),
+    TLS_PASSPHRASE: 'open-sesame',
+  });
+  const secrets = secretsOf(target);
+  expect(secrets.filter(({ name }) => name !== 'TLS_KEY').map(({ name, value }) => `${name}=${value}`)).toEqual([
+    'CLIENT_ID=an-id-1',
+    'CLIENT_SECRET=s3cret',
+    'ACCESS_TOKEN=t0ken',
+    'TLS_PASSPHRASE=open-sesame',
+    'EXTRA_HEADERS=k3y',
+    'EXTRA_HEADERS=https://portal.example/s3cret',
+    'PROXY_USER=user',
+    'PROXY_PASSWORD=p@ss',
+    `PROXY_AUTHORIZATION=${base64('user:p@ss')}`,
+  ]);
+  expect(secrets.filter(({ name }) => name === 'TLS_KEY')).toHaveLength(3);
+});
+
+const target = targetAt('https://api.sandbox-bank.example/gateway-7f', {
+  CLIENT_ID: 'mobile-client',
+  CLIENT_SECRET: 'Zr7%kQ2-mWx9/Lp4v',
+  ACCESS_TOKEN: '20240917',
+  EXTRA_HEADERS: JSON.stringify({
+    'X-Origin-Name': 'https://portal.partner.example',
+    'X-Forwarded-Host': 'api.sandbox-bank.example',
+    'X-Upstream': 'edge-2.partner.example:8443',
+    'X-Peer': '198.51.100.7',
+    'X-Channel': 'application/vnd.partner.v2+json; charset=utf-8',
+    'X-Requested-With': 'XMLHttpRequest',
+    'X-Tenant': 'retail banking',
+    'X-Path': '/api/bank/revolving-loans/v1/validations',
+    'X-Field': 'avaliable_limit',
+    'X-Locale': 'tr-TR',
+    'X-Version': '12',
+    'X-Api-Key': 'Hh83kd02LsPq',
+    'X-Pin': 'a4711',
+  }),
+});
+
+test('A header value that anybody may know is no secret', () => {
+  const strengths = secretsOf(target).map((secret) => [
+    secret.source ?? secret.name,
+    strengthOf(secret, vocabularyOf(target)).is,
+  ]);
+  expect(strengths.filter(([, is]) => is !== 'ordinary')).toEqual([
+    ['CLIENT_ID', 'weak'],
+    ['CLIENT_SECRET', 'strong'],
+    ['ACCESS_TOKEN', 'weak'],
+    ['X-Api-Key', 'strong'],
+    ['X-Pin', 'weak'],
+  ]);
+  const mask = maskOf(target);
+  for (const text of [
+    'portal.partner.example',
+    'XMLHttpRequest',
+    'the avaliable_limit',
+    'application/vnd.partner.v2+json',
+  ])
+    expect(mask.text(text)).toBe(text);
+  expect(mask.text('key Hh83kd02LsPq')).toBe('key $EXTRA_HEADERS');
+});
+
+test('Of a secret that holds an address, only what stands nowhere else gives it away', () => {
+  const url = 'https://api.sandbox-bank.example/gateway-7f/callback/Uw8s7Qm2Zx5Tb';
+  const mask = redactor([{ name: 'EXTRA_HEADERS', value: url }], { vocabulary: vocabularyOf(target) });
+  const harmless = 'https://api.sandbox-bank.example/gateway-7f/api/v1/atms';
+  expect(mask.text(harmless)).toBe(harmless);
+  expect(mask.text(`see ${url}`)).toBe('see $EXTRA_HEADERS');
+  expect(mask.finds('x/Uw8s7Qm2Zx5Tb')).toBe(true);
+});
+
+test('A secret that is too weak to be found within texts is named', () => {
+  expect(weakSecrets(target)).toEqual(['CLIENT_ID', 'ACCESS_TOKEN', 'EXTRA_HEADERS (X-Pin)']);
+  const weak = { CLIENT_ID: 'q8!', CLIENT_SECRET: 'passphrase', ACCESS_TOKEN: '1234567890' };
+  expect(weakSecrets(targetAt('https://bank.example', weak))).toEqual(['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN']);
+});
+
+test('What is about to be written loses the text in which a secret stands, and nothing else', () => {
+  const secrets = [...strong, { name: 'EXTRA_HEADERS', value: 'Hh83kd02LsPq', source: 'X-Api-Key' }];
+  const mask = redactor(secrets);
+  const [, secret] = strong;
+  const clean = { target: { name: 'a bank', numbers: [1, 2.5] }, 'a/b~c': [['x'], { deep: '$CLIENT_SECRET' }] };
+  expect(mask.withhold(clean)).toEqual({ document: clean, withheld: [] });
+  expect(mask.withhold(clean).document).toBe(clean);
+  const document = {
+    ...clean,
+    'a/b~c': [['x', `y ${base64(secret?.value ?? '')}`], { deep: 'h h 8 3 k d 0 2 l s p q', beside: 'z' }],
+  };
+  expect(mask.withhold(document)).toEqual({
+    document: {
+      ...clean,
+      'a/b~c': [['x', '(withheld: CLIENT_SECRET)'], { deep: '(withheld: EXTRA_HEADERS (X-Api-Key))', beside: 'z' }],
+    },
+    withheld: [
+      { secret: 'CLIENT_SECRET', pointer: '/a~1b~0c/0/1' },
+      { secret: 'EXTRA_HEADERS (X-Api-Key)', pointer: '/a~1b~0c/1/deep' },
+    ],
+  });
+});
+
+test('A name that is a secret, and a secret in pieces over several texts, are withheld; numbers and digests stay', () => {
+  const mask = redactor([
+    { name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v' },
+    { name: 'CLIENT_ID', value: '471108150023' },
+  ]);
+  const document = {
+    pieces: ['w7Kd2', 'mPz9', 'XqT4v', 'after'],
+    'x-w7Kd2mPz9XqT4v': 1,
+    count: 471108150023,
+    digest: 'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3',
+    id: '0b6f0c2e-5a0e-4d6b-9f57-2c8f3f0f9a11',
+  };
+  const { document: written, withheld } = mask.withhold(document);
+  expect(written).toEqual({
+    ...document,
+    pieces: ['(withheld: CLIENT_SECRET)', '(withheld: CLIENT_SECRET)', '(withheld: CLIENT_SECRET)', 'after'],
+    '(withheld: CLIENT_SECRET)': 1,
+    'x-w7Kd2mPz9XqT4v': undefined,
+  });
+  expect(withheld.map(({ pointer }) => pointer)).toEqual([
+    '/pieces/0',
+    '/pieces/1',
+    '/pieces/2',
+    '/(withheld: CLIENT_SECRET)',
+  ]);
+});
