@@ -1,0 +1,224 @@
+/** The recording proxy changes no answer, and nothing that a client or a bank sends ends it. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { readTarget } from '../../../../fixtures/config/target.ts';
+import { openRecordingProxy } from '../../../../fixtures/recording/proxy.ts';
+import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { reportIn, script, started, whileServed } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+/** A bank that speaks bytes: `answer` writes what it likes once the first bytes of a request came. */
+async function rawBank(answer: (socket: Socket, asked: string) => void) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (bytes: Buffer) => answer(socket, bytes.toString('latin1')));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
+}
+
+/** All that comes back on one connection. */
+async function sent(port: number, ...pieces: readonly (string | Buffer)[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const got: Buffer[] = [];
+  socket.on('data', (bytes: Buffer) => got.push(bytes));
+  socket.on('error', () => {});
+  for (const piece of pieces) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return Buffer.concat(got).toString('latin1');
+}
+
+const ask = (method = 'GET', more = '', path = '/api/v1/atms?latitude=1&longitude=2'): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: bank\r\nConnection: close\r\n${more}\r\n`;
+
+/** An answer without what belongs to its connection, its body as it reads. */
+function plain(answer: string): string {
+  const isChunked = /^transfer-encoding: *chunked/im.test(answer);
+  const rest = answer.replace(/^(?:connection|keep-alive|transfer-encoding):.*\r\n/gim, '');
+  const [head = '', body = ''] = rest.split(/\r\n\r\n(.*)/s);
+  return `${head}\n${isChunked ? body.replace(/[\da-f]+\r\n/gi, '').replaceAll('\r\n', '|') : body}`;
+}
+
+/** What passes through a proxy in front of `port`. */
+async function through<T>(port: number, work: (proxy: number) => Promise<T>) {
+  const [heard, faults]: [RecordedExchange[], unknown[]] = [[], []];
+  const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
+  const proxy = await openRecordingProxy({
+    target: readTarget({ BASE_URL: `http://127.0.0.1:${port}`, ...none }, null),
+    port: 0,
+    heard: (exchange) => heard.push(exchange),
+    unheard: () => {},
+    failed: (what, error) => faults.push([what, error]),
+  });
+  const got = await work(Number(new URL(proxy.url).port));
+  await proxy.close();
+  return { got, heard, faults };
+}
+
+const head = (status: string, ...fields: readonly string[]): string =>
+  [`HTTP/1.1 ${status}`, ...fields, '', ''].join('\r\n');
+
+for (const [what, answer, method = 'GET', more = ''] of [
+  ['a status below 100', `${head('042 Odd', 'X-A: 1')}{}`],
+  ['the status 000', head('000 Odd', 'Content-Length: 0')],
+  ['a status above 599', `${head('742 Odd', 'Content-Length: 2')}{}`],
+  ['a reason with control characters', `${head('200 a\u0007b', 'Content-Length: 2')}{}`],
+  ['a reason beyond ASCII', `${head('200 tamam\u00fc', 'Content-Length: 2')}{}`],
+  ['no reason', `${head('200 ', 'Content-Length: 2')}{}`],
+  ['204 and its fields', head('204 No Content', 'X-A: 1')],
+  ['304 and its fields', head('304 Not Modified', 'ETag: "7"', 'Content-Length: 70')],
+  [
+    'fields twice, in any case',
+    `${head('200 OK', 'x-a: 1', 'X-A: 2', 'SET-cookie: a=1', 'set-cookie: b=2', 'Content-Length: 2')}{}`,
+  ],
+  ['the length of an answer to HEAD', head('200 OK', 'Content-Length: 4711'), 'HEAD'],
+  [
+    'a refusal',
+    `${head('413 Too Large', 'Content-Length: 2', 'Retry-After: 3')}{}`,
+    'POST',
+    'Content-Length: 2\r\n\r\n{}',
+  ],
+  [
+    'what follows a trailer field',
+    `${head('200 OK', 'Transfer-Encoding: chunked', 'Trailer: X-Sum')}2\r\n{}\r\n0\r\nX-Sum: 12\r\n\r\n`,
+  ],
+  ['early hints', `${head('103 Early Hints', 'Link: </a>')}${head('200 OK', 'Content-Length: 2')}{}`],
+  [
+    'a refused expectation',
+    head('417 No', 'Content-Length: 0'),
+    'POST',
+    'Expect: 100-continue\r\nContent-Length: 2\r\n',
+  ],
+] as const)
+  test(`The proxy passes on ${what}`, async () => {
+    const bank = await rawBank((socket) => socket.end(Buffer.from(answer, 'latin1')));
+    const asked = ask(method, more);
+    const direct = await sent(bank.port, asked);
+    const { got, heard, faults } = await through(bank.port, (port) => sent(port, asked));
+    bank.close();
+    expect(plain(got)).toBe(plain(direct));
+    expect(faults).toEqual([]);
+    expect(heard.map(({ answer: came }) => came?.status)).toEqual([
+      Number(/ (\d{3})(?!.* 103)/.exec(direct.replace(/^.* 103 [^]*?\r\n\r\n/, ''))?.[1]),
+    ]);
+  });
+
+test('The proxy passes on an answer that comes while the client still sends', async () => {
+  const body = Buffer.alloc(6_000_000, 'x');
+  for (let turn = 0; turn < 10; turn += 1) {
+    // It reads no more, and says so; what is sent to it then is answered with a reset.
+    const bank = await rawBank((socket) => {
+      socket.pause();
+      const fields = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close'];
+      socket.end(`${head('413 Too Large', ...fields)}{}`, () => setImmediate(() => socket.destroy()));
+    });
+    const { got, heard } = await through(bank.port, (port) =>
+      sent(port, ask('POST', `Content-Length: ${body.length}\r\n`, '/api/bank/revolving-loans/v1/loans'), body),
+    );
+    bank.close();
+    expect(got).toMatch(/^HTTP\/1\.1 413 Too Large/);
+    expect(heard.map(({ answer, failure }) => answer?.status ?? failure)).toEqual([413]);
+  }
+});
+
+test('Large bodies pass both ways, byte for byte', async () => {
+  const body = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => (at * 7) % 251));
+  const seen: Buffer[] = [];
+  const bank = await rawBank((socket, first) => {
+    const taken = (bytes: Buffer): void => {
+      seen.push(bytes);
+      if (Buffer.concat(seen).length < body.length) return;
+      socket.write(head('200 OK', `Content-Length: ${body.length}`));
+      socket.end(body);
+    };
+    taken(Buffer.from(first.split('\r\n\r\n').slice(1).join('\r\n\r\n'), 'latin1'));
+    socket.on('data', taken);
+  });
+  const { got } = await through(bank.port, (port) =>
+    sent(port, ask('POST', `Content-Length: ${body.length}\r\n`), body),
+  );
+  bank.close();
+  expect(Buffer.concat(seen).equals(body)).toBe(true);
+  expect(got.split('\r\n\r\n').slice(1).join('\r\n\r\n') === body.toString('latin1')).toBe(true);
+});
+
+for (const [what, answer, kind] of [
+  ['no HTTP', 'SSH-2.0-bank\r\n\r\n', 'malformed'],
+  ['a field without a name', head('200 OK', ': x', 'Content-Length: 0'), 'malformed'],
+  ['half an answer', `${head('200 OK', 'Content-Length: 20')}{"da`, 'reset'],
+  ['nothing', '', 'reset'],
+  [
+    'a body that is not packed as it says',
+    `${head('200 OK', 'Content-Encoding: gzip', 'Content-Length: 2')}{}`,
+    'malformed',
+  ],
+] as const)
+  test(`A bank that answers with ${what} is recorded as such, and the next exchange passes`, async () => {
+    let asked = 0;
+    const bank = await rawBank((socket) =>
+      socket.end((asked += 1) === 1 ? answer : `${head('200 OK', 'Content-Length: 2')}{}`),
+    );
+    const { got, heard, faults } = await through(bank.port, async (port) => [
+      await sent(port, ask()),
+      await sent(port, ask()),
+    ]);
+    bank.close();
+    expect(heard.map(({ failure, answer: came }) => failure?.kind ?? came?.status)).toEqual([kind, 200]);
+    expect(got[1]).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(faults).toEqual([]);
+  });
+
+test('Nothing that a client sends ends the proxy, and a signal writes the report', async () => {
+  const folder = makeTempDir();
+  const har = join(folder, 'traffic.har');
+  const fields = 'X-GW-client-id: client\r\nX-GW-client-secret: secret-5f1c\r\nAccept: application/json\r\n';
+  const good = ask('GET', fields, '/api/v1/atms?latitude=41&longitude=29');
+  const answers: string[] = [];
+  const ended = await whileServed(createBank(), (target) => {
+    let begun = false;
+    return started(
+      script('reports/cli/proxy.ts', '--target', target, '--port', '0', '--har', har),
+      { REPORT_DIR: folder },
+      {
+        onOutput(out, child) {
+          const port = Number(/ at http:\/\/[\d.]+:(\d+);/.exec(out)?.[1] ?? 0);
+          if (port === 0 || begun) return;
+          begun = true;
+          void (async () => {
+            for (const odd of [
+              ask('GET', fields, '/api/v1/atms?latitude=41&longitude=29&%=%E0%A4%A&%c0%80=1'),
+              ask('GET', fields, '/api/bank/revolving-loans/v1/disbursements/%ff%fe%'),
+              ask('GET', fields, `http://bank.example/api/v1/atms?latitude=41&longitude=29`),
+              ask('GET', `${fields}Upgrade: websocket\r\n`, '/api/v1/atms?latitude=41&longitude=29'),
+              ask('CONNECT', '', 'bank.example:443'),
+              ask('OPTIONS', '', '*'),
+              ask(
+                'POST',
+                'Content-Type: application/json\r\nContent-Length: 3\r\n\r\n\xff\xfe{',
+                '/api/bank/revolving-loans/v1/loans',
+              ),
+              ask('GET', `X: ${'y'.repeat(2_000_000)}\r\n`),
+              'GET / HTTP/9.9\r\n\r\n',
+              '\0\x01\x02\r\n\r\n',
+            ]) {
+              await sent(port, odd);
+              answers.push((await sent(port, good)).slice(0, 12));
+            }
+            child.kill('SIGTERM');
+          })();
+        },
+      },
+    );
+  });
+  expect([...new Set(answers)], ended.out).toEqual(['HTTP/1.1 200']);
+  const report = reportIn(join(folder, 'recorded'));
+  expect([ended.status, report?.errors], ended.out).toEqual([2, []]);
+  expect(report?.recording?.judged).toBeGreaterThan(10);
+  expect((JSON.parse(readFileSync(har, 'utf8')) as { log: { entries: object[] } }).log.entries.length).toBe(
+    report?.recording?.judged,
+  );
+});

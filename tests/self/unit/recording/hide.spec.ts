@@ -1,0 +1,265 @@
+/** What real clients send is theirs: it is hidden wherever it stands, and hiding changes no verdict. */
+import { expect, test } from '@playwright/test';
+import { fieldMutants } from '../../../../fixtures/banks/mutants/derived/fields.ts';
+import { openHiding } from '../../../../fixtures/recording/hide.ts';
+import { kindOfName } from '../../../../fixtures/recording/hidden-names.ts';
+import { matchRequest, type RecordedRequest } from '../../../../fixtures/recording/match-request.ts';
+import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
+import { createBank, sandboxCredentials, type Bank } from '../../../../fixtures/reference-bank/bank.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { judge } from '../../../../openapi/judge.ts';
+import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
+import { findingKey } from '../../../../openapi/model/finding.ts';
+
+const base = 'https://bank.example/gw';
+const loans = `${base}/api/bank/revolving-loans/v1/loans`;
+type Pairs = readonly (readonly [string, string])[];
+
+interface Given {
+  readonly url?: string;
+  readonly headers?: Pairs;
+  readonly body?: string | null;
+  readonly status?: number;
+  readonly answered?: Pairs;
+  readonly answer?: string;
+}
+
+const recorded = ({ url = loans, headers = [], body = null, status = 500, answered = [], answer = '{}' }: Given) => ({
+  request: { method: url === loans ? 'POST' : 'GET', url, headers, body } satisfies RecordedRequest,
+  answer: {
+    status,
+    headers: [['content-type', 'application/json'], ...answered],
+    bytes: Buffer.from(answer),
+  } as Answer,
+});
+
+/** All that is shown of exchanges that one client had one after the other. */
+function shownOf(...given: readonly Given[]): string {
+  const hiding = openHiding('key');
+  return given
+    .map((one) => {
+      const { shown } = hiding.hide(recorded(one), matchRequest(recorded(one).request)!.operation, base);
+      return JSON.stringify([shown.request, shown.answer.headers, Buffer.from(shown.answer.bytes).toString()]);
+    })
+    .join('\n');
+}
+
+const secret = 'Rk81aVp3-UXg_77q';
+const atms = `${base}/api/v1/atms?latitude=1&longitude=2`;
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+test.describe('A credential stands in nothing that is shown', () => {
+  const places: Readonly<Record<string, Given>> = {
+    'an authenticating header': { headers: [['X-Corp-Api-Key', secret]] },
+    'an unknown header': { headers: [['X-Corp-Ref', secret]] },
+    'the token of a refused request': { headers: [['Authorization', `Bearer ${secret}`]], status: 401 },
+    'the user of Basic': { headers: [['Proxy-Authorization', `Basic ${base64(`me:${secret}`)}`]] },
+    'a cookie': { headers: [['Cookie', `theme=dark; app_session=${secret}`]] },
+    'a new cookie': { answered: [['set-cookie', `id=${secret}; Path=/; HttpOnly`]] },
+    'a query parameter': { url: `${atms}&ticket=${secret}` },
+    'the query of a referer': { headers: [['Referer', `https://shop.example/?a=1&refresh_token=${secret}`]] },
+    'the address of a user': { url: atms.replace('://', `://me:${secret}@`) },
+    'a matrix parameter': {
+      url: atms.replace('/atms', `/atms;jsessionid=${secret}`).replace(/;[^?]*/, '') + `#token=${secret}`,
+    },
+    'a member of JSON': { body: JSON.stringify({ amount: 1, newPassCode: secret }) },
+    'a member within one': { body: JSON.stringify({ credentials: { list: [{ v: secret }] } }) },
+    'JSON in a text of JSON': { body: JSON.stringify({ raw: JSON.stringify({ 'card-pin': secret }) }) },
+    'a form': { body: `grant=x&client.secret=${secret}&b=1` },
+    'a form in parts': { body: `--b\r\nContent-Disposition: form-data; name="cvv2"\r\n\r\n${secret}\r\n--b--` },
+    XML: { body: `<a><ns:Password>${secret}</ns:Password></a>` },
+    'a header of an answer': { answered: [['x-refresh-token', secret]] },
+    'a member of an answer': { status: 200, answer: JSON.stringify({ data: {}, otp: secret }) },
+    'words of an answer': { answer: `<html>at X.java: sessionToken=${secret}; next` },
+  };
+  for (const [place, given] of Object.entries(places))
+    test(`of ${place}`, () => {
+      expect(shownOf(given)).not.toContain(secret);
+      expect(shownOf(given)).not.toContain(base64(`me:${secret}`));
+    });
+
+  const echoes: Readonly<Record<string, string>> = {
+    'as it stands': secret,
+    'in other case': secret.toUpperCase(),
+    'percent-encoded': [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join(''),
+    'escaped in JSON': [...secret].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join(''),
+    'in base64': base64(`x${secret}y`),
+    hexadecimal: Buffer.from(secret).toString('hex'),
+    'cut at its end': secret.slice(0, 13),
+  };
+  for (const [how, echo] of Object.entries(echoes))
+    test(`repeated ${how}, in the same answer and in later ones`, () => {
+      const given: Given = { body: JSON.stringify({ pass: secret }), answer: `{"message":"no ${echo} here"}` };
+      const shown = shownOf(given, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
+      expect(shown).not.toContain(echo.replaceAll('\\', '\\\\'));
+      expect(shown).not.toContain(echo);
+    });
+
+  test('A short one is hidden in its place and as a word of its exchange', () => {
+    const shown = shownOf({ body: '{"pin":"4821","amount":48210}', answer: '{"error":"pin 4821 is wrong for 48210"}' });
+    expect(shown).not.toMatch(/\b4821\b/);
+    expect(shown).toContain('48210');
+  });
+});
+
+test('Names are told whatever their case and separators, and what only sounds alike is none', () => {
+  for (const name of 'password NEW_PASSWORD userPassCode card.pin CVV2 cvc otp-code access_token clientSecret X-API-Key JSESSIONID authToken csrf'.split(
+    ' ',
+  ))
+    expect([name, kindOfName(name)]).toEqual([name, 'credential']);
+  for (const name of 'customer_ip customerIp account ACCOUNT-NO accountNumber personalDescription IBAN'.split(' '))
+    expect([name, kindOfName(name)]).toEqual([name, 'personal']);
+  for (const name of 'shipping account_id merchant_name branch_name atm_name order_id token_type expires_in spin amount result'.split(
+    ' ',
+  ))
+    expect([name, kindOfName(name)]).toEqual([name, null]);
+});
+
+test('What is ordinary stays: headers of a browser, names of merchants, branches and ATMs', () => {
+  const headers: Pairs = [
+    ['Origin', 'https://bank.example'],
+    ['Referer', 'https://bank.example/app/loans'],
+    ['X-Requested-With', 'XMLHttpRequest'],
+    ['Sec-Fetch-Mode', 'cors'],
+    ['Accept-Language', 'tr-TR,tr;q=0.9'],
+  ];
+  const answer = JSON.stringify({
+    data: { merchants: [{ merchant_name: 'Mavi Kitap 1968', branch_name: 'Kadiköy 12' }] },
+  });
+  const shown = shownOf({ headers, answer, status: 200 });
+  for (const [, value] of headers) expect(shown).toContain(value);
+  expect(shown).toContain(JSON.stringify(answer).slice(1, -1));
+});
+
+test('What was shown before stays alike when it turns out to be personal elsewhere', () => {
+  const names = (body: string | null): Given => ({
+    status: 200,
+    body,
+    answer: '{"data":{"atm_name":"Liman Yolu 19"}}',
+  });
+  const [first, , third] = shownOf(names(null), names('{"personal_description":"Liman Yolu 19"}'), names(null)).split(
+    '\n',
+  );
+  expect(third).toBe(first);
+});
+
+test.describe('A pseudonym', () => {
+  const pseudonymOf = openPseudonyms('key');
+  for (const [value, form] of [
+    ['81.213.44.7', /^[1-9]\d\.[12]\d\d\.[1-9]\d\.\d$/],
+    ['2a02:e0:9c1::5', /^[1-9a-f][\da-f]{3}:[1-9a-f][\da-f]:[1-9a-f][\da-f]{2}::[1-9a-f]$/],
+    ['TR55 0006-1005', /^[A-Z]{2}[1-9]\d 000[1-9]-\d{4}$|^[A-Z]{2}[1-9]\d \d{4}-\d{4}$/],
+    ['000123450', /^000[1-9]\d{5}$/],
+    ['Şükran Öz, ŞİŞLİ', /^\p{Lu}\p{Ll}{5} \p{Lu}\p{Ll}, \p{Lu}{5}$/u],
+    ['Ολγα 7', /^\p{Script=Greek}{4} [1-9]$/u],
+    ['1e5', /^[1-9][a-z][1-9]$|^[1-9][a-f]\d$|^[1-9][a-z]\d$/],
+  ] as const)
+    test(`has the form of ${value}`, () => {
+      expect(pseudonymOf(value)).toMatch(form);
+      expect(pseudonymOf(value)).not.toBe(value);
+      expect(pseudonymOf(value)).toBe(pseudonymOf(value));
+    });
+
+  test('is another one for another value, however short', () => {
+    const values = Array.from({ length: 90 }, (_, at) => String(at + 10));
+    expect(new Set(values.map(pseudonymOf)).size).toBe(values.length);
+  });
+
+  test('of an account is found in its id, as text and as a number without leading zeros', () => {
+    const offer = '{"data":{"infos":[{"account_id":"0047118152","account":"0047118152"}]}}';
+    const [first = '', second = ''] = shownOf(
+      { status: 200, answer: offer },
+      { body: '{"account_id":47118152,"customer_ip":"81.213.44.7"}' },
+    ).split('\n');
+    const [, account = ''] =
+      /account\\\\\\?":\\\\\\?"00(\d{8})/.exec(first) ?? /account[^_].{1,8}?00(\d{8})/.exec(first) ?? [];
+    expect(account).not.toBe('47118152');
+    expect(first).toContain(`00${account}`);
+    expect(second).toMatch(new RegExp(`account_id.{1,4}:${account},`));
+  });
+});
+
+/** The exchanges of one flow with a bank. */
+async function* flow(bank: Handler): AsyncGenerator<Exchange & { readonly url: string }> {
+  let count = 0;
+  const fields = {
+    'X-GW-client-id': sandboxCredentials.clientId,
+    'X-GW-client-secret': sandboxCredentials.clientSecret,
+    Authorization: `Bearer ${sandboxCredentials.accessToken}`,
+    'Content-Type': 'application/json',
+  };
+  const ask = async (method: string, path: string, body: object | null = null): Promise<Exchange & { url: string }> => {
+    const url = `${base}/api/bank${path}`;
+    const text = body === null ? null : JSON.stringify(body);
+    const answer = await bank.fetch(
+      new Request(`http://bank/api/bank${path}`, { method, headers: fields, body: text }),
+      {},
+    );
+    const request = { method, url, headers: Object.entries(fields), body: text };
+    const { operation, asked } = matchRequest(request)!;
+    return {
+      url,
+      id: `flow-${(count += 1)}`,
+      operation,
+      kind: 'positive',
+      request: { method, path: url.slice(base.length), headers: fields, body: text, asked },
+      answer: {
+        status: answer.status,
+        headers: [...answer.headers],
+        bytes: new Uint8Array(await answer.arrayBuffer()),
+      },
+      failure: null,
+      startedAt: Date.now(),
+      durationMs: 1,
+    };
+  };
+  const loan = {
+    amount: 1000,
+    currency: 'EUR',
+    commercial_disbursement: true,
+    disbursement_purpose: true,
+    order_id: 'o-1',
+  };
+  yield await ask('POST', '/revolving-loans/v1/loans', loan);
+  const merchants = await ask('GET', '/card/paybylink/v1/merchants');
+  yield merchants;
+  const [, merchant_no = '1'] = /"merchant_no":"?(\d+)/.exec(Buffer.from(merchants.answer!.bytes).toString()) ?? [];
+  const branches = await ask('GET', `/card/paybylink/v1/merchants/${merchant_no}/branches`);
+  const [, branch_no = '1'] = /"no":(\d+)/.exec(Buffer.from(branches.answer!.bytes).toString()) ?? [];
+  const link = {
+    language_code: 'en',
+    branch_no: Number(branch_no),
+    personal_description: 'Invoice 77, Öz',
+    amount: 10,
+  };
+  const rest = { merchant_no: Number(merchant_no), installment: 1, currency_code: 'EUR', is_domestic: true };
+  yield await ask('POST', '/card/paybylink/v1/payment-links', { ...link, ...rest });
+}
+
+function verdictOf(exchange: Exchange): readonly unknown[] {
+  const { outcome, exercised, breaks } = judge(exchange);
+  return [exchange.operation, outcome, breaks.map(findingKey).toSorted(), [...exercised].toSorted()];
+}
+
+test('Hidden or not, every fault of what is hidden is judged alike', async () => {
+  const faults = fieldMutants.filter(({ name }) => /(?:account|account-no|payment-link|payment-token)-/.test(name));
+  expect(faults.length).toBeGreaterThan(30);
+  let broken = 0;
+  for (const { name, mutate } of [{ name: 'sound', mutate: (bank: Bank): Handler => bank }, ...faults]) {
+    const hiding = openHiding();
+    for await (const { url, ...original } of flow(mutate(createBank()))) {
+      const { headers, ...request } = original.request;
+      const given = { request: { ...request, url, headers: Object.entries(headers) }, answer: original.answer };
+      const { shown } = hiding.hide(given, original.operation, base);
+      const { asked } = matchRequest(shown.request)!;
+      const hidden = {
+        ...original,
+        request: { ...original.request, body: shown.request.body, asked },
+        answer: shown.answer,
+      };
+      broken += judge(original).breaks.length;
+      expect([name, ...verdictOf(hidden)]).toEqual([name, ...verdictOf(original)]);
+    }
+  }
+  expect(broken).toBeGreaterThan(30);
+});

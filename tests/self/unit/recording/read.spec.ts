@@ -1,0 +1,127 @@
+/** Recordings as tools write them: read rightly, left out, or refused in one sentence with what to do. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { readHar } from '../../../../fixtures/recording/har.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+const url = 'https://bank.example/gw/api/v1/atms?latitude=1&longitude=2';
+const json = '{"data":[{"atm_city":"Üsküdar"}]}';
+
+const entry = (response: object, more: object = {}): object => ({
+  startedDateTime: '2026-01-05T10:00:00.000Z',
+  time: 12.5,
+  request: { method: 'GET', url, headers: [] },
+  response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], ...response },
+  ...more,
+});
+const har = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
+const coded = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
+
+function fileOf(content: string | Buffer): string {
+  const file = join(makeTempDir(), 'traffic.har');
+  writeFileSync(file, content);
+  return file;
+}
+
+/** The body that is read of one answer; null where it is left out. */
+async function bodyOf(content: string | Buffer): Promise<string | null> {
+  const { exchanges } = await readHar(fileOf(content));
+  const [first] = exchanges;
+  return first?.answer == null ? null : Buffer.from(first.answer.bytes).toString();
+}
+
+const whole = har(entry({ content: { text: json } }));
+for (const [what, content] of [
+  ['UTF-8', whole],
+  ['UTF-8 with a byte order mark', `\ufeff${whole}`],
+  ['UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le')],
+  ['UTF-16 without a byte order mark', Buffer.from(whole, 'utf16le')],
+  ['big-endian UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le').swap16()],
+  ['gzip', gzipSync(whole)],
+  ['the compressed form of mitmproxy', deflateSync(whole)],
+  ['base64', har(entry({ content: { text: Buffer.from(json).toString('base64'), encoding: 'base64' } }))],
+  ['text that is marked as base64', har(entry({ content: { text: json, encoding: 'base64' } }))],
+  [
+    'a packed body',
+    har(entry({ ...coded('br'), content: { text: brotliCompressSync(json).toString('base64'), encoding: 'base64' } })),
+  ],
+  [
+    'a packed body, a character a byte',
+    har(entry({ ...coded('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
+  ],
+  [
+    'a body that was unpacked, with its old field',
+    har(entry({ ...coded('deflate, gzip'), content: { text: json, size: 9999 } })),
+  ],
+  ['no time', har(entry({ content: { text: json } }, { time: null, startedDateTime: null }))],
+  ['no fields but the body', har(entry({ headers: null, content: { text: json } }))],
+  [
+    'one entry among others',
+    har({}, { request: null }, entry({ content: { text: json } }), { request: { method: 'GET', url: 'blob:x' } }),
+  ],
+] as const)
+  test(`A recording in ${what} is read`, async () => {
+    expect(await bodyOf(content)).toBe(json);
+  });
+
+for (const [what, one] of [
+  ['from a cache', entry({ content: { text: json } }, { _fromCache: 'memory' })],
+  ['of a worker of the page', entry({ content: { text: json }, _fetchedViaServiceWorker: true })],
+  ['that was not changed', entry({ status: 304, content: { text: '' } })],
+  ['that was blocked', entry({ status: 0, content: {} })],
+  ['that broke off', entry({ content: { text: json.slice(0, 9) }, _error: 'net::ERR_CONTENT_LENGTH_MISMATCH' })],
+  ['without its body', entry({ content: { size: 0 } })],
+  ['whose body was cut by the recorder', entry({ content: { text: json.slice(0, 20), size: json.length } })],
+  ['whose empty body is said to be none', entry({ content: { text: '', size: 40 } })],
+  ['packed beyond reading', entry({ ...coded('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
+  ['packed without saying so', entry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } })],
+] as const)
+  test(`An answer ${what} is left out`, async () => {
+    const { exchanges, incomplete } = await readHar(fileOf(har(one)));
+    expect([exchanges.length, [...incomplete]]).toEqual([0, [['https://bank.example/gw', 1]]]);
+  });
+
+test('A body in base64 is read as what the client sent', async () => {
+  const request = {
+    method: 'POST',
+    url: 'https://bank.example/api/bank/revolving-loans/v1/contracts',
+    headers: [],
+    postData: { text: Buffer.from('{"account_id":1}').toString('base64') },
+  };
+  const { exchanges } = await readHar(fileOf(har({ ...entry({ content: { text: json } }), request })));
+  expect(exchanges[0]?.request.body).toBe('{"account_id":1}');
+});
+
+for (const [what, content, says] of [
+  ['nothing', '', /is empty\.$/],
+  ['a zip archive', Buffer.from('PK\x03\x04rest'), /is a zip archive: unpack it/],
+  ['flows of mitmproxy', '1234:8:response;', /mitmdump -nr <file> --set hardump=traffic\.har/],
+  ['a JSON session of Charles', '[{"status":"COMPLETE"}]', /export it as HTTP Archive/],
+  ['a collection of Postman', '{"info":{},"item":[{"log":{"entries":[]}}]}', /run the collection with newman/],
+  ['an export of Insomnia', '{"_type":"export","resources":[]}', /export the requests as HAR/],
+  ['damaged gzip', gzipSync(whole).subarray(0, 40), /cannot be unpacked/],
+  ['no JSON', '<html>', /is no HAR: it is no JSON object/],
+  ['an entry that is no JSON', '{"log":{"entries":[{"a":tru}]}}', /is no HAR: its entry 1 is no JSON/],
+  ['half a HAR', whole.slice(0, -9), /is no HAR: it ends within or after entry/],
+] as const)
+  test(`A file of ${what} is refused in one sentence`, async () => {
+    await expect(readHar(fileOf(content))).rejects.toThrow(says);
+  });
+
+test('A folder is refused, and a file that is not there', async () => {
+  await expect(readHar(makeTempDir())).rejects.toThrow(/is a folder: give the HAR file in it\.$/);
+  await expect(readHar('none.har')).rejects.toThrow(/^There is no file none\.har\.$/);
+});
+
+test('What no memory could hold is left out, and too many exchanges with a bank are refused', async () => {
+  const deep = `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`;
+  const hostile = whole.replace('"entries":[', `"entries":[{"request":${deep}},{"a":[${'0,'.repeat(2_500_000)}0]},`);
+  expect((await readHar(fileOf(hostile))).exchanges.length).toBe(1);
+  const long = JSON.stringify(entry({ content: { text: 'x'.repeat(30_000_000) } }));
+  const large = `{"log":{"entries":[${long},${long},${long},${long}]}}`;
+  await expect(readHar(fileOf(large))).rejects.toThrow(
+    /holds more than 96 MiB of exchanges with the bank: cut it into parts/,
+  );
+});
