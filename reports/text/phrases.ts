@@ -135,7 +135,9 @@ export function recordingInWords({ source, judged, others, incomplete, deviation
     ...(others > 0
       ? [`${counted(others, 'other exchange')} left out: their address is not that of a documented operation`]
       : []),
-    ...(incomplete > 0 ? [`${counted(incomplete, 'exchange')} left out: the answer was not recorded completely, or came from a cache`] : []),
+    ...(incomplete > 0
+      ? [`${counted(incomplete, 'exchange')} left out: the answer was not recorded completely, or came from a cache`]
+      : []),
     ...(left.length > 0 ? [`most frequent differences between requests and document: ${left.join(', ')}`] : []),
   ].join('; ');
 }
