@@ -31,8 +31,11 @@ test('A good bank is well', async () => {
     started(script('fixtures/runner/cli/doctor.ts'), quick(sandbox(url))),
   );
   expect(status, out).toBe(0);
+  expect(out).toContain('check secret: CLIENT_ID is too short or too common');
   expect(marks(out)).toEqual([
     'ok configuration',
+    // The client id of the sandbox is a word.
+    'check secret',
     'ok report folder',
     'ok name',
     'ok connection',
