@@ -1,9 +1,7 @@
 /** What the judge says of one exchange, and how it comes together. */
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
-import type { Fact } from './model/facts.ts';
 import type { Outcome, Violation } from './model/finding.ts';
-import { factsOf } from './run-rules/index.ts';
 import { shortName } from './util/truncate.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
@@ -14,8 +12,6 @@ export interface Judgement {
   readonly breaks: readonly Violation[];
   /** How many entries the documented arrays of a readable answer have, by their pointer with `*` for indices. */
   readonly entries: Readonly<Record<string, number>>;
-  /** What clauses over several exchanges need to know of this one. */
-  readonly facts: readonly Fact[];
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
@@ -66,7 +62,7 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
       const breaks = [...broken.values()].map(({ first, instances: { size } }) =>
         size > 1 ? { ...first, count: size } : first,
       );
-      return { outcome, exercised, breaks, entries, facts: factsOf(exchange, outcome, value), value };
+      return { outcome, exercised, breaks, entries, value };
     },
   };
 }

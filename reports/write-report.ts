@@ -13,6 +13,7 @@ import { ctrf } from './formats/ctrf.ts';
 import { har } from './formats/har.ts';
 import { sarif } from './formats/sarif.ts';
 import { jobSummary } from './formats/markdown.ts';
+import type { History } from './journal/history.ts';
 import type { Report } from './model/report.ts';
 import type { Sealer } from '../openapi/util/dsse.ts';
 import { attestation } from './verify/attestation.ts';
@@ -29,9 +30,18 @@ export const moreRenderings: Readonly<Record<string, readonly [file: string, ren
   annotations: ['annotations.txt', annotations],
 };
 
-/** Writes a report and its renderings into a folder, signed with `seal`. Throws where a file cannot be written. */
-export function writeReport(report: Report, folder: string, more: readonly string[] = [], seal?: Sealer): void {
+interface Beside {
+  /** Names of renderings that are made when asked for. */
+  readonly more?: readonly string[] | undefined;
+  /** Signs the attestation. */
+  readonly seal?: Sealer | undefined;
+  readonly history?: History | undefined;
+}
+
+/** Writes a report and its renderings into a folder. Throws where a file cannot be written. */
+export function writeReport(report: Report, folder: string, { more = [], seal, history }: Beside = {}): void {
   mkdirSync(folder, { recursive: true });
+  if (history !== undefined) write(path.join(folder, fileNames.history), history.packed());
   const text = asJson(report);
   write(path.join(folder, fileNames.json), text);
   if (seal !== undefined && more.includes('attestation') && report.requests > 0)

@@ -68,7 +68,7 @@ export const proxyCommand = defineCommand({
     const heard = (exchange: RecordedExchange): void => {
       const judged = recording.add(exchange);
       if (judged === null) return;
-      har?.add(judged.record());
+      har?.add(judged.record);
       for (const { clause, operation, pointer, kind, received } of judged.breaks) {
         const place = `${clause}  ${nameOf(operation)}  ${pointer}`;
         if (seen.has(place + kind)) continue;

@@ -1,4 +1,4 @@
-/** `npm run verify`: judges the kept evidence of a report again and checks its digests and verdicts. */
+/** `npm run verify`: judges the history of a report again, or the exchanges in it, and checks its digests and verdicts. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
@@ -12,7 +12,8 @@ import { counted, grouped, listed, setName } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
 import { visible } from '../text/sanitize.ts';
 
-const usage = `Verifies a report: judges its evidence again and checks every digest, verdict and count in it.
+const usage = `Verifies a report: judges all exchanges in history.jsonl.gz beside it again, and compares every clause, finding, observation
+and digest. Without that file only the exchanges in the report are judged again.
 
   npm run verify -- <conformance.json> [options]
 
@@ -82,16 +83,19 @@ export const verifyCommand = defineCommand({
     }
     useOverlayOf(report, values.overlay);
     const { contractText }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+    const { unpacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
     const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
+    const beside = path.join(path.dirname(file), fileNames.history);
     let found: ReturnType<typeof verify>;
+    const hasHistory = existsSync(beside);
     try {
-      found = verify(report);
+      found = verify(report, hasHistory ? unpacked(readFileSync(beside)) : undefined);
     } catch (error) {
       throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
     }
     if (sha256OfText(contractText) !== report.suite.contractDigest)
       print('Note: the report was made with another version of the contract; that alone can cause differences.\n');
-    const { differences, exchanges, verdicts, digests, clauses, findings, notRecomputed, cut } = found;
+    const { differences, exchanges, verdicts, digests, clauses, findings, notRecomputed, taken } = found;
     for (const { at, what } of differences.slice(0, MAX_LINES)) print(`${visible(`${at}: ${what}`)}\n`);
     if (differences.length > MAX_LINES) print(`and ${grouped(differences.length - MAX_LINES)} more\n`);
     const compared = listed([
@@ -102,11 +106,14 @@ export const verifyCommand = defineCommand({
       counted(findings, 'finding'),
     ]);
     const outside = [
-      `${counted(notRecomputed, 'clause')} whose verdict rests on several exchanges, on a scenario or on exchanges that are not kept`,
-      ...(cut > 0 ? [`${counted(cut, 'exchange')} whose body was cut`] : []),
+      `${counted(notRecomputed, 'clause')} whose verdict rests on ${hasHistory ? 'what scenarios said' : 'a scenario, or on more than the kept exchanges'}`,
+      ...(taken > 0
+        ? [`a part of ${counted(taken, 'exchange')}, taken from the run: a secret stood there, or the body was cut`]
+        : []),
     ];
+    if (!hasHistory) print(`${visible(beside)} is not there: only the exchanges in the report are judged again.\n`);
     print(
-      `${differences.length === 0 ? 'The report agrees with its evidence' : counted(differences.length, 'difference')}: ` +
+      `${differences.length === 0 ? `The report agrees with its ${hasHistory ? 'history' : 'evidence'}` : counted(differences.length, 'difference')}: ` +
         `${compared} compared. Not judged again: ${listed(outside)}.\n`,
     );
     if (values.key !== undefined) print(`Its attestation was signed with the key in ${visible(values.key)}.\n`);

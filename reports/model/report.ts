@@ -272,6 +272,8 @@ export interface Report {
   /** What the judge said of each of these exchanges: it can be judged again. */
   readonly judged: Readonly<Record<string, JudgedExchange>>;
   readonly clauseSets: readonly (readonly string[])[];
+  /** SHA-256 over the lines of the history that lies beside the report: all exchanges, whole and without secrets. */
+  readonly history?: string;
   readonly errors: readonly SuiteError[];
   /** What the run was held against besides the document, where there was anything. */
   readonly against?: ComparisonResult;

@@ -1,15 +1,25 @@
 /** What one walk over the journal counts. */
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Violation, Outcome } from '../../openapi/model/finding.ts';
-import type { OperationId } from '../../openapi/model/exchange.ts';
+import type { Asked, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Created, ScenarioReport, SuiteError } from './report.ts';
 import type { RequestOrigin } from './view-model.ts';
 
-/** How often something was put to the test, and one exchange that did it, at best one that is kept as evidence. */
+/** How often something was put to the test, and the first exchange that did it. */
 export interface Exercise {
   count: number;
-  exchange: string;
+  readonly exchange: string;
+}
+
+/** A documented request that succeeded, as far as the flow that it is a step of can be found. */
+export interface FlowStep {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly asked: Asked;
+  readonly startedAt: string;
+  /** Of an application: the id that it was given. */
+  readonly application: unknown;
 }
 
 export interface OperationTally {
@@ -39,7 +49,7 @@ export interface CoverTally {
 
 /** All breaks of one kind at one place. */
 export interface ViolationTally {
-  first: Violation;
+  readonly first: Violation;
   /** Values that broke it; of a rule over the run, comparisons. */
   count: number;
   /** Exchanges that showed it. */
@@ -69,14 +79,18 @@ export interface RunTallies {
   readonly created: Created[];
   readonly scenarios: ScenarioReport[];
   readonly errors: SuiteError[];
+  /** The exchanges that the report shows. */
   readonly records: Map<string, ExchangeRecord>;
+  /** About how many characters each exchange takes. */
+  readonly sizes: Map<string, number>;
+  readonly steps: FlowStep[];
   /** What the judge said of the exchanges, by id. */
   readonly judged: Map<string, RecordedJudgement>;
-  /** The breaks that the judge found, by exchange; only of those that are kept. */
+  /** The breaks that the judge found, by exchange. */
   readonly judgedBreaks: Map<string, Violation[]>;
   /** By currency, then by installment value. */
   readonly covers: Map<string, Map<number, CoverTally>>;
-  /** The first record of each operation, kind, status and outcome. */
+  /** The first exchange of each operation, kind, status and outcome. */
   readonly firsts: Set<string>;
   requests: number;
   /** What was found out last of concurrency, by run: each shard is one. */
@@ -101,6 +115,8 @@ export function emptyTallies(): RunTallies {
     scenarios: [],
     errors: [],
     records: new Map(),
+    sizes: new Map(),
+    steps: [],
     judged: new Map(),
     judgedBreaks: new Map(),
     covers: new Map(),

@@ -42,12 +42,13 @@ const ATTEMPT_FOLDER = 'last-attempt';
 /** Draws the verdict, writes the report and says what the terminal shows. */
 export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   const { scan, since, render, seal, color, ownsFolder } = options;
-  const { lines, faults } = collect(options.run === null ? null : options.folder, options.run, options.attached);
+  const { history, faults } = collect(options.run === null ? null : options.folder, options.run, options.attached);
   let run = options.factsOf(faults);
-  let report = fold({ lines, run });
+  const { lines, sha256 } = history;
+  let report = fold({ lines, run, history: sha256 });
   const learn = (more: Partial<RunFacts>): void => {
     run = { ...run, ...more };
-    report = fold({ lines, run });
+    report = fold({ lines, run, history: sha256 });
   };
   const aside = report.requests === 0 && holdsJudgement(options.folder);
   const folder = aside ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
@@ -55,7 +56,7 @@ export async function conclude(options: ConcludeOptions): Promise<Concluded> {
   const write = (): boolean => {
     try {
       if (report.requests > 0) rmSync(path.join(options.folder, ATTEMPT_FOLDER), { recursive: true, force: true });
-      writeReport(report, folder, render, seal);
+      writeReport(report, folder, { more: render, seal, history });
       return true;
     } catch (error) {
       const message = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;

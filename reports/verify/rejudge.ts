@@ -1,9 +1,7 @@
 /** Judges the kept evidence of a report again, with the suite's own judge, and names each difference. */
-import { judge } from '../../openapi/judge.ts';
-import type { Judgement } from '../../openapi/judgement.ts';
-import type { Exchange } from '../../openapi/model/exchange.ts';
-import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { sha256Of } from '../../openapi/util/hash.ts';
+import { read, sealed } from '../../openapi/history/reading.ts';
+import type { Violation } from '../../openapi/model/finding.ts';
+import type { Reading } from '../../openapi/model/journal.ts';
 import type { Judged, Report } from '../model/report.ts';
 
 export interface Difference {
@@ -21,35 +19,13 @@ export interface Rejudged {
   readonly digests: number;
   /** Verdicts on one clause by one exchange. */
   readonly verdicts: number;
-  /** Exchanges that cannot be judged again because their body was cut when it was recorded. */
-  readonly cut: number;
+  /** Exchanges of which something is taken from the run, as a secret stood there or the body was cut. */
+  readonly taken: number;
   /** Clauses that an exchange exercised, by what the judge says today. */
   readonly exercised: ReadonlySet<string>;
   /** Violations that the judge finds today. */
-  readonly violations: readonly Judgement['breaks'][number][];
+  readonly violations: readonly Violation[];
   readonly differences: readonly Difference[];
-}
-
-/** The exchange that a record was made of. */
-function exchangeOf(record: ExchangeRecord): Exchange {
-  const { id, operation, kind, request, response, failure, timing } = record;
-  const answered = response !== null && failure === null;
-  return {
-    id,
-    operation,
-    kind,
-    request,
-    answer: answered
-      ? {
-          status: response.status,
-          headers: response.headers,
-          bytes: Buffer.from(response.body, response.encoding === 'base64' ? 'base64' : 'utf8'),
-        }
-      : null,
-    failure,
-    startedAt: Date.parse(timing.startedAt),
-    durationMs: timing.durationMs,
-  };
 }
 
 const violationKey = ({ clause, pointer, kind }: Judged['broken'][number]): string =>
@@ -58,7 +34,7 @@ const violationKey = ({ clause, pointer, kind }: Judged['broken'][number]): stri
 const missingFrom = <T>(set: ReadonlySet<T>, items: Iterable<T>): T[] => [...items].filter((one) => !set.has(one));
 
 /** What differs between the recorded judgement of an exchange and today's. */
-function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string>, again: Judgement): Difference[] {
+function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string>, again: Reading): Difference[] {
   const [before, after] = [new Set(recorded.broken.map(violationKey)), new Set(again.breaks.map(violationKey))];
   const exercised = new Set<string>(again.exercised);
   const whats = [
@@ -77,25 +53,24 @@ function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string
 export function rejudge({ exchanges, judged, clauseSets, interrupted }: Report): Rejudged {
   const differences: Difference[] = [];
   const exercised = new Set<string>();
-  const violations: Judgement['breaks'][number][] = [];
-  let [verdicts, cut, looked] = [0, 0, 0];
+  const violations: Violation[] = [];
+  let [verdicts, taken, looked] = [0, 0, 0];
   for (const id of Object.keys(judged))
     if (exchanges[id] === undefined) differences.push({ at: id, what: 'it was judged, and its exchange is not there' });
   for (const [id, record] of Object.entries(exchanges)) {
     const { sha256, ...unsigned } = record;
-    if (sha256Of(unsigned) !== sha256)
+    if (sealed(unsigned).sha256 !== sha256)
       differences.push({ at: id, what: 'its SHA-256 is not the one that it was recorded with' });
     const recorded = judged[id];
     if (recorded === undefined) {
       if (interrupted === null) differences.push({ at: id, what: 'what the judge said of it is not there' });
       continue;
     }
-    if (record.truncated) {
-      cut += 1;
-      continue;
-    }
     looked += 1;
-    const again = judge(exchangeOf(record));
+    if (record.takenFromRun !== undefined) taken += 1;
+    const { breaks, ...reading } = read(record);
+    // That a credential is reflected is no verdict of the judge.
+    const again = { ...reading, breaks: breaks.filter(({ kind }) => kind !== 'behaviour') };
     const clauses = new Set(clauseSets[recorded.clauses] ?? []);
     verdicts += new Set<string>([...clauses, ...again.exercised]).size;
     for (const clause of again.exercised) exercised.add(clause);
@@ -103,5 +78,5 @@ export function rejudge({ exchanges, judged, clauseSets, interrupted }: Report):
     differences.push(...differencesOf(id, recorded, clauses, again));
   }
   const digests = Object.keys(exchanges).length;
-  return { exchanges: looked, digests, verdicts, cut, exercised, violations, differences };
+  return { exchanges: looked, digests, verdicts, taken, exercised, violations, differences };
 }

@@ -51,7 +51,6 @@ test('What is taken is gone until it is given back', () => {
 const capped = (applications: number, disbursements: number, links: number): Promise<Report> =>
   examine(createBank(), {
     seed: 2,
-    evidence: false,
     env: {
       MAX_APPLICATIONS: `${applications}`,
       MAX_DISBURSEMENTS: `${disbursements}`,
