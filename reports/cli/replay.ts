@@ -79,16 +79,13 @@ function compared(finding: Finding, report: Report | null): Replayed {
 }
 
 /** True of a finding that one exchange, or the scenario that made it, shows by itself. */
-export function isOfOneScenario(
-  { kind, exchange, clause, classification, answers, exercised }: Finding,
-  { judged }: Pick<Report, 'judged'>,
-): boolean {
+export function isOfOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
   const as = classification?.as;
   if (as === 'state-dependent') return false;
   // Of a refused documented request: one that is accepted settles it.
   if (kind === 'behaviour' || kind === 'refused') return true;
   const comesAndGoes = as !== 'deterministic' && answers < exercised;
-  return !comesAndGoes && (judged[exchange]?.broken.some((one) => one.clause === clause) ?? false);
+  return !comesAndGoes && alone === true;
 }
 
 async function replayed(
@@ -111,7 +108,7 @@ async function replayed(
   const own = path.join(folder, REPLAY_FOLDER);
   const alone = compared(finding, await run({ ...settings, REPORT_DIR: folder, REPLAY: finding.replay }, own));
   const isSettled =
-    alone.as === 'not reproduced' ? isOfOneScenario(finding, report) : (alone.report?.configuration.length ?? 1) > 0;
+    alone.as === 'not reproduced' ? isOfOneScenario(finding) : (alone.report?.configuration.length ?? 1) > 0;
   if (alone.as === 'reproduced' || isSettled) return alone;
   // What rests on several scenarios shows only where the others of its area ask too.
   return compared(finding, await run({ ...settings, REPORT_DIR: own }, own));
@@ -123,7 +120,7 @@ export const replayCommand = defineCommand({
   options: { 'base-url': { type: 'string' } },
   positionals: [2, 2],
   async run({ values, positionals: [file = '', named = ''] }, print) {
-    const report = readReport(file);
+    const report = readReport(file, { isOlderUsable: false });
     const finding = findingIn(report, file, named);
     const folder = path.resolve(path.dirname(file));
     print(`Asking again: ${finding.clause} at ${visible(finding.operation)}, seed ${report.suite.seed}\n`);

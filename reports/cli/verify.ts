@@ -75,7 +75,7 @@ export const verifyCommand = defineCommand({
   options: { overlay: { type: 'string' }, key: { type: 'string' }, attestation: { type: 'string' } },
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
-    const report = readReport(file);
+    const report = readReport(file, { isOlderUsable: false });
     const refused = checkSetOf(report) ?? attestationFault(file, report, values);
     if (refused !== null) {
       print(`${visible(refused)}\n`);
@@ -95,13 +95,13 @@ export const verifyCommand = defineCommand({
     }
     if (sha256OfText(contractText) !== report.suite.contractDigest)
       print('Note: the report was made with another version of the contract; that alone can cause differences.\n');
-    const { differences, exchanges, verdicts, digests, clauses, findings, notRecomputed, taken } = found;
+    const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken } = found;
     for (const { at, what } of differences.slice(0, MAX_LINES)) print(`${visible(`${at}: ${what}`)}\n`);
     if (differences.length > MAX_LINES) print(`and ${grouped(differences.length - MAX_LINES)} more\n`);
     const compared = listed([
       counted(exchanges, 'exchange'),
       counted(verdicts, 'verdict'),
-      counted(digests, 'SHA-256 digest'),
+      counted(exchanges, 'SHA-256 digest'),
       counted(clauses, 'clause'),
       counted(findings, 'finding'),
     ]);

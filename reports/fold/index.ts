@@ -5,7 +5,6 @@ import { findingsOf } from './findings.ts';
 import { keepEvidence } from './evidence.ts';
 import { chainsOf, flowsOf } from './flows.ts';
 import { concurrencyOf, coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
-import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
 import { addViolation } from './count.ts';
 import { tally } from './tally-run.ts';
@@ -89,7 +88,6 @@ export function fold({ lines, history, run }: FoldInput, given: Catalogue = bank
   const known = expectedFailuresOf(baselineFiles, found, clauses, run.startedAt);
   const stated = found.map((finding) => withKnown(finding, known));
   const gaps = reasonsOpen(verdictOn).length > 0;
-  const exchanges = Object.fromEntries(runTallies.records);
   const report: Report = {
     format,
     ...judged,
@@ -114,8 +112,7 @@ export function fold({ lines, history, run }: FoldInput, given: Catalogue = bank
     scenarios: runTallies.scenarios,
     flows: flowsOf(chains, runTallies.records),
     covers: coversOf(runTallies),
-    exchanges,
-    ...recordedJudgements(exchanges, runTallies),
+    exchanges: Object.fromEntries(runTallies.records),
     ...(history === undefined ? {} : { history }),
     errors,
     ...(run.recording === undefined ? {} : { recording: run.recording }),

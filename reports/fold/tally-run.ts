@@ -7,7 +7,7 @@ import { emptyTallies, type CoverTally, type RunTallies } from '../model/tally.t
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { add, addExercise, addViolation, exercise, observe, operationOf, placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { RequestOrigin } from '../model/view-model.ts';
+import { originOf } from '../model/view-model.ts';
 
 type Line<Kind extends JournalLine['line']> = Extract<JournalLine, { line: Kind }>;
 type Reading = ReturnType<Catalogue['read']>;
@@ -121,16 +121,15 @@ function entered({ to, catalogue, facts, ofEveryAnswer, seenKinds }: Walk, entry
 }
 
 function sent(to: RunTallies, entry: ExchangeRecord, status: number | null, reading: Reading): void {
-  const { id, operation, kind, property, timing } = entry;
+  const { id, operation, kind, timing } = entry;
   const { outcome, exercised, breaks } = reading;
   const tally = operationOf(to, operation);
   to.requests += 1;
-  const way: RequestOrigin = kind === 'probe' ? 'probe' : property === undefined ? 'flow' : 'property';
-  to.judged.set(id, { outcome, way, clauses: exercised });
+  to.exercisedBy.set(id, exercised);
   // What is no verdict of the judge is not looked for where an exchange is judged again.
   const judged = breaks.filter((found) => found.kind !== 'behaviour');
   if (judged.length > 0) to.judgedBreaks.set(id, judged);
-  addExercise(tally.ways, way, 1, id);
+  addExercise(tally.ways, originOf(entry), 1, id);
   if (kind === 'positive') {
     tally.positives += 1;
     tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);

@@ -1,6 +1,7 @@
 /** What one walk over the journal counts. */
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Violation, Outcome } from '../../openapi/model/finding.ts';
+import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { Asked, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Created, ScenarioReport, SuiteError } from './report.ts';
@@ -31,14 +32,6 @@ export interface OperationTally {
   readonly latencies: number[];
   /** How it was asked: how often, and an exchange that shows it. */
   readonly ways: Map<RequestOrigin, Exercise>;
-}
-
-/** What the judge said of one exchange. */
-export interface RecordedJudgement {
-  readonly outcome: Outcome;
-  readonly way: RequestOrigin;
-  /** The clauses that it exercised. */
-  readonly clauses: readonly string[];
 }
 
 /** How often an installment was offered in a currency, and how often a link was made with it. */
@@ -84,8 +77,8 @@ export interface RunTallies {
   /** About how many characters each exchange takes. */
   readonly sizes: Map<string, number>;
   readonly steps: FlowStep[];
-  /** What the judge said of the exchanges, by id. */
-  readonly judged: Map<string, RecordedJudgement>;
+  /** The clauses that the judge tested, by exchange. */
+  readonly exercisedBy: Map<string, readonly ClauseId[]>;
   /** The breaks that the judge found, by exchange. */
   readonly judgedBreaks: Map<string, Violation[]>;
   /** By currency, then by installment value. */
@@ -117,7 +110,7 @@ export function emptyTallies(): RunTallies {
     records: new Map(),
     sizes: new Map(),
     steps: [],
-    judged: new Map(),
+    exercisedBy: new Map(),
     judgedBreaks: new Map(),
     covers: new Map(),
     firsts: new Set(),

@@ -9,7 +9,6 @@ import { rejudge, type Difference, type Rejudged } from './rejudge.ts';
 
 interface Verification {
   readonly exchanges: number;
-  readonly digests: number;
   readonly verdicts: number;
   readonly taken: number;
   /** Clauses of the report. */
@@ -123,7 +122,6 @@ export function verify(report: Report, history?: History): Verification {
     whole === null ? exercised.has(id) : !whole.ofScenarios.has(id);
   return {
     exchanges: whole?.exchanges ?? again.exchanges,
-    digests: whole?.exchanges ?? again.digests,
     taken: whole?.taken ?? again.taken,
     verdicts,
     clauses: report.clauses.length,
