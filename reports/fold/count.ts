@@ -29,8 +29,10 @@ export function operationOf(to: RunTallies, operation: OperationId): OperationTa
 }
 
 /** Counts exercises by a key. */
-export function addExercise<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): void {
-  getOrSet(counts, key, () => ({ count: 0, exchange })).count += count;
+export function addExercise<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
+  const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map() }));
+  known.count += count;
+  return known;
 }
 
 /** Notes that a clause was put to the test, so many times by answers of one operation. */
@@ -40,13 +42,9 @@ export function exercise(
   operation: OperationId,
   count: number,
   exchange: string,
-): void {
-  addExercise(
-    getOrSet(to.exercised, clause, () => new Map()),
-    operation,
-    count,
-    exchange,
-  );
+): Exercise {
+  const places = getOrSet(to.exercised, clause, () => new Map());
+  return addExercise(places, operation, count, exchange);
 }
 
 /** Counts a violation among those of its kind at its place. */

@@ -122,7 +122,7 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
 function valuesAt({ clause, operation, pointer, instance }: Violation, tally: ViolationTally, runTallies: RunTallies) {
   const entries = instance === undefined ? null : entriesPointer(pointer);
   if (entries === null) return null;
-  return Math.max(tally.count, runTallies.entries.get(placeKey(clause, operation, entries)) ?? 0);
+  return Math.max(tally.count, runTallies.exercised.get(clause)?.get(operation)?.entries.get(entries) ?? 0);
 }
 
 /** The violation in the smallest exchange that shows it, so that value, evidence and command are those of one exchange. */

@@ -107,9 +107,8 @@ function entered({ to, catalogue, facts, ofEveryAnswer, seenKinds }: Walk, entry
   for (const found of reading.breaks) addViolation(to, found);
   for (const seen of reading.seen) observe(to, { ...seen, operation, exchange: id });
   for (const clause of reading.exercised) {
-    exercise(to, clause, operation, 1, id);
-    for (const pointer in reading.entries)
-      add(to.entries, placeKey(clause, operation, pointer), reading.entries[pointer] ?? 0);
+    const { entries } = exercise(to, clause, operation, 1, id);
+    for (const pointer in reading.entries) add(entries, pointer, reading.entries[pointer] ?? 0);
   }
   if (status !== null) for (const clause of ofEveryAnswer) exercise(to, clause, operation, 1, id);
   sent(to, entry, status, reading);

@@ -11,6 +11,8 @@ import type { RequestOrigin } from './view-model.ts';
 export interface Exercise {
   count: number;
   readonly exchange: string;
+  /** Of a clause: the entries of arrays in these answers, by the pointer of the entries. */
+  readonly entries: Map<string, number>;
 }
 
 /** A documented request that succeeded, as far as the flow that it is a step of can be found. */
@@ -63,8 +65,6 @@ export interface RunTallies {
   readonly operations: Map<OperationId, OperationTally>;
   /** By clause, then by operation. */
   readonly exercised: Map<string, Map<OperationId, Exercise>>;
-  /** Entries of arrays in the answers that put a clause to the test, by `placeKey` with the pointer of the entries. */
-  readonly entries: Map<string, number>;
   readonly breaks: Map<string, ViolationTally>;
   readonly counterexamples: Map<string, { counterexample: Counterexample; replay: string }>;
   readonly observations: Map<string, ObservationTally>;
@@ -99,7 +99,6 @@ export function emptyTallies(): RunTallies {
   return {
     operations: new Map(),
     exercised: new Map(),
-    entries: new Map(),
     breaks: new Map(),
     counterexamples: new Map(),
     observations: new Map(),
