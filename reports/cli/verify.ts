@@ -105,8 +105,9 @@ export const verifyCommand = defineCommand({
       counted(clauses, 'clause'),
       counted(findings, 'finding'),
     ]);
+    const restsOn = hasHistory ? 'what scenarios said' : 'a scenario, or on more than the kept exchanges';
     const outside = [
-      `${counted(notRecomputed, 'clause')} whose verdict rests on ${hasHistory ? 'what scenarios said' : 'a scenario, or on more than the kept exchanges'}`,
+      ...(notRecomputed > 0 ? [`${counted(notRecomputed, 'clause')} whose verdict rests on ${restsOn}`] : []),
       ...(taken > 0
         ? [`a part of ${counted(taken, 'exchange')}, taken from the run: a secret stood there, or the body was cut`]
         : []),
@@ -114,7 +115,7 @@ export const verifyCommand = defineCommand({
     if (!hasHistory) print(`${visible(beside)} is not there: only the exchanges in the report are judged again.\n`);
     print(
       `${differences.length === 0 ? `The report agrees with its ${hasHistory ? 'history' : 'evidence'}` : counted(differences.length, 'difference')}: ` +
-        `${compared} compared. Not judged again: ${listed(outside)}.\n`,
+        `${compared} compared.${outside.length === 0 ? '' : ` Not judged again: ${listed(outside)}.`}\n`,
     );
     if (values.key !== undefined) print(`Its attestation was signed with the key in ${visible(values.key)}.\n`);
     return differences.length === 0 ? 0 : 1;

@@ -32,5 +32,5 @@ export function keepEvidence(
     ids.add(id);
   }
   for (const line of lines)
-    if (line.line === 'entry' && ids.has(line.entry.id)) to.records.set(line.entry.id, line.entry);
+    if (line.line === 'entry' && ids.delete(line.entry.id)) to.records.set(line.entry.id, line.entry);
 }
