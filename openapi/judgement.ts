@@ -1,9 +1,7 @@
 /** What the judge says of one exchange, and how it comes together. */
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
-import type { Fact } from './model/facts.ts';
 import type { Outcome, Violation } from './model/finding.ts';
-import { factsOf } from './run-rules/index.ts';
 import { shortName } from './util/truncate.ts';
 import type { Share } from './validation/limits.ts';
 import type { AnswerValidators } from './validation/validators.ts';
@@ -19,8 +17,6 @@ export interface Judgement {
   readonly entries: Readonly<Record<string, number>>;
   /** Where not all entries of very long arrays were judged: how many. */
   readonly share: Share | null;
-  /** What clauses over several exchanges need to know of this one. */
-  readonly facts: readonly Fact[];
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
@@ -82,7 +78,7 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
       const breaks = [...broken.values()].map(({ first, instances: { size } }) =>
         size > 1 ? { ...first, count: size } : first,
       );
-      return { outcome, exercised, undecided, breaks, entries, share, facts: factsOf(exchange, outcome, value), value };
+      return { outcome, exercised, undecided, breaks, entries, share, value };
     },
   };
 }

@@ -13,6 +13,7 @@ import { ctrf } from './formats/ctrf.ts';
 import { har } from './formats/har.ts';
 import { sarif } from './formats/sarif.ts';
 import { jobSummary } from './formats/markdown.ts';
+import type { History } from './journal/history.ts';
 import type { Report } from './model/report.ts';
 import type { Sealer } from '../openapi/util/dsse.ts';
 import { sha256OfText } from '../openapi/util/hash.ts';
@@ -39,18 +40,24 @@ interface WriteOptions {
   readonly seal?: Sealer | undefined;
   /** Files that the user named: they stay as they are. */
   readonly keep?: readonly string[] | undefined;
+  readonly history?: History | undefined;
 }
 
 /** Writes a report and its renderings into a folder, and removes what an earlier run left there. Throws where it cannot. */
-export function writeReport(report: Report, folder: string, { render = [], seal, keep = [] }: WriteOptions = {}): void {
+export function writeReport(
+  report: Report,
+  folder: string,
+  { render = [], seal, keep = [], history }: WriteOptions = {},
+): void {
   mkdirSync(folder, { recursive: true });
   const written: Record<string, string> = {};
-  const put = (name: string, text: string): void => {
+  const put = (name: string, text: string | Buffer): void => {
     // The profile that PINS names holds the answers of an earlier run; the report itself takes the place of any other.
     if (name !== fileNames.json && isAmong(keep, path.join(folder, name))) return;
     write(path.join(folder, name), text);
     written[name] = sha256OfText(text);
   };
+  if (history !== undefined) put(fileNames.history, history.packed());
   const text = asJson(report);
   put(fileNames.json, text);
   if (seal !== undefined && render.includes('attestation') && report.requests > 0)

@@ -2,10 +2,11 @@
  * The lines of the journal: all that a run says about itself, one JSON object a line, written as it happens.
  * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
  */
+import type { Fact } from './facts.ts';
 import type { Inference, Outcome, Violation } from './finding.ts';
-import type { FactLine } from './fact-lines.ts';
+import type { Seen } from './observation.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import type { Answer, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
+import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
 /** An earlier sending of the same request, after which it was sent again. Evidence, and never a verdict. */
 export interface AttemptRecord {
@@ -14,10 +15,30 @@ export interface AttemptRecord {
   /** Why there was no answer, in one sentence, or null. */
   readonly failure: string | null;
   readonly durationMs: number;
+  /** Its Retry-After, where it had one. */
+  readonly retryAfter?: string;
 }
 
-/** An exchange as evidence: redacted when it was made, safe to publish. */
-export interface ExchangeRecord {
+/** What one exchange shows by itself. */
+export interface Reading {
+  readonly outcome: Outcome;
+  /** The clauses that it put to the test, broken ones among them. */
+  readonly exercised: readonly ClauseId[];
+  /** Those that were put to the test and could not be decided: no other answer can show that they are kept. */
+  readonly undecided: readonly ClauseId[];
+  readonly breaks: readonly Violation[];
+  /** How many entries the documented arrays of its answer have, by their pointer with `*` for indices. */
+  readonly entries: Readonly<Record<string, number>>;
+  /** Where not all entries of very long arrays were judged: how many. */
+  readonly share: { readonly judged: number; readonly of: number } | null;
+  /** What clauses over several exchanges need to know of it. */
+  readonly facts: readonly Fact[];
+  /** What it shows about the points that the document leaves open. */
+  readonly seen: readonly Seen[];
+}
+
+/** One exchange of a history: redacted when it was made, safe to publish, and enough to judge it again. */
+export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly id: string;
   readonly operation: OperationId;
   readonly kind: Kind;
@@ -32,16 +53,19 @@ export interface ExchangeRecord {
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
   /** What was sent before and sent again; left out where the first sending was the last. */
   readonly attempts?: readonly AttemptRecord[];
-  /**
-   * Verdicts that cannot be drawn from this record, since what decides was masked: they were drawn from the exchange as it
-   * was. The clause, or `outcome`, and the place; left out where there are none.
-   */
-  readonly takenFromRun?: readonly { readonly clause: string; readonly pointer: string }[];
   /** Number of places where a secret was replaced. */
   readonly redacted: number;
   /** True where the body shown is only the beginning of what came. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
+  /** Of a case of a property: the label of the property. */
+  readonly property?: string;
+  /** True where it may be the load, or a connection that was being closed, that failed it: nothing is held against the target. */
+  readonly provesNothing?: true;
+  /** Where its answer repeats a credential of its request: pointers as in findings. */
+  readonly reflected?: readonly string[];
+  /** What the run read in it otherwise than can be read here, as a secret stood there or the body was cut. */
+  readonly takenFromRun?: Partial<Reading>;
   /** SHA-256 (hex) over this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
 }
@@ -102,27 +126,7 @@ export type JournalLine =
       /** Clauses that every answer of the scenario exercises. */
       readonly ofEveryAnswer?: readonly ClauseId[];
     }
-  | { readonly line: 'clauses'; readonly set: number; readonly ids: readonly ClauseId[] }
-  | {
-      readonly line: 'exchange';
-      readonly id: string;
-      readonly operation: OperationId;
-      readonly kind: Kind;
-      readonly status: number | null;
-      readonly outcome: Outcome;
-      readonly ms: number;
-      /** Number of a `clauses` line of the same scenario: the clauses that this exchange exercised. */
-      readonly set: number;
-      /** Entries of the documented arrays of its answer, by their pointer with `*` for indices; left out where there are none. */
-      readonly entries?: Readonly<Record<string, number>>;
-      /** Where not all entries of very long arrays were judged: how many, of how many. */
-      readonly share?: { readonly judged: number; readonly of: number };
-      /** Of a case of a property: the label of the property. */
-      readonly property?: string;
-      /** Of an accepted payment link or list of installments: the currency and the installment values it speaks of. */
-      readonly covers?: { readonly currency: string; readonly installments: readonly number[] };
-    }
-  | { readonly line: 'record'; readonly record: ExchangeRecord }
+  | { readonly line: 'entry'; readonly entry: ExchangeRecord }
   | ({ readonly line: 'finding' } & Violation)
   | ({
       readonly line: 'counterexample';
@@ -144,17 +148,13 @@ export type JournalLine =
       readonly of: number;
       readonly why: string;
     }
-  | FactLine
   | ({
       readonly line: 'observation';
       readonly exchange: string;
       /** Of a probe: its control request, the same request unmodified, which was accepted just before. */
       readonly control?: string;
-      /** How often it was seen; once where that is not said. */
-      readonly count?: number;
     } & Pick<Inference, 'point' | 'operation' | 'answer' | 'question'>)
-  /** `undecided`: it was put to the test and could not be decided, so that no other answer can show that it is kept. */
-  | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string; readonly undecided?: true }
+  | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }
   | {
       readonly line: 'created';
       readonly what: 'application' | 'contract' | 'disbursement' | 'link';
@@ -171,6 +171,8 @@ export type JournalLine =
     } & Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>)
   /** What was found out of concurrency when so many requests and answers of the run had gone over the wire. */
   | ({ readonly line: 'concurrency'; readonly run: string; readonly tick: number } & ConcurrencyRecord)
+  /** So many ways to break a clause showed so far; the progress of the run says so. */
+  | { readonly line: 'findings'; readonly count: number }
   /** The target asked with Retry-After to wait until then (milliseconds since the epoch); the progress of the run says so. */
   | { readonly line: 'pause'; readonly until: number }
   /** The run ended before it was through. */

@@ -2,6 +2,7 @@
  * Observations: what a question on an open point was about, and what answered it. They are data until a reader sees them; the
  * one place that puts them into words is here.
  */
+import type { ClauseId } from '../clauses/index.ts';
 import { firstNames, shortName } from '../util/truncate.ts';
 
 /** What tells a question apart from others on the same open point: the field that was left out, or a few words. */
@@ -34,6 +35,13 @@ export interface BodyAnswer {
 
 /** What answered a question; a text where the answer is nothing but words. */
 export type ObservedAnswer = string | ReplyAnswer | LatencyAnswer | MembersAnswer | BodyAnswer;
+
+/** One answer to one question that the document leaves open. */
+export interface Seen {
+  readonly point: ClauseId;
+  readonly answer: ObservedAnswer;
+  readonly question?: Question;
+}
 
 const replyWords: Readonly<Record<ReplyKind, string>> = {
   accepted: 'accepted',

@@ -2,28 +2,25 @@
  * What an exchange shows about the points that the document leaves open. Universal, as the judge is: it looks at every
  * exchange, whatever the scenario was after, and it never says that anything is right or wrong.
  */
-import type { ClauseId } from '../clauses/index.ts';
 import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
 import { errorBodyOf, undocumentedParts } from './response-shape.ts';
-import type { LatencyAnswer, ObservedAnswer, Question } from '../model/observation.ts';
+import type { AttemptRecord } from '../model/journal.ts';
+import type { LatencyAnswer, Seen } from '../model/observation.ts';
 import { firstNames, shortName, truncate } from '../util/truncate.ts';
 import { classify } from '../model/status-class.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** One answer to one question that the document leaves open. */
-interface Seen {
-  readonly point: ClauseId;
-  readonly answer: ObservedAnswer;
-  readonly question?: Question;
-}
-
-/** What `exchange` shows; `earlier` are answers to the same request that asked to come again. */
-export function observe(exchange: Exchange, judgement: Judgement, earlier: readonly Answer[] = []): readonly Seen[] {
+/** What `exchange` shows; `earlier` are sendings of the same request before it. */
+export function observe(
+  exchange: Exchange,
+  judgement: Judgement,
+  earlier: readonly AttemptRecord[] = [],
+): readonly Seen[] {
   const { answer } = exchange;
-  const seen: Seen[] = earlier.map(busy);
+  const seen = earlier.flatMap(({ why, status, retryAfter }) => (why === 'throttled' ? busy(status, retryAfter) : []));
   if (answer === null) return seen;
   const withoutData = exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0;
   if (withoutData) return seen;
@@ -33,22 +30,22 @@ export function observe(exchange: Exchange, judgement: Judgement, earlier: reado
   return seen;
 }
 
-function busy(answer: Answer): Seen {
-  const again = header(answer, 'retry-after');
+function busy(status: number | null, again: string | undefined): Seen {
   const when =
     again === undefined
       ? 'without Retry-After'
       : /^\s*\d+\s*$/.test(again)
         ? 'with Retry-After in seconds'
         : 'with Retry-After as a date';
-  return { point: 'service.rate-limit', question: 'after too many requests', answer: `${answer.status} ${when}` };
+  return { point: 'service.rate-limit', question: 'after too many requests', answer: `${status} ${when}` };
 }
 
 function refusal({ request }: Exchange, answer: Answer): readonly Seen[] {
   const seen: Seen[] = [{ point: 'service.error-status', answer: String(answer.status) }];
   // The answer to a HEAD has no body in any case (RFC 9110, 9.3.2).
   if (request.method !== 'HEAD') seen.push({ point: 'service.error-body', answer: errorBodyOf(answer) });
-  if (classify(answer.status, header(answer, 'retry-after') !== undefined) === 'throttled') seen.push(busy(answer));
+  const again = header(answer, 'retry-after');
+  if (classify(answer.status, again !== undefined) === 'throttled') seen.push(busy(answer.status, again));
   return seen;
 }
 

@@ -72,7 +72,7 @@ function answersOfOthers(results: ResultCollector, records: readonly FactRecord[
 export function changeFacts(
   { operation, request, ticks, ...exchange }: Exchange,
   outcome: Outcome,
-): readonly LoanFact[] {
+): readonly Extract<LoanFact, { rule: 'changed' }>[] {
   if ((operation !== 'approveContract' && operation !== 'disburse') || outcome === 'refused') return [];
   const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
   return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];

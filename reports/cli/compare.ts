@@ -38,7 +38,7 @@ export const compareCommand = defineCommand({
   options: { out: { type: 'string' }, 'over-time': { type: 'boolean' } },
   positionals: [2, Infinity],
   run({ values, positionals }, print) {
-    const reports = positionals.map(readReport);
+    const reports = positionals.map((file) => readReport(file));
     const folder = values.out ?? 'reports/out';
     mkdirSync(folder, { recursive: true });
     if (values['over-time'] === true) {

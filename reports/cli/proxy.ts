@@ -72,7 +72,7 @@ export const proxyCommand = defineCommand({
       const judged = run.add(exchange);
       if (judged === null) return;
       try {
-        har?.add(judged.record());
+        har?.add(judged.record);
       } catch (error) {
         failed(`An exchange could not be written to ${values.har}`, error);
       }

@@ -90,16 +90,13 @@ function compared(finding: Finding, report: Report | null): Replayed {
 }
 
 /** True of a finding that one exchange, or the scenario that made it, shows by itself. */
-export function isOfOneScenario(
-  { kind, exchange, clause, classification, answers, exercised }: Finding,
-  { judged }: Pick<Report, 'judged'>,
-): boolean {
+export function isOfOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
   const as = classification?.as;
   if (as === 'state-dependent') return false;
   // Of a refused documented request: one that is accepted settles it.
   if (kind === 'behaviour' || kind === 'refused') return true;
   const comesAndGoes = as !== 'deterministic' && answers < exercised;
-  return !comesAndGoes && (judged[exchange]?.broken.some((one) => one.clause === clause) ?? false);
+  return !comesAndGoes && alone === true;
 }
 
 type Settings = Readonly<Record<string, string>>;
@@ -199,7 +196,7 @@ export const replayCommand = defineCommand({
   },
   positionals: [2, 2],
   async run({ values, positionals: [file = '', named = ''] }, print) {
-    const report = readReport(file);
+    const report = readReport(file, { isOlderUsable: false });
     const finding = findingIn(report, file, named);
     if (report.recording !== undefined)
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
@@ -210,7 +207,7 @@ export const replayCommand = defineCommand({
     );
     overlayOf(report, values.overlay ?? (environment()['OVERLAY']?.trim() || null));
     const [alone, area] = plansOf(finding, report, own);
-    const settles = isOfOneScenario(finding, report);
+    const settles = isOfOneScenario(finding);
     const besides = `only where that ${settles ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area too`;
     const more = area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
     const what = `${finding.clause} at ${finding.operation}, seed ${report.suite.seed}`;

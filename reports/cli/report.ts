@@ -10,6 +10,7 @@ import { fileNames, moreRenderings, writeReport } from '../write-report.ts';
 import { rebuild } from '../fold/rebuild.ts';
 import { checkedReport, readReport } from '../journal/read-report.ts';
 import { readBegun } from '../journal/run-file.ts';
+import type { History } from '../journal/history.ts';
 import type { Report } from '../model/report.ts';
 import { summary } from '../formats/terminal.ts';
 
@@ -26,22 +27,23 @@ const usage = `Makes the files of a report again.
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The report of the last run into a folder: its own, else from its journals. Throws an error of one sentence where there is neither. */
-function reportOf(folder: string): Report {
+function reportOf(folder: string): { readonly report: Report; readonly history?: History } {
   const file = path.join(folder, fileNames.json);
   const made = existsSync(file) ? readReport(file) : null;
   const begun = readBegun(folder);
   // An earlier run's report may stand where a run was ended before it judged anything.
   if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
-    return made;
-  let rebuilt: unknown;
+    return { report: made };
+  let rebuilt: ReturnType<typeof rebuild>;
   try {
-    rebuilt = parsedJson(JSON.stringify(rebuild(folder)));
+    rebuilt = rebuild(folder);
+    if (rebuilt !== null) checkedReport(parsedJson(JSON.stringify(rebuilt.report)), 'What its journals tell');
   } catch (error) {
     throw new Error(`The journals in ${folder} are not those of a run: ${(error as Error).message}.`, { cause: error });
   }
   if (rebuilt === null)
     throw new Error(`${folder} has no report and no journals of a run: give the REPORT_DIR of a run.`);
-  return checkedReport(rebuilt, `What the journals in ${folder} tell`);
+  return rebuilt;
 }
 
 /** `npm run report`. */
@@ -55,9 +57,9 @@ export const reportCommand = defineCommand({
     if (unknown !== undefined)
       throw new Error(`--render names "${unknown}": give ${Object.keys(moreRenderings).join(', ')}.`);
     const fromFolder = isFolder(file);
-    const report = fromFolder ? reportOf(file) : readReport(file);
+    const { report, history } = fromFolder ? reportOf(file) : { report: readReport(file) };
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
-    writeReport(report, folder, { render: more });
+    writeReport(report, folder, { render: more, history });
     print(summary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },

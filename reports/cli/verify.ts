@@ -1,5 +1,5 @@
-/** `npm run verify`: judges the kept evidence of a report again and checks its digests and verdicts. */
-import { readFileSync } from 'node:fs';
+/** `npm run verify`: judges the history of a report again, or the exchanges in it, and checks its digests and verdicts. */
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { giveOverlay } from '../../openapi/contract/overlay.ts';
@@ -12,7 +12,8 @@ import { counted, grouped, listed, setName } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
 import { visible } from '../text/sanitize.ts';
 
-const usage = `Verifies a report: judges its evidence again and checks every digest, verdict and count in it.
+const usage = `Verifies a report: judges all exchanges in history.jsonl.gz beside it again, and compares every clause, finding, observation
+and digest. Without that file only the exchanges in the report are judged again.
 
   npm run verify -- <conformance.json> [options]
 
@@ -56,7 +57,7 @@ export const verifyCommand = defineCommand({
   options: { overlay: { type: 'string' }, key: { type: 'string' }, attestation: { type: 'string' } },
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
-    const report = readReport(file);
+    const report = readReport(file, { isOlderUsable: false });
     const refused = checkSetOf(report) ?? attestationFault(file, report, values);
     if (refused !== null) {
       print(`${visible(refused)}\n`);
@@ -66,16 +67,19 @@ export const verifyCommand = defineCommand({
     // Before the contract is read.
     if (overlay !== null) giveOverlay(overlay);
     const { contractText }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+    const { unpacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
     const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
+    const beside = path.join(path.dirname(file), fileNames.history);
     let found: ReturnType<typeof verify>;
+    const hasHistory = existsSync(beside);
     try {
-      found = verify(report);
+      found = verify(report, hasHistory ? unpacked(readFileSync(beside)) : undefined);
     } catch (error) {
       throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
     }
     if (sha256OfText(contractText) !== report.suite.contractDigest)
       print('Note: the report was made with another version of the contract; that alone can cause differences.\n');
-    const { differences, exchanges, verdicts, digests, clauses, findings, notRecomputed, cut, taken } = found;
+    const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken } = found;
     for (const { at, what } of differences.slice(0, MAX_LINES)) print(`${visible(`${at}: ${what}`)}\n`);
     const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
     for (const place of [...places].slice(0, MAX_LINES)) print(`${visible(`Taken from the run: ${place}`)}\n`);
@@ -83,20 +87,21 @@ export const verifyCommand = defineCommand({
     const compared = listed([
       counted(exchanges, 'exchange'),
       counted(verdicts, 'verdict'),
-      counted(digests, 'SHA-256 digest'),
+      counted(exchanges, 'SHA-256 digest'),
       counted(clauses, 'clause'),
       counted(findings, 'finding'),
     ]);
+    const restsOn = hasHistory ? 'what scenarios said' : 'a scenario, or on more than the kept exchanges';
     const outside = [
-      `${counted(notRecomputed, 'clause')} whose verdict rests on several exchanges, on a scenario or on exchanges that are not kept`,
+      ...(notRecomputed > 0 ? [`${counted(notRecomputed, 'clause')} whose verdict rests on ${restsOn}`] : []),
       ...(taken.length > 0
-        ? [`${counted(taken.length, 'verdict')} taken from the run, since what decides is masked`]
+        ? [`${counted(taken.length, 'verdict')} taken from the run, since what decides is masked or cut off`]
         : []),
-      ...(cut > 0 ? [`${counted(cut, 'exchange')} whose body was cut`] : []),
     ];
+    if (!hasHistory) print(`${visible(beside)} is not there: only the exchanges in the report are judged again.\n`);
     print(
-      `${differences.length === 0 ? 'The report agrees with its evidence' : counted(differences.length, 'difference')}: ` +
-        `${compared} compared. Not judged again: ${listed(outside)}.\n`,
+      `${differences.length === 0 ? `The report agrees with its ${hasHistory ? 'history' : 'evidence'}` : counted(differences.length, 'difference')}: ` +
+        `${compared} compared.${outside.length === 0 ? '' : ` Not judged again: ${listed(outside)}.`}\n`,
     );
     if (values.key !== undefined) print(`Its attestation was signed with the key in ${visible(values.key)}.\n`);
     return differences.length === 0 ? 0 : 1;

@@ -3,6 +3,7 @@ import type { Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
+import { addExercise } from './count.ts';
 import { documentOrder, type Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName, areaName, asSentence, listed } from '../text/phrases.ts';
@@ -65,7 +66,7 @@ function observedByPoint({ observations }: RunTallies): Map<string, Exercise> {
   const observed = new Map<string, Exercise>();
   for (const { point, answers } of observations.values())
     for (const { count, exchange } of answers.values()) {
-      getOrSet(observed, point, () => ({ count: 0, exchange })).count += count;
+      addExercise(observed, point, count, exchange);
     }
   return observed;
 }

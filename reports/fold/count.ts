@@ -2,7 +2,7 @@
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
 import { findingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
-import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { JournalLine } from '../../openapi/model/journal.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Exercise, OperationTally, RunTallies } from '../model/tally.ts';
 
@@ -28,18 +28,11 @@ export function operationOf(to: RunTallies, operation: OperationId): OperationTa
   }));
 }
 
-/** Counts exercises by a key; where one is kept as evidence, it is the one that is named. */
-export function addExercise<Key>(
-  counts: Map<Key, Exercise> | undefined,
-  key: Key,
-  count: number,
-  exchange: string,
-  records: ReadonlyMap<string, ExchangeRecord>,
-): void {
-  if (counts === undefined) return;
-  const known = getOrSet(counts, key, () => ({ count: 0, exchange }));
+/** Counts exercises by a key. */
+export function addExercise<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
+  const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map() }));
   known.count += count;
-  if (!records.has(known.exchange) && records.has(exchange)) known.exchange = exchange;
+  return known;
 }
 
 /** Notes that a clause was put to the test, so many times by answers of one operation. */
@@ -49,9 +42,9 @@ export function exercise(
   operation: OperationId,
   count: number,
   exchange: string,
-): void {
+): Exercise {
   const places = getOrSet(to.exercised, clause, () => new Map());
-  addExercise(places, operation, count, exchange, to.records);
+  return addExercise(places, operation, count, exchange);
 }
 
 /** Counts a violation among those of its kind at its place. */
@@ -59,12 +52,17 @@ export function addViolation(to: RunTallies, one: Violation): void {
   const known = getOrSet(to.breaks, findingKey(one), () => ({ first: one, count: 0, answers: new Set<string>() }));
   known.count += one.count ?? 1;
   known.answers.add(one.exchange);
-  if (!to.records.has(known.first.exchange) && to.records.has(one.exchange)) known.first = one;
 }
 
+/** Answers to one question that are told apart: a target may answer another one each time. */
+const MAX_ANSWERS = 600;
+
 /** Counts an observation among those of its point, operation and question. */
-export function observe(to: RunTallies, line: Extract<JournalLine, { line: 'observation' }>): void {
-  const { point, operation, question = null, answer } = line;
+export function observe(
+  to: RunTallies,
+  seen: Omit<Extract<JournalLine, { line: 'observation' }>, 'line'> & { readonly count?: number },
+): void {
+  const { point, operation, question = null, answer, count = 1, exchange, control } = seen;
   const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
   const tally = getOrSet(to.observations, key, () => ({
     point,
@@ -74,8 +72,7 @@ export function observe(to: RunTallies, line: Extract<JournalLine, { line: 'obse
     details: new Map(),
   }));
   const words = renderAnswer(answer);
-  addExercise(tally.answers, words, line.count ?? 1, line.exchange, to.records);
-  const known = tally.details.get(words);
-  if (known === undefined) tally.details.set(words, { answer, control: line.control ?? null });
-  else if (known.control === null || !to.records.has(known.control)) known.control = line.control ?? known.control;
+  if (tally.answers.size >= MAX_ANSWERS && !tally.answers.has(words)) return;
+  addExercise(tally.answers, words, count, exchange);
+  getOrSet(tally.details, words, () => ({ answer, control: null })).control ??= control ?? null;
 }

@@ -1,5 +1,5 @@
 /** Breaks become findings: one for each way to break a clause at a place, the worst first. */
-import { entriesPointer, type Violation } from '../../openapi/model/finding.ts';
+import { entriesPointer, findingKey, type Violation } from '../../openapi/model/finding.ts';
 import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { sections } from '../../openapi/clauses/clause.ts';
@@ -83,6 +83,7 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
   const others = kind === 'server-error' ? 0 : (runTallies.exercised.get(clause)?.get(operation)?.count ?? 0);
   const exercised = Math.max(answers, others);
   const values = valuesAt(first, tally, runTallies);
+  const isAlone = runTallies.judgedBreaks.get(exchange)?.some((one) => findingKey(one) === id);
   const beside = contrast ?? nearestFine(shown, runTallies);
   return {
     id,
@@ -104,6 +105,7 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     ...(unit === undefined ? {} : { unit }),
     ...(values === null || values <= exercised ? {} : { values }),
     exchange,
+    ...(isAlone ? { alone: isAlone } : {}),
     contrast: beside,
     curl: record === undefined ? null : before === undefined ? curl(record) : curlAfter(before, record),
     classification: runTallies.classifications.get(id) ?? null,
@@ -120,7 +122,7 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
 function valuesAt({ clause, operation, pointer, instance }: Violation, tally: ViolationTally, runTallies: RunTallies) {
   const entries = instance === undefined ? null : entriesPointer(pointer);
   if (entries === null) return null;
-  return Math.max(tally.count, runTallies.entries.get(placeKey(clause, operation, entries)) ?? 0);
+  return Math.max(tally.count, runTallies.exercised.get(clause)?.get(operation)?.entries.get(entries) ?? 0);
 }
 
 /** The violation in the smallest exchange that shows it, so that value, evidence and command are those of one exchange. */
@@ -142,7 +144,7 @@ function nearestFine({ clause, operation, exchange }: Violation, runTallies: Run
   let least = Infinity;
   for (const [id, record] of runTallies.records) {
     if (id === exchange || record.operation !== operation || record.kind !== shown.kind) continue;
-    if (runTallies.judged.get(id)?.clauses.includes(clause) !== true) continue;
+    if (runTallies.exercisedBy.get(id)?.includes(clause) !== true) continue;
     if (runTallies.judgedBreaks.get(id)?.some((found) => found.clause === clause) === true) continue;
     const distance = differences(record, shown);
     if (distance >= least) continue;

@@ -1,10 +1,11 @@
 /** The two flows as they really went: one application from its check to its outcome, one link with the lists before it. */
 import { isInteger, parse } from 'lossless-json';
-import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
-import { sameId } from '../../openapi/util/ids.ts';
+import { scenarioOf, type Asked, type OperationId } from '../../openapi/model/exchange.ts';
+import { groupBy } from '../../openapi/util/group-by.ts';
+import { idText, sameId } from '../../openapi/util/ids.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Flow, Step } from '../model/report.ts';
-import type { RecordedJudgement } from '../model/tally.ts';
+import type { FlowStep } from '../model/tally.ts';
 
 type Records = readonly ExchangeRecord[];
 type Named = { readonly name: string; readonly value: string };
@@ -26,73 +27,79 @@ const givenAs: Readonly<Record<string, string>> = { no: 'branch_no', code: 'curr
 const alsoGiven = ['result', 'payment_token', 'end_date'];
 const MAX_GIVEN = 4;
 
-/** The flows that the kept exchanges show; none for an area whose flow never got under way. */
-export function flowsOf(
-  records: ReadonlyMap<string, ExchangeRecord>,
-  judged: ReadonlyMap<string, RecordedJudgement>,
-): Flow[] {
-  const went = [...records.values()]
-    .filter((record) => record.kind === 'positive' && judged.get(record.id)?.outcome === 'succeeded')
-    .toSorted((a, b) =>
-      a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0,
-    );
-  const flows: Flow[] = [];
-  const loan = best(
-    went.filter(({ operation }) => operation === 'requestLoan').map((record) => loanFlow(record, went)),
-  );
-  if (loan !== null) flows.push({ area: 'loans', steps: stepsOf(loan) });
-  const link = best(
-    went.filter(({ operation }) => operation === 'createPaymentLink').map((record) => linkFlow(record, went)),
-  );
-  if (link !== null) flows.push({ area: 'payment-links', steps: stepsOf(link) });
-  return flows;
+/** The steps of one flow of an area. */
+export interface Chain {
+  readonly area: Flow['area'];
+  readonly steps: readonly FlowStep[];
 }
 
-/** The one that shows most operations, the earliest of several. */
-function best(chains: readonly Records[]): Records | null {
-  const width = (chain: Records): number => new Set(chain.map(({ operation }) => operation)).size;
-  return chains.toSorted((a, b) => width(b) - width(a))[0] ?? null;
+/** The flows of a run: of each area the one that shows most operations, the earliest of several. */
+export function chainsOf(steps: readonly FlowStep[]): readonly Chain[] {
+  const went = steps.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
+  const found = [
+    { area: 'loans', steps: widest(loanFlows(went)) },
+    { area: 'payment-links', steps: widest(linkFlows(went)) },
+  ] as const;
+  return found.filter(({ steps: chain }) => chain.length > 0);
 }
 
-function loanFlow(opened: ExchangeRecord, went: Records): Records {
-  const application = gaveIn(opened).find(({ name }) => name === 'application_id')?.value;
-  const since = went.indexOf(opened);
-  const check = went.findLast(
-    (record, at) =>
-      at < since &&
-      record.operation === 'validateLoan' &&
-      scenarioOf(record.id) === scenarioOf(opened.id) &&
-      ['amount', 'currency'].every((name) => record.request.asked[name] === opened.request.asked[name]),
-  );
-  const later = went.filter(
-    ({ request }, at) =>
-      at > since && application !== undefined && sameId(request.asked['application_id'], application),
-  );
-  const first = (operation: OperationId): Records =>
-    later.filter((record) => record.operation === operation).slice(0, 1);
-  const stated = later.filter(({ operation }) => operation === 'queryDisbursement');
-  // The first and the last word on the outcome.
-  const words = stated.length > 1 ? [stated[0]!, stated.at(-1)!] : stated;
-  return [...(check ? [check] : []), opened, ...first('approveContract'), ...first('disburse'), ...words];
+function widest(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[] {
+  let [best, most]: [readonly FlowStep[], number] = [[], 0];
+  for (const chain of chains) {
+    const width = new Set(chain.map(({ operation }) => operation)).size;
+    if (width > most) [best, most] = [chain, width];
+  }
+  return best;
 }
 
-function linkFlow(made: ExchangeRecord, went: Records): Records {
-  const { asked } = made.request;
-  const before = (operation: OperationId, ...names: readonly string[]): Records => {
-    const fits = (record: ExchangeRecord): boolean =>
-      record.operation === operation &&
-      names.every((name) => String(record.request.asked[name]) === String(asked[name]));
-    const found = went.find(fits);
-    return found === undefined ? [] : [found];
-  };
-  return [
-    ...before('listMerchants'),
-    ...before('listCurrencies', 'merchant_no', 'is_domestic'),
-    ...before('listBranches', 'merchant_no'),
-    ...before('listInstallments', 'merchant_no', 'branch_no', 'currency_code', 'is_domestic'),
-    made,
-  ];
+/** What of a request tells which others belong to it. */
+const keyOf = (operation: OperationId, asked: Asked, names: readonly string[]): string =>
+  [operation, ...names.map((name) => String(asked[name]))].join(' ');
+
+function* loanFlows(went: readonly FlowStep[]): Generator<readonly FlowStep[]> {
+  const later = groupBy(
+    went.filter(({ operation }) => operation !== 'requestLoan'),
+    ({ asked }) => idText(asked['application_id']),
+  );
+  const checks = new Map<string, FlowStep>();
+  for (const step of went) {
+    const terms = `${scenarioOf(step.id)} ${keyOf('validateLoan', step.asked, ['amount', 'currency'])}`;
+    if (step.operation === 'validateLoan') checks.set(terms, step);
+    if (step.operation !== 'requestLoan') continue;
+    const check = checks.get(terms);
+    const of = (operation: OperationId): readonly FlowStep[] =>
+      (later.get(idText(step.application)) ?? []).filter((one) => one.operation === operation);
+    const stated = of('queryDisbursement');
+    // The first and the last word on the outcome.
+    const words = stated.length > 1 ? [stated[0]!, stated.at(-1)!] : stated;
+    const taken = [...of('approveContract').slice(0, 1), ...of('disburse').slice(0, 1)];
+    yield [...(check === undefined ? [] : [check]), step, ...taken, ...words];
+  }
 }
+
+/** The lists that lead to a link, and what their requests have in common with that of the link. */
+const lists: readonly (readonly [OperationId, ...names: string[]])[] = [
+  ['listMerchants'],
+  ['listCurrencies', 'merchant_no', 'is_domestic'],
+  ['listBranches', 'merchant_no'],
+  ['listInstallments', 'merchant_no', 'branch_no', 'currency_code', 'is_domestic'],
+];
+
+function* linkFlows(went: readonly FlowStep[]): Generator<readonly FlowStep[]> {
+  const first = new Map<string, FlowStep>();
+  for (const step of went)
+    for (const [operation, ...names] of lists) {
+      const key = keyOf(operation, step.asked, names);
+      if (step.operation === operation && !first.has(key)) first.set(key, step);
+    }
+  for (const made of went)
+    if (made.operation === 'createPaymentLink')
+      yield [...lists.flatMap(([operation, ...names]) => first.get(keyOf(operation, made.asked, names)) ?? []), made];
+}
+
+/** The flows as the kept exchanges show them. */
+export const flowsOf = (chains: readonly Chain[], records: ReadonlyMap<string, ExchangeRecord>): Flow[] =>
+  chains.map(({ area, steps }) => ({ area, steps: stepsOf(steps.flatMap(({ id }) => records.get(id) ?? [])) }));
 
 function stepsOf(chain: Records): Step[] {
   const given = chain.map(gaveIn);

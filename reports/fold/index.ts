@@ -1,10 +1,10 @@
 /** From the lines of a run to its report. Pure: the same lines give the same report, whichever way they travelled. */
-import type { JournalLine, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { JournalLine } from '../../openapi/model/journal.ts';
 import { clauseReports, tallyClauses } from './clauses.ts';
 import { findingsOf } from './findings.ts';
-import { flowsOf } from './flows.ts';
+import { keepEvidence } from './evidence.ts';
+import { chainsOf, flowsOf } from './flows.ts';
 import { concurrencyOf, coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
-import { recordedJudgements } from './recorded-judgements.ts';
 import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
 import { addViolation } from './count.ts';
 import { tally } from './tally-run.ts';
@@ -17,9 +17,7 @@ import {
   format,
   type ClauseReport,
   type Finding,
-  type Flow,
   type NotExercised,
-  type Observation,
   type OperationReport,
   type Report,
 } from '../model/report.ts';
@@ -31,27 +29,31 @@ import type { RunTallies } from '../model/tally.ts';
 import type { RunFacts } from '../model/description.ts';
 
 interface FoldInput {
-  /** The lines of each scenario in the order written; the scenarios in any order, none torn apart. */
+  /** The lines of each scenario in the order written; the scenarios in any order, none torn apart. They are read twice. */
   readonly lines: Iterable<JournalLine>;
+  /** SHA-256 over the lines, where they are kept beside the report. */
+  readonly history?: string;
   readonly run: RunFacts;
 }
 
 /** Folds a run into its report. */
-export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi): Report {
+export function fold({ lines, history, run }: FoldInput, given: Catalogue = bankOpenApi): Report {
   const baselineFiles = run.baselineFiles ?? {};
   const pins = baselineFiles.pins === undefined ? [] : pinsOf(baselineFiles.pins);
   const pinned = new Set(pins.map(({ point }) => point));
   const catalogue = promoted(judgedBy(given, run.suite), new Set([...pinned, ...(given.promoted ?? [])]));
-  const runTallies = tally(Array.isArray(lines) ? lines : [...lines], catalogue);
+  const runTallies = tally(lines, catalogue);
   for (const found of pinViolations(pins, runTallies, catalogue)) addViolation(runTallies, found);
   const { areas } = run.target;
   const interrupted = run.interrupted ?? runTallies.interrupted;
   const configuration = run.configuration ?? [];
   const errors = [...runTallies.errors, ...(run.errors ?? [])];
   if (errors.length === 0 && interrupted === null && configuration.length === 0) errors.push(...unfinished(runTallies));
+  const observations = observationsOf(runTallies, catalogue);
+  const chains = chainsOf(runTallies.steps);
+  keepEvidence(lines, runTallies, observations, chains);
   const operations = operationReports(runTallies, catalogue, run.target);
   const findings = findingsOf(runTallies, catalogue);
-  const observations = observationsOf(runTallies, catalogue);
   const tallies = tallyClauses(runTallies, findings, catalogue);
   const clauses = clauseReports(tallies, {
     runTallies,
@@ -87,8 +89,6 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
   const known = expectedFailuresOf(baselineFiles, found, clauses, run.startedAt);
   const stated = found.map((finding) => withKnown(finding, known));
   const gaps = reasonsOpen(verdictOn).length > 0;
-  const flows = flowsOf(runTallies.records, runTallies.judged);
-  const exchanges = keep(runTallies, clauses, found, observations, operations, flows);
   const report: Report = {
     format,
     ...judged,
@@ -111,10 +111,10 @@ export function fold({ lines, run }: FoldInput, given: Catalogue = bankOpenApi):
     observations,
     createdResources: createdResourcesOf(runTallies, run.caps ?? null),
     scenarios: runTallies.scenarios,
-    flows,
+    flows: flowsOf(chains, runTallies.records),
     covers: coversOf(runTallies),
-    exchanges,
-    ...recordedJudgements(exchanges, runTallies),
+    exchanges: Object.fromEntries(runTallies.records),
+    ...(history === undefined ? {} : { history }),
     errors,
     ...(run.recording === undefined ? {} : { recording: run.recording }),
   };
@@ -152,29 +152,4 @@ function notExercised(
       .filter((clause) => clause.verdict === 'inconclusive')
       .map((clause) => ({ clause: clause.id, level: clause.level, why: clause.why ?? '' })),
   };
-}
-
-/** The evidence of a report: what it refers to, and the first exchange of each kind. In the order of the journal. */
-function keep(
-  runTallies: RunTallies,
-  clauses: readonly ClauseReport[],
-  findings: readonly Finding[],
-  observations: readonly Observation[],
-  operations: readonly OperationReport[],
-  flows: readonly Flow[],
-): Record<string, ExchangeRecord> {
-  const wanted = new Set<string | null>(runTallies.firsts);
-  for (const clause of clauses) wanted.add(clause.exchange);
-  for (const finding of findings) {
-    wanted
-      .add(finding.exchange)
-      .add(finding.contrast)
-      .add(finding.counterexample?.exchange ?? null);
-  }
-  for (const observation of observations) wanted.add(observation.exchange).add(observation.control);
-  for (const { ways } of operations) for (const { exchange } of Object.values(ways)) wanted.add(exchange);
-  for (const { steps } of flows) for (const { exchange } of steps) wanted.add(exchange);
-  const kept: Record<string, ExchangeRecord> = {};
-  for (const [id, record] of runTallies.records) if (wanted.has(id) || record.attempts !== undefined) kept[id] = record;
-  return kept;
 }

@@ -1,8 +1,8 @@
 /** Makes the report of a run from its journals alone: for a run that was ended before it could make one itself. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { JournalLine } from '../../openapi/model/journal.ts';
 import { collect } from '../journal/collect.ts';
+import type { History } from '../journal/history.ts';
 import { fold } from './index.ts';
 import { journalFolder } from '../journal/read.ts';
 import type { Report } from '../model/report.ts';
@@ -14,25 +14,22 @@ function lastWritten(folder: string): number {
   return Math.max(0, ...readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs));
 }
 
-const isOf =
-  <K extends JournalLine['line']>(kind: K) =>
-  (line: JournalLine): line is Extract<JournalLine, { line: K }> =>
-    line.line === kind;
-
 /**
  * The report on the run whose journals lie in `folder`; null where there are none. A run that did not come to its end is
  * inconclusive, interrupted; what it had found is counted.
  */
-export function rebuild(folder: string): Report | null {
+export function rebuild(folder: string): { readonly report: Report; readonly history: History } | null {
   const begun = readBegun(folder);
   if (begun === null) return null;
   const from = Date.parse(begun.startedAt);
-  const { lines, faults } = collect(folder, begun.description.run, []);
-  const stated = lines.filter(isOf('scenario')).length;
-  const ended = lines.filter(isOf('end')).length;
+  const { history, faults } = collect(folder, begun.description.run, []);
+  const kinds = Array.from(history.lines, ({ line }) => line);
+  const stated = kinds.filter((kind) => kind === 'scenario').length;
+  const ended = kinds.filter((kind) => kind === 'end').length;
   const missing = begun.scenarios.length - Math.min(stated, ended);
-  return fold({
-    lines,
+  const report = fold({
+    lines: history.lines,
+    history: history.sha256,
     run: {
       ...begun.description,
       startedAt: begun.startedAt,
@@ -43,4 +40,5 @@ export function rebuild(folder: string): Report | null {
         : {}),
     },
   });
+  return { report, history };
 }

@@ -11,10 +11,11 @@ export const fileNames = {
   dialect: 'dialect.json',
   overlay: 'dialect.overlay.yaml',
   attestation: 'conformance.intoto.jsonl',
+  history: 'history.jsonl.gz',
 } as const;
 
 /** Replaces a file in one step, so that nobody reads half of it. A symbolic link in its place is replaced, and not followed. */
-export function write(file: string, text: string): void {
+export function write(file: string, text: string | Buffer): void {
   const half = `${file}.${process.pid}.tmp`;
   try {
     rmSync(half, { force: true });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { faultOfForm, readForeign } from '../../openapi/foreign/json.ts';
+import { inReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import { shortened } from '../text/sanitize.ts';
 import { format, type Report } from '../model/report.ts';
@@ -14,16 +15,24 @@ const dictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<stri
 
 /** A report, checked against the published form. `from` names where it is from. Throws an error of one sentence. */
 export function checkedReport(value: unknown, from: string): Report {
-  if ((value as Partial<Report> | null)?.format !== format)
+  const current = inReportFormat(value);
+  if ((current as Partial<Report> | null)?.format !== format)
     throw new Error(`${from} is not a report of the format ${format}.`);
-  const fault = faultOfForm(value, schemaFile);
+  const fault = faultOfForm(current, schemaFile);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
-  const report = value as Report;
-  return { ...report, exchanges: dictionary(report.exchanges), judged: dictionary(report.judged) };
+  const report = current as Report;
+  return { ...report, exchanges: dictionary(report.exchanges) };
 }
 
-/** A report from a file. Throws an error of one sentence where it is none. */
-export const readReport = (file: string): Report => checkedReport(readForeign(file, 'a report'), file);
+/** A report from a file. Throws an error of one sentence where it is none, or of an older format where that cannot be used. */
+export function readReport(file: string, { isOlderUsable = true } = {}): Report {
+  const value = readForeign(file, 'a report');
+  const report = checkedReport(value, file);
+  if (isOlderUsable || (value as { format?: unknown }).format === format) return report;
+  throw new Error(
+    `${file} has the format ${OLDER_FORMAT}: use version ${shortened(report.suite.version, 40)} of the suite for it.`,
+  );
+}
 
 /** The overlay of a run in the user's own file, or null where it had none. Throws an error of one sentence where it is another one. */
 export function overlayOf({ suite: { overlay } }: Report, file: string | null): string | null {

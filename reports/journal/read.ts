@@ -3,62 +3,55 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isLink } from '../../openapi/files/own-files.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
 
 /** The folder of the journals within the folder of the report. */
 export const journalFolder = 'journal';
 
-interface Parsed {
-  readonly lines: JournalLine[];
-  /** Number of lines that are no JSON; the last line of a journal that was cut off is not counted. */
-  readonly damaged: number;
-}
-
-/** The lines of one journal. What was cut off in mid-line is left out. */
-export function parseJournal(text: string): Parsed {
-  const lines: JournalLine[] = [];
-  let damaged = 0;
-  let rest = text;
-  for (let end = rest.indexOf('\n'), from = 0; ; from = end + 1, end = rest.indexOf('\n', from)) {
-    const line = rest.slice(from, end === -1 ? rest.length : end);
-    if (line.trim() !== '') {
-      try {
-        lines.push(JSON.parse(line) as JournalLine);
-      } catch {
-        if (end !== -1) damaged += 1;
-      }
+/** The lines of a journal, each read when it is asked for; null for one that is no JSON. What was cut off in mid-line is left out. */
+export function* linesOf(journal: Buffer): Generator<JournalLine | null> {
+  for (let from = 0, end = journal.indexOf(10); end !== -1; from = end + 1, end = journal.indexOf(10, from)) {
+    const text = journal.toString('utf8', from, end);
+    if (text.trim() === '') continue;
+    let line: JournalLine | null = null;
+    try {
+      line = JSON.parse(text) as JournalLine;
+    } catch {
+      // It is counted.
     }
-    if (end === -1) return { lines, damaged };
+    yield line;
   }
 }
+
+const firstLineOf = (journal: Buffer): string => {
+  const end = journal.indexOf(10);
+  return journal.toString('utf8', 0, end === -1 ? journal.length : end);
+};
 
 /**
  * Each journal once. A journal may lie in its folder and travel as an attachment too, and the one may be longer
  * than the other: of two that begin alike the longer one stands for both.
  */
-export function distinctJournals(texts: readonly string[]): string[] {
-  const byFirstLine = new Map<string, string[]>();
-  for (const text of texts) {
-    if (text.trim() === '') continue;
-    const end = text.indexOf('\n');
-    const first = end === -1 ? text : text.slice(0, end);
-    const alike = byFirstLine.get(first);
-    if (!alike) {
-      byFirstLine.set(first, [text]);
-      continue;
-    }
-    const at = alike.findIndex((other) => other.startsWith(text) || text.startsWith(other));
-    if (at === -1) alike.push(text);
-    else if (text.length > alike[at]!.length) alike[at] = text;
+export function distinctJournals(journals: readonly Buffer[]): Buffer[] {
+  const byFirstLine = new Map<string, Buffer[]>();
+  for (const journal of journals) {
+    const first = firstLineOf(journal);
+    if (first.trim() === '') continue;
+    const alike = getOrSet(byFirstLine, first, () => []);
+    const at = alike.findIndex((other) => {
+      const length = Math.min(journal.length, other.length);
+      return journal.subarray(0, length).equals(other.subarray(0, length));
+    });
+    if (at === -1) alike.push(journal);
+    else if (journal.length > alike[at]!.length) alike[at] = journal;
   }
   return [...byFirstLine.values()].flat();
 }
 
 /** The run that a journal belongs to, as its first line says; null where it says none. */
-export function runOf(text: string): string | null {
-  const end = text.indexOf('\n');
-  if (end === -1) return null;
+export function runOf(journal: Buffer): string | null {
   try {
-    const first = JSON.parse(text.slice(0, end)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;
+    const first = JSON.parse(firstLineOf(journal)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;
     return first.line === 'scenario' && typeof first.run === 'string' ? first.run : null;
   } catch {
     return null;

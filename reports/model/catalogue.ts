@@ -7,6 +7,7 @@ import { operations, overlayPoints } from '../../openapi/contract/operations.ts'
 import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import { locationsOf } from '../../openapi/contract/locations.ts';
 import { evaluateRun } from '../../openapi/evaluate-run.ts';
+import { read } from '../../openapi/history/reading.ts';
 
 export interface Catalogue {
   readonly clauses: Readonly<Record<string, Clause>>;
@@ -16,6 +17,8 @@ export interface Catalogue {
   /** Clauses that are not in the requirement set of the run: observed, and never counted. */
   readonly outside?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
+  /** What an entry of the history says by itself. */
+  readonly read: typeof read;
   evaluateRun(facts: readonly { exchange: string; fact: Fact }[]): {
     exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
     broken: readonly Violation[];
@@ -30,7 +33,8 @@ export const catalogue: Catalogue = {
   operations,
   promoted: overlayPoints,
   placesOf: locationsOf,
-  evaluateRun: evaluateRun,
+  read,
+  evaluateRun,
 };
 
 /** The operation of a name like `POST /path`, or null. */

@@ -7,16 +7,16 @@ import type { Outcome } from '../../openapi/model/finding.ts';
 import type { Level, Source } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, ConcurrencyRecord, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Cover, Flow, JudgedExchange, RequestOrigin } from './view-model.ts';
+import type { Cover, Flow, RequestOrigin } from './view-model.ts';
 import type { ComparisonResult } from './comparison.ts';
 import type { CreatedResources } from './created-resources.ts';
 import type { RecordingReport } from './recording.ts';
 
 export type { Caps, Created, CreatedKind, CreatedResources } from './created-resources.ts';
-export type { Cover, Flow, JudgedExchange as Judged, Step } from './view-model.ts';
+export type { Cover, Flow, Step } from './view-model.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
-export const format = 'bank-open-api-conformance/1';
+export const format = 'bank-open-api-conformance/2';
 
 /** What is said of the target as a whole. */
 export type RunVerdict = 'conformant' | 'non-conformant' | 'inconclusive';
@@ -173,6 +173,8 @@ export interface Finding {
   /** Values that put the promise to the test at this place, where the answers held more than one each. */
   readonly values?: number;
   readonly exchange: string;
+  /** True where that exchange alone shows it: whoever judges it again finds it. */
+  readonly alone?: true;
   /** The nearest exchange that was judged fine. */
   readonly contrast: string | null;
   readonly curl: string | null;
@@ -271,9 +273,8 @@ export interface Report {
   readonly flows: readonly Flow[];
   readonly covers: readonly Cover[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
-  /** What the judge said of each of these exchanges: it can be judged again. */
-  readonly judged: Readonly<Record<string, JudgedExchange>>;
-  readonly clauseSets: readonly (readonly string[])[];
+  /** SHA-256 over the lines of the history that lies beside the report: all exchanges, whole and without secrets. */
+  readonly history?: string;
   readonly errors: readonly SuiteError[];
   /** What the run was held against besides the document, where there was anything. */
   readonly against?: ComparisonResult;

@@ -1,15 +1,28 @@
 /** What one walk over the journal counts. */
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Violation, Outcome } from '../../openapi/model/finding.ts';
-import type { OperationId } from '../../openapi/model/exchange.ts';
+import type { ClauseId } from '../../openapi/clauses/index.ts';
+import type { Asked, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Created, ScenarioReport, SuiteError } from './report.ts';
 import type { RequestOrigin } from './view-model.ts';
 
-/** How often something was put to the test, and one exchange that did it, at best one that is kept as evidence. */
+/** How often something was put to the test, and the first exchange that did it. */
 export interface Exercise {
   count: number;
-  exchange: string;
+  readonly exchange: string;
+  /** Of a clause: the entries of arrays in these answers, by the pointer of the entries. */
+  readonly entries: Map<string, number>;
+}
+
+/** A documented request that succeeded, as far as the flow that it is a step of can be found. */
+export interface FlowStep {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly asked: Asked;
+  readonly startedAt: string;
+  /** Of an application: the id that it was given. */
+  readonly application: unknown;
 }
 
 export interface OperationTally {
@@ -23,14 +36,6 @@ export interface OperationTally {
   readonly ways: Map<RequestOrigin, Exercise>;
 }
 
-/** What the judge said of one exchange. */
-export interface RecordedJudgement {
-  readonly outcome: Outcome;
-  readonly way: RequestOrigin;
-  /** The clauses that it exercised. */
-  readonly clauses: readonly string[];
-}
-
 /** How often an installment was offered in a currency, and how often a link was made with it. */
 export interface CoverTally {
   offered: number;
@@ -39,7 +44,7 @@ export interface CoverTally {
 
 /** All breaks of one kind at one place. */
 export interface ViolationTally {
-  first: Violation;
+  readonly first: Violation;
   /** Values that broke it; of a rule over the run, comparisons. */
   count: number;
   /** Exchanges that showed it. */
@@ -60,8 +65,6 @@ export interface RunTallies {
   readonly operations: Map<OperationId, OperationTally>;
   /** By clause, then by operation. */
   readonly exercised: Map<string, Map<OperationId, Exercise>>;
-  /** Entries of arrays in the answers that put a clause to the test, by `placeKey` with the pointer of the entries. */
-  readonly entries: Map<string, number>;
   readonly breaks: Map<string, ViolationTally>;
   readonly counterexamples: Map<string, { counterexample: Counterexample; replay: string }>;
   readonly observations: Map<string, ObservationTally>;
@@ -73,14 +76,18 @@ export interface RunTallies {
   readonly created: Created[];
   readonly scenarios: ScenarioReport[];
   readonly errors: SuiteError[];
+  /** The exchanges that the report shows. */
   readonly records: Map<string, ExchangeRecord>;
-  /** What the judge said of the exchanges, by id. */
-  readonly judged: Map<string, RecordedJudgement>;
-  /** The breaks that the judge found, by exchange; only of those that are kept. */
+  /** About how many characters each exchange takes. */
+  readonly sizes: Map<string, number>;
+  readonly steps: FlowStep[];
+  /** The clauses that the judge tested, by exchange. */
+  readonly exercisedBy: Map<string, readonly ClauseId[]>;
+  /** The breaks that the judge found, by exchange. */
   readonly judgedBreaks: Map<string, Violation[]>;
   /** By currency, then by installment value. */
   readonly covers: Map<string, Map<number, CoverTally>>;
-  /** The first record of each operation, kind, status and outcome. */
+  /** The first exchange of each operation, kind, status and outcome. */
   readonly firsts: Set<string>;
   requests: number;
   /** What was found out last of concurrency, by run: each shard is one. */
@@ -96,7 +103,6 @@ export function emptyTallies(): RunTallies {
   return {
     operations: new Map(),
     exercised: new Map(),
-    entries: new Map(),
     breaks: new Map(),
     counterexamples: new Map(),
     observations: new Map(),
@@ -107,7 +113,9 @@ export function emptyTallies(): RunTallies {
     scenarios: [],
     errors: [],
     records: new Map(),
-    judged: new Map(),
+    sizes: new Map(),
+    steps: [],
+    exercisedBy: new Map(),
     judgedBreaks: new Map(),
     covers: new Map(),
     firsts: new Set(),

@@ -1,18 +1,13 @@
-/** What a report shows beside its verdicts: the flows as they went, what was covered, and what the judge said of each exchange. */
-import type { Outcome } from '../../openapi/model/finding.ts';
+/** What a report shows beside its verdicts: the flows as they went, and what was covered. */
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 
 /** A step of a flow, the case of a property, or a request that leaves the document. */
 export type RequestOrigin = 'flow' | 'property' | 'probe';
 
-/** What the judge said of an exchange that is kept. */
-export interface JudgedExchange {
-  readonly outcome: Outcome;
-  readonly way: RequestOrigin;
-  /** Index of the clauses that it exercised, in `clauseSets`. */
-  readonly clauses: number;
-  readonly broken: readonly { readonly clause: string; readonly pointer: string; readonly kind: string }[];
-}
+/** How the request of an exchange came about. */
+export const originOf = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
+  kind === 'probe' ? 'probe' : property === undefined ? 'flow' : 'property';
 
 /** One request of a flow. */
 export interface Step {

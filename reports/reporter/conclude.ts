@@ -1,13 +1,13 @@
 /** From the journals of a run to its report in its folder: what the reporter and the test of the gate have in common. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { sealed } from '../../openapi/model/evidence.ts';
 import { fold } from '../fold/index.ts';
 import { fileNames, holdsJudgement } from '../formats/paths.ts';
 import { summary } from '../formats/terminal.ts';
 import type { Sealer } from '../../openapi/util/dsse.ts';
 import { writeReport } from '../write-report.ts';
 import { collect } from '../journal/collect.ts';
+import { withheldFrom, type Withhold } from '../journal/history.ts';
 import type { Report, SuiteError } from '../model/report.ts';
 import { oneLine } from '../text/sanitize.ts';
 import type { RunFacts } from '../model/description.ts';
@@ -28,12 +28,7 @@ export interface ConcludeOptions {
    * The last look for secrets at what is about to be written: the document without each text in which one stands that was not
    * masked before, and where (JSON pointer) which secret stood.
    */
-  readonly withhold?:
-    | (<T>(document: T) => {
-        readonly document: T;
-        readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
-      })
-    | undefined;
+  readonly withhold?: Withhold | undefined;
   /** False where the folder is that of another run, which is under way. */
   readonly ownsFolder?: (() => boolean) | undefined;
   readonly color: boolean;
@@ -50,20 +45,25 @@ const ATTEMPT_FOLDER = 'last-attempt';
 
 /** Draws the verdict, writes the report and says what the terminal shows. */
 export function conclude(options: ConcludeOptions): Concluded {
-  const { render, seal, keep, color, ownsFolder } = options;
-  const { lines, faults } = collect(options.run === null ? null : options.folder, options.run, options.attached);
-  let run = options.factsOf(faults);
-  const folded = (): Report => {
-    const made = fold({ lines, run });
-    const { document, withheld } = options.withhold?.(made) ?? { document: made, withheld: [] };
-    if (withheld.length === 0) return made;
-    if (run.leaks !== undefined) return resealed(document);
-    const leaks = withheld.map(({ secret, pointer }) => `${secret} at ${pointer}`);
+  const { render, seal, keep, color, ownsFolder, withhold = (document) => ({ document, withheld: [] }) } = options;
+  const collected = collect(options.run === null ? null : options.folder, options.run, options.attached);
+  const { history, withheld: leaksOfHistory } = withheldFrom(collected.history, withhold);
+  const { lines, sha256 } = history;
+  let run = options.factsOf(collected.faults);
+  const learnLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((one) => ({
       scenario: null,
-      message: `${one} of ${fileNames.json} stood unmasked, and the text was withheld there.`,
+      message: `${one} stood unmasked, and the text was withheld there.`,
     }));
-    run = { ...run, leaks, errors: [...(run.errors ?? []), ...errors] };
+    run = { ...run, leaks: [...(run.leaks ?? []), ...leaks], errors: [...(run.errors ?? []), ...errors] };
+  };
+  if (leaksOfHistory.length > 0) learnLeaks(leaksOfHistory);
+  let isSearched = false;
+  const folded = (): Report => {
+    const { document, withheld } = withhold(fold({ lines, run, history: sha256 }));
+    if (isSearched || withheld.length === 0) return document;
+    isSearched = true;
+    learnLeaks(withheld.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
     return folded();
   };
   let report = folded();
@@ -77,7 +77,7 @@ export function conclude(options: ConcludeOptions): Concluded {
   const write = (): boolean => {
     try {
       if (report.requests > 0) rmSync(path.join(options.folder, ATTEMPT_FOLDER), { recursive: true, force: true });
-      writeReport(report, folder, { render, seal, keep });
+      writeReport(report, folder, { render, seal, keep, history });
       return true;
     } catch (error) {
       const message = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
@@ -93,13 +93,4 @@ export function conclude(options: ConcludeOptions): Concluded {
   const text = summary(report, { color, ...(width ? { width } : {}), ...(written ? { path: shown } : {}) });
   const kept = `The report of the last run with results is still in ${oneLine(options.folder)}.\n`;
   return { report, text: aside && written ? `${text}${kept}` : text };
-}
-
-/** Evidence of which a text was withheld bears its digest once more, and cannot be judged again. */
-function resealed(report: Report): Report {
-  const exchanges = Object.entries(report.exchanges).map(([id, record]) => {
-    const again = sealed(record);
-    return [id, again.sha256 === record.sha256 ? record : sealed({ ...record, truncated: true })] as const;
-  });
-  return { ...report, exchanges: Object.fromEntries(exchanges) };
 }

@@ -16,16 +16,14 @@ const CHUNK_BYTES = 1 << 20;
 /** Counts what the journals in a folder say; each call reads only what is new. */
 export function openJournalCounter(folder: string): () => Done {
   const read = new Map<string, { at: number; rest: string }>();
-  const findings = new Set<string>();
   const buffer = Buffer.alloc(CHUNK_BYTES);
-  let [requests, pausedUntil] = [0, 0];
+  let [requests, findings, pausedUntil] = [0, 0, 0];
 
   function note(line: string): void {
-    if (line.startsWith('{"line":"exchange"')) requests += 1;
-    else if (line.startsWith('{"line":"finding"')) {
-      const { clause, operation, pointer } = JSON.parse(line) as Readonly<Record<string, string>>;
-      findings.add(`${clause} ${operation} ${pointer}`);
-    } else if (line.startsWith('{"line":"pause"'))
+    if (line.startsWith('{"line":"entry"')) requests += 1;
+    else if (line.startsWith('{"line":"findings"'))
+      findings = Math.max(findings, (JSON.parse(line) as { readonly count: number }).count);
+    else if (line.startsWith('{"line":"pause"'))
       pausedUntil = Math.max(pausedUntil, (JSON.parse(line) as { readonly until: number }).until);
   }
 
@@ -53,6 +51,6 @@ export function openJournalCounter(folder: string): () => Done {
     } catch {
       // A journal that cannot be read is reported when the report is made.
     }
-    return { requests, findings: findings.size, pausedUntil };
+    return { requests, findings, pausedUntil };
   };
 }

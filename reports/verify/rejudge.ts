@@ -1,9 +1,7 @@
 /** Judges the kept evidence of a report again, with the suite's own judge, and names each difference. */
-import { judge } from '../../openapi/judge.ts';
-import type { Violation } from '../../openapi/model/finding.ts';
-import { exchangeOf, sealed } from '../../openapi/model/evidence.ts';
-import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Judged, Report } from '../model/report.ts';
+import { read, sealed, takenFromRun } from '../../openapi/history/reading.ts';
+import { findingKey, type Violation } from '../../openapi/model/finding.ts';
+import type { Report } from '../model/report.ts';
 
 export interface Difference {
   /** Id of the exchange, clause or finding; `report` where it concerns the whole. */
@@ -14,99 +12,43 @@ export interface Difference {
 
 /** What was compared about the exchanges. */
 export interface Rejudged {
-  /** Exchanges that were judged again. */
+  /** Exchanges that were judged again, and of which the SHA-256 digest was computed again. */
   readonly exchanges: number;
-  /** SHA-256 digests that were computed again. */
-  readonly digests: number;
   /** Verdicts on one clause by one exchange. */
   readonly verdicts: number;
-  /** Exchanges that cannot be judged again because their body was cut when it was recorded. */
-  readonly cut: number;
-  /** Verdicts that masked evidence cannot show: they were drawn from the exchange as it was, and are taken from the run. */
-  readonly taken: NonNullable<ExchangeRecord['takenFromRun']>;
+  /** Verdicts that are taken from the run, as a secret stood there or the body was cut. */
+  readonly taken: ReturnType<typeof takenFromRun>;
   /** Clauses that an exchange exercised, by what the judge says today. */
   readonly exercised: ReadonlySet<string>;
   /** Violations that the judge finds today. */
-  readonly violations: Verdicts['breaks'];
+  readonly violations: readonly Violation[];
   readonly differences: readonly Difference[];
 }
 
-const violationKey = ({ clause, pointer, kind }: Judged['broken'][number]): string =>
-  `${clause} at ${pointer || 'the body'} (${kind})`;
-
-const missingFrom = <T>(set: ReadonlySet<T>, items: Iterable<T>): T[] => [...items].filter((one) => !set.has(one));
-
-interface Verdicts {
-  readonly outcome: string;
-  readonly exercised: readonly string[];
-  readonly breaks: readonly Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind' | 'exchange'>[];
-}
-
-/** What the judge says of a record today, with what the record cannot show taken from the run. */
-function verdictsOn(record: ExchangeRecord, recorded: Judged, clauses: readonly string[]): Verdicts {
-  const { id: exchange, operation, takenFromRun = [] } = record;
-  const { outcome, exercised, breaks } = judge(exchangeOf(record));
-  const taken = new Set(takenFromRun.map(({ clause }) => clause));
-  const ofRun = recorded.broken.filter(({ clause }) => taken.has(clause));
-  return {
-    outcome: taken.has('outcome') ? recorded.outcome : outcome,
-    exercised: [
-      ...[...exercised].filter((clause) => !taken.has(clause)),
-      ...clauses.filter((clause) => taken.has(clause)),
-    ],
-    breaks: [
-      ...breaks.filter(({ clause }) => !taken.has(clause)),
-      ...ofRun.map((one) => ({ ...one, clause: one.clause as Violation['clause'], operation, exchange })),
-    ],
-  };
-}
-
-/** What differs between the recorded judgement of an exchange and today's. */
-function differencesOf(id: string, recorded: Judged, clauses: ReadonlySet<string>, again: Verdicts): Difference[] {
-  const [before, after] = [new Set(recorded.broken.map(violationKey)), new Set(again.breaks.map(violationKey))];
-  const exercised = new Set<string>(again.exercised);
-  const whats = [
-    ...missingFrom(exercised, clauses).map((clause) => `${clause} was tested in the report and is not tested now`),
-    ...missingFrom(clauses, exercised).map((clause) => `${clause} was not tested in the report and is tested now`),
-    ...missingFrom(after, before).map((one) => `${one} is broken in the report and not now`),
-    ...missingFrom(before, after).map((one) => `${one} is not broken in the report and is now`),
-    ...(again.outcome === recorded.outcome
-      ? []
-      : [`its outcome is “${recorded.outcome}” in the report and “${again.outcome}” now`]),
-  ];
-  return whats.map((what) => ({ at: id, what }));
-}
-
 /** Judges all kept exchanges again and computes their digests again. */
-export function rejudge({ exchanges, judged, clauseSets, interrupted }: Report): Rejudged {
+export function rejudge({ exchanges, findings }: Report): Rejudged {
   const differences: Difference[] = [];
   const exercised = new Set<string>();
+  const violations: Violation[] = [];
   const taken: Rejudged['taken'][number][] = [];
-  const violations: Verdicts['breaks'][number][] = [];
-  let [verdicts, cut, looked] = [0, 0, 0];
-  for (const id of Object.keys(judged))
-    if (exchanges[id] === undefined) differences.push({ at: id, what: 'it was judged, and its exchange is not there' });
+  let verdicts = 0;
   for (const [id, record] of Object.entries(exchanges)) {
-    if (sealed(record).sha256 !== record.sha256)
+    const { sha256, ...unsealed } = record;
+    if (sealed(unsealed).sha256 !== sha256)
       differences.push({ at: id, what: 'its SHA-256 is not the one that it was recorded with' });
-    const recorded = judged[id];
-    if (recorded === undefined) {
-      if (interrupted === null) differences.push({ at: id, what: 'what the judge said of it is not there' });
-      continue;
-    }
-    if (record.truncated) {
-      cut += 1;
-      continue;
-    }
-    looked += 1;
-    const again = verdictsOn(record, recorded, clauseSets[recorded.clauses] ?? []);
-    taken.push(...(record.takenFromRun ?? []));
-    const clauses = new Set(clauseSets[recorded.clauses] ?? []);
-    verdicts += new Set<string>([...clauses, ...again.exercised]).size;
+    taken.push(...takenFromRun(record));
+    const again = read(record);
+    verdicts += again.exercised.length;
     for (const clause of again.exercised) exercised.add(clause);
     violations.push(...again.breaks);
-    differences.push(...differencesOf(id, recorded, clauses, again));
   }
-  const digests = Object.keys(exchanges).length;
-  return { exchanges: looked, digests, verdicts, cut, taken, exercised, violations, differences };
+  const broken = new Set(violations.map((one) => `${one.exchange} ${findingKey(one)}`));
+  for (const { id, exchange, alone, clause, pointer, kind } of findings)
+    if (alone === true && !broken.has(`${exchange} ${id}`)) {
+      const where = `${clause} at ${pointer || 'the body'} (${kind})`;
+      const what =
+        exchange in exchanges ? `${where} is broken in the report and not now` : `it shows ${where}, and is not there`;
+      differences.push({ at: exchange, what });
+    }
+  return { exchanges: Object.keys(exchanges).length, verdicts, taken, exercised, violations, differences };
 }

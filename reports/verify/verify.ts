@@ -2,18 +2,18 @@
 import { operations } from '../../openapi/contract/operations.ts';
 import { clauseVerdict, countClauses, severity } from '../fold/verdict/verdict.ts';
 import type { ClauseReport, Report } from '../model/report.ts';
+import type { History } from '../journal/history.ts';
 import { operationName } from '../text/phrases.ts';
+import { refold } from './refold.ts';
 import { rejudge, type Difference, type Rejudged } from './rejudge.ts';
 
 interface Verification {
   readonly exchanges: number;
-  readonly digests: number;
   readonly verdicts: number;
-  readonly cut: number;
   readonly taken: Rejudged['taken'];
   /** Clauses of the report. */
   readonly clauses: number;
-  /** Clauses with a verdict that rests on several exchanges, on a scenario, or on exchanges that are not kept. */
+  /** Clauses with a verdict that is not computed again: it rests on a scenario, or on more than the kept exchanges. */
   readonly notRecomputed: number;
   readonly findings: number;
   readonly differences: readonly Difference[];
@@ -114,21 +114,23 @@ function summaryDifferences(report: Report): Difference[] {
   ].map((what) => ({ at: 'report', what }));
 }
 
-/** Checks a report. The contract must be the one that the run was judged by. Pure. */
-export function verify(report: Report): Verification {
+/** Checks a report, against its history where that is given. The contract must be the one that the run was judged by. Pure. */
+export function verify(report: Report, history?: History): Verification {
   const again = rejudge(report);
-  const { exchanges, digests, verdicts, cut, taken, exercised } = again;
+  const whole = history === undefined ? null : refold(report, history);
+  const { verdicts, exercised } = again;
+  const isRecomputed = ({ id }: ClauseReport): boolean =>
+    whole === null ? exercised.has(id) : !whole.ofScenarios.has(id);
   return {
-    exchanges,
-    digests,
+    exchanges: whole?.exchanges ?? again.exchanges,
+    taken: whole?.taken ?? again.taken,
     verdicts,
-    cut,
-    taken,
     clauses: report.clauses.length,
-    notRecomputed: report.clauses.filter((clause) => hasVerdict(clause) && !exercised.has(clause.id)).length,
+    notRecomputed: report.clauses.filter((clause) => hasVerdict(clause) && !isRecomputed(clause)).length,
     findings: report.findings.length,
     differences: [
       ...again.differences,
+      ...(whole?.differences ?? []),
       ...missingFindings(report, again),
       ...clauseDifferences(report, again),
       ...operationDifferences(report),

@@ -102,7 +102,6 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
     });
     if (isTwice) return;
   }
-  run.keep(control.second.exchange.id);
 }
 
 async function opened({ loans }: Tools) {

@@ -33,6 +33,18 @@ const headOf = (text: unknown): SeenAtm[6] =>
     ? [text.length, digest(text.slice(0, HEAD_LENGTH)), Buffer.byteLength(text)]
     : null;
 
+/** What is noted of the texts of an ATM, given as JSON: the same object each time, as a run shows the same ATMs again and again. */
+const notedOf = memoizeByText(
+  (texts): { readonly digests: SeenAtm[5]; readonly head: SeenAtm[6] } => {
+    const [name, address, city, district] = JSON.parse(texts) as readonly unknown[];
+    return {
+      digests: [digestOf(name), digestOf(address), digestOf(city), digestOf(district)],
+      head: headOf(address),
+    };
+  },
+  { texts: 4096, length: 2000 },
+);
+
 interface Noted {
   readonly atms: readonly SeenAtm[];
   readonly drawnFrom?: NonNullable<AtmFact['drawnFrom']>;
@@ -46,19 +58,9 @@ function noted(data: readonly unknown[], seed: number): Noted {
   const atms = drawn.flatMap((atm): SeenAtm[] => {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-    const [address, city, district] = [atm['atm_address'], atm['atm_city'], atm['atm_district']].map(digestOf);
-    const texts = [digestOf(name), address ?? null, city ?? null, district ?? null] as const;
-    return [
-      [
-        no,
-        lat,
-        lon,
-        shortName(String(name)),
-        typeof distance === 'number' ? distance : null,
-        texts,
-        headOf(atm['atm_address']),
-      ],
-    ];
+    const { atm_address: address, atm_city: city, atm_district: district } = atm;
+    const { digests, head } = notedOf(JSON.stringify([name, address, city, district]));
+    return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, digests, head]];
   });
   return isLong ? { atms, drawnFrom: { atms: all.length, digest: digest(listed(all.map(placed))) } } : { atms };
 }

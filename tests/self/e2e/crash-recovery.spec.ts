@@ -6,6 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { editAt } from '../../../fixtures/banks/lib/intercept.ts';
 import { nulled } from '../../../fixtures/banks/lib/mutators.ts';
+import { read } from '../../../openapi/history/reading.ts';
+import type { Violation } from '../../../openapi/model/finding.ts';
+import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { reportCommand } from '../../../reports/cli/report.ts';
@@ -40,14 +43,23 @@ function familyOf(pid: number): readonly number[] {
   return [pid, ...children(pid)];
 }
 
+/** What the journals of a run hold of broken clauses. */
+const breaksIn = (folder: string): readonly Violation[] =>
+  journalLines(folder).flatMap((line) =>
+    line['line'] === 'entry'
+      ? read(line['entry'] as ExchangeRecord).breaks
+      : line['line'] === 'finding'
+        ? (line as unknown as Violation)
+        : [],
+  );
+
 /** A run against the faulty bank; `end` is called with its process once it has five findings. */
 function faultyRun(end: (pid: number) => void): Promise<Ran> {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, AREAS: 'payment-links,atms', RUNS: '5' };
   return conformanceOf(faulty(), env, {
     async meanwhile(child) {
-      while (journalLines(folder).filter(({ line }) => line === 'finding').length < 5 && child.exitCode === null)
-        await setTimeout(50);
+      while (breaksIn(folder).length < 5 && child.exitCode === null) await setTimeout(50);
       if (child.pid !== undefined) end(child.pid);
     },
   });
@@ -81,8 +93,8 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
   expect(ended.signal).toBe('SIGKILL');
   expect(ended.report).toBeNull();
   const before = journalLines(ended.folder);
-  const findings = before.filter(({ line }) => line === 'finding');
-  const requests = before.filter(({ line }) => line === 'exchange').length;
+  const findings = breaksIn(ended.folder);
+  const requests = before.filter(({ line }) => line === 'entry').length;
   expect(await inProcess(reportCommand, ended.folder)).toMatchObject({ status: 0 });
   const made = reportIn(ended.folder);
   expect(made).toMatchObject({

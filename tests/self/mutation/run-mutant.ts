@@ -14,7 +14,7 @@ import { examine, instantClock } from '../support/examine.ts';
  */
 const { IN_FLIGHT, OVERLAP, SEED = '1' } = processEnvironment();
 export const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
-export const asked = { evidence: false, overlap: OVERLAP !== undefined, seed: Number(SEED) };
+export const asked = { overlap: OVERLAP !== undefined, seed: Number(SEED) };
 
 /**
  * The report on a mutated bank. A mutant touches one operation, and no description asks anything of two areas; so the descriptions of

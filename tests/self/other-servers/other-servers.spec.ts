@@ -10,7 +10,7 @@ async function examined({ start }: OtherServer, bug?: string): Promise<[Report['
   const { baseUrl, clientId, clientSecret, accessToken, close } = await start(bug);
   try {
     const env = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
-    const { verdict, findings } = await examineUrl(baseUrl, { env, evidence: false });
+    const { verdict, findings } = await examineUrl(baseUrl, { env });
     return [verdict, findings.map(({ clause, received }) => `${clause}: ${received}`)];
   } finally {
     await close();

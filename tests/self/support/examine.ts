@@ -27,8 +27,6 @@ interface ExamineOptions {
   readonly clock?: Clock;
   readonly seed?: number;
   readonly prefix?: string;
-  /** False where the findings are enough: exchanges are then judged, and not recorded. */
-  readonly evidence?: boolean;
   /** Ids of scenarios that are left out, to see what only they notice. */
   readonly without?: readonly string[];
   /** True: scenarios overlap as in a worker, and what comes of some banks differs from time to time. By default one runs after the other. */
@@ -38,7 +36,7 @@ interface ExamineOptions {
 /** The report on a bank that is served at `url`, as a foreign target under the default caps. */
 export async function examineUrl(
   url: string,
-  { env = {}, clock = systemClock, seed = 1, evidence = true, without = [], overlap = false }: ExamineOptions = {},
+  { env = {}, clock = systemClock, seed = 1, without = [], overlap = false }: ExamineOptions = {},
 ): Promise<Report> {
   const target = readTarget({ ...sandbox(url), ...env }, null);
   const session = openSession({ target, clock, seed, nonce: 'examined' });
@@ -49,15 +47,13 @@ export async function examineUrl(
     const scenarios = loadScenarios();
     const allotted = allotments(scenarios, target.caps);
     const planned = scenarios.filter((one) => reasonToSkip(one, target) === null && !without.includes(one.id));
-    journals.push(...planned.map(() => memoryJournal(evidence)));
-    const run = async (scenario: Scenario, toCome: number): Promise<void> => {
-      session.scenariosToCome = toCome;
+    journals.push(...planned.map(() => memoryJournal()));
+    const run = async (scenario: Scenario): Promise<void> => {
       const journal = journals[planned.indexOf(scenario)] as Journal;
       await runScenario(scenario, session, journal, allotted.get(scenario.id));
     };
     const scheduled = overlap ? schedule(planned, run) : null;
-    for (const [index, scenario] of planned.entries())
-      await (scheduled?.(scenario) ?? run(scenario, planned.length - index - 1));
+    for (const scenario of planned) await (scheduled?.(scenario) ?? run(scenario));
   } finally {
     await session.close();
   }

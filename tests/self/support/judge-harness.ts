@@ -7,6 +7,8 @@ import type { Schema } from '../../../openapi/contract/references.ts';
 import { deref, operationNode } from '../../../openapi/contract/schema.ts';
 import { evaluateRun } from '../../../openapi/evaluate-run.ts';
 import { judge } from '../../../openapi/judge.ts';
+import type { Fact } from '../../../openapi/model/facts.ts';
+import { factsOf } from '../../../openapi/run-rules/index.ts';
 import type { Judgement } from '../../../openapi/judgement.ts';
 
 /** When the exchanges of these tests were made. */
@@ -102,8 +104,18 @@ function judgedOf(breaks: readonly Violation[]): readonly string[] {
   return breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).toSorted();
 }
 
-export function judged(operation: OperationId, answer?: unknown, around?: Around): Judgement {
-  return judge(exchange(operation, answer, around));
+function factsIn(one: Exchange): readonly Fact[] {
+  const { outcome, value } = judge(one);
+  return factsOf(one, outcome, value);
+}
+
+export function judged(
+  operation: OperationId,
+  answer?: unknown,
+  around?: Around,
+): Judgement & { readonly facts: readonly Fact[] } {
+  const one = exchange(operation, answer, around);
+  return { ...judge(one), facts: factsIn(one) };
 }
 
 /** What the judge finds broken in one answer. */
@@ -123,7 +135,7 @@ export function evaluated(...exchanges: readonly Exchange[]): {
   readonly received: readonly string[];
   readonly counts: readonly number[];
 } {
-  const records = exchanges.flatMap((one) => judge(one).facts.map((fact) => ({ exchange: one.id, fact })));
+  const records = exchanges.flatMap((one) => factsIn(one).map((fact) => ({ exchange: one.id, fact })));
   const { broken: breaks, exercised } = evaluateRun(records);
   return {
     broken: judgedOf(breaks),

@@ -5,7 +5,7 @@ import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../m
 import { isMostlyUnanswered } from '../../../fold/verdict/remedies.ts';
 import { html, type Markup } from '../markup.ts';
 import { evidenceLink, findingAnchors, operationAnchor, verdictSigns } from '../components.ts';
-import type { RequestOrigin } from '../../../model/view-model.ts';
+import { originOf, type RequestOrigin } from '../../../model/view-model.ts';
 
 type Column = 'shape' | 'rules' | RequestOrigin;
 
@@ -62,7 +62,10 @@ function cellOf(column: Column, operation: OperationReport, report: Report): Cel
   const findings = report.findings.filter((one) => one.operation === name);
   if (column === 'shape' || column === 'rules') return clausesCell(column, operation, findings, report);
   const { requests, exchange } = operation.ways[column];
-  const mine = findings.filter(({ exchange }) => report.judged[exchange]?.way === column);
+  const mine = findings.filter(({ exchange }) => {
+    const record = report.exchanges[exchange];
+    return record !== undefined && originOf(record) === column;
+  });
   const broken = new Set(mine.map(({ clause }) => clause)).size;
   if (requests === 0) return { verdict: 'inconclusive', text: '', label: '', finding: null, exchange: null };
   return {

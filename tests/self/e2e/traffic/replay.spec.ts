@@ -112,8 +112,8 @@ test('A finding that came and went is not settled by its scenario alone', async 
   const [finding] = report.findings;
   expect(finding).toBeDefined();
   const always = { ...finding!, classification: null, answers: 3, exercised: 3 };
-  expect(isOfOneScenario(always, report)).toBe(true);
-  expect(isOfOneScenario({ ...always, answers: 2 }, report)).toBe(false);
+  expect(isOfOneScenario(always)).toBe(true);
+  expect(isOfOneScenario({ ...always, answers: 2 })).toBe(false);
   const classification = { as: 'deterministic', broken: 2, exercised: 3, again: 4, of: 4, why: '' } as const;
-  expect(isOfOneScenario({ ...always, answers: 2, classification }, report)).toBe(true);
+  expect(isOfOneScenario({ ...always, answers: 2, classification })).toBe(true);
 });

@@ -5,7 +5,7 @@ import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { playwrightCli, reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
 import { tempDir } from '../temp-dir.ts';
-import { exchangeLine, run as facts, lines } from './sample-report.ts';
+import { entryLine, run as facts, lines } from './sample-report.ts';
 
 export const reporter = path.join(root, 'reports/reporter.ts');
 
@@ -13,8 +13,9 @@ export const reporter = path.join(root, 'reports/reporter.ts');
 export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
   const all = lines(
     { line: 'scenario', run: 'a-run', scenario, title: scenario },
-    { line: 'clauses', set: 0, ids: Object.keys(clauses) },
-    ...operationIds.map((operation) => exchangeLine(`${scenario}-${operation}`, operation)),
+    ...operationIds.map((operation) =>
+      entryLine(`${scenario}-${operation}`, operation, { exercised: Object.keys(clauses) }),
+    ),
     ...more,
     { line: 'end', scenario, durationMs: 5 },
   );

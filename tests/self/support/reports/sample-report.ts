@@ -1,7 +1,9 @@
 /** A small catalogue and journals written by hand, for the tests of the report. */
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
-import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
+import type { Outcome } from '../../../../openapi/model/finding.ts';
+import { read } from '../../../../openapi/history/reading.ts';
+import type { ExchangeRecord, JournalLine, Reading } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
@@ -52,6 +54,7 @@ export const smallCatalogue: Catalogue = {
     const [, , , , , pointer = '', ...operations] = entries.find(([known]) => known === id) ?? [];
     return operations.map((operation) => ({ operation, pointer }));
   },
+  read,
   evaluateRun: () => ({ exercised: [], broken: [] }),
 };
 
@@ -74,30 +77,33 @@ export function lines(...loose: readonly Record<string, unknown>[]): JournalLine
   return loose as unknown as JournalLine[];
 }
 
-/** The line of a positive exchange that succeeded in 1 ms, unless `more` says otherwise. */
-export const exchangeLine = (
-  id: string,
-  operation: OperationId,
-  more: Readonly<Record<string, unknown>> = {},
-): Record<string, unknown> => ({
-  line: 'exchange',
-  id,
-  operation,
-  kind: 'positive',
-  status: 200,
-  outcome: 'succeeded',
-  ms: 1,
-  set: 0,
-  ...more,
-});
+interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
+  readonly status?: number | null;
+  readonly outcome?: string;
+  readonly ms?: number;
+  /** The ids of the clauses that it put to the test. */
+  readonly exercised?: readonly string[];
+  readonly breaks?: readonly object[];
+  readonly undecided?: readonly string[];
+  readonly share?: Reading['share'];
+  readonly body?: string;
+  readonly response?: Partial<NonNullable<ExchangeRecord['response']>>;
+}
 
-/** A record of an exchange. */
-export function record(
-  id: string,
-  operation: OperationId,
-  body: string,
-  more: Partial<ExchangeRecord> = {},
-): ExchangeRecord {
+/** A positive exchange that succeeded in 1 ms, unless `more` says otherwise. What is said of it is taken from the run. */
+export function record(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
+  const {
+    status = 200,
+    outcome = 'succeeded',
+    ms = 1,
+    exercised = [],
+    breaks = [],
+    undecided = [],
+    share = null,
+    body = '{"data":{}}',
+    response,
+    ...rest
+  } = more;
   const { method, path } = operations[operation];
   return {
     id,
@@ -111,18 +117,37 @@ export function record(
       body: method === 'POST' ? '{"amount":100}' : null,
       asked: { amount: 100 },
     },
-    response: { status: 200, headers: [['content-type', 'application/json']], body, encoding: 'utf-8' },
-    failure: null,
+    response:
+      status === null && response === undefined
+        ? null
+        : {
+            status: status ?? 0,
+            headers: [['content-type', 'application/json']],
+            body,
+            encoding: 'utf-8',
+            ...response,
+          },
+    failure: status === null ? { kind: 'timeout', message: 'No answer came in time.' } : null,
     redacted: 1,
     truncated: false,
-    timing: { startedAt: '2025-01-02T03:04:06.000Z', durationMs: 5 },
+    timing: { startedAt: '2025-01-02T03:04:06.000Z', durationMs: ms },
+    takenFromRun: {
+      outcome: outcome as Outcome,
+      exercised: exercised as Reading['exercised'],
+      breaks: breaks as Reading['breaks'],
+      undecided: undecided as Reading['undecided'],
+      share,
+      entries: {},
+      facts: [],
+      seen: [],
+    },
     sha256: 'a'.repeat(64),
-    ...more,
+    ...rest,
   };
 }
 
-/** The line of the record of an exchange. */
-export const recordLine = (...of: Parameters<typeof record>) => ({ line: 'record', record: record(...of) });
+/** The line of an exchange. */
+export const entryLine = (...of: Parameters<typeof record>) => ({ line: 'entry', entry: record(...of) });
 
 /** The line of a finding on the rate of an offer, unless `more` says otherwise. */
 export const findingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
@@ -146,24 +171,17 @@ export const folded = (
 
 /** A journal in which every operation succeeds twice and every clause that always shows is put to the test. */
 export function soundJournal(): JournalLine[] {
-  const sent = operationIds.flatMap((operation) =>
-    [1, 2].map((n) =>
-      exchangeLine(`${operation}-${n}`, operation, { ms: 10 * n, set: operationIds.indexOf(operation) }),
-    ),
-  );
-  const sets = operationIds.map((operation, set) => ({
-    line: 'clauses',
-    set,
-    ids: entries
+  const tested = (operation: OperationId): readonly string[] =>
+    entries
       .filter(([id, , exercise]) => exercise === 'always' || id === 'service.content-type')
       .filter(([, , , , , , ...operations]) => operations.includes(operation))
-      .map(([id]) => id),
-  }));
+      .map(([id]) => id);
+  const sent = operationIds.flatMap((operation) =>
+    [1, 2].map((n) => entryLine(`${operation}-${n}`, operation, { ms: 10 * n, exercised: tested(operation) })),
+  );
   return lines(
     { line: 'scenario', scenario: 's1', title: 'Everything is as documented' },
-    ...sets,
     ...sent,
-    ...operationIds.map((operation) => recordLine(`${operation}-1`, operation, '{"data":{}}')),
     {
       line: 'observation',
       point: 'service.success-status',
@@ -174,6 +192,15 @@ export function soundJournal(): JournalLine[] {
     { line: 'end', scenario: 's1', durationMs: 100 },
   );
 }
+
+/** The sound journal, in which only such clauses were put to the test. */
+export const testing = (isTested: (clause: string) => boolean): JournalLine[] =>
+  soundJournal().map((line) => {
+    if (line.line !== 'entry') return line;
+    const { takenFromRun = {} } = line.entry;
+    const exercised = takenFromRun.exercised?.filter(isTested) ?? [];
+    return { ...line, entry: { ...line.entry, takenFromRun: { ...takenFromRun, exercised } } };
+  });
 
 /** Text that must stay text wherever it is shown. */
 export const hostileTexts =
@@ -186,10 +213,11 @@ export function faultyJournal(): JournalLine[] {
     ...soundJournal(),
     ...lines(
       { line: 'scenario', scenario: 's2', title: `Rates have five decimals ${hostileTexts}` },
-      recordLine('bad', 'requestLoan', answer),
-      recordLine('small', 'requestLoan', `${answer}${hostileTexts}`),
-      recordLine('torn', 'findAtms', '', {
-        response: null,
+      entryLine('bad', 'requestLoan', { body: answer }),
+      entryLine('small', 'requestLoan', { body: `${answer}${hostileTexts}` }),
+      entryLine('torn', 'findAtms', {
+        status: null,
+        outcome: 'no-answer',
         failure: { kind: 'reset', message: `The connection broke ${hostileTexts}` },
       }),
       findingLine({ received: hostileTexts, exchange: 'bad', contrast: 'requestLoan-1' }),

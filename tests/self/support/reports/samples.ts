@@ -13,7 +13,7 @@ import { byPlace, every } from '../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { write } from '../../../../reports/formats/paths.ts';
+import { fileNames, write } from '../../../../reports/formats/paths.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { launchBrowser, test as base } from '../browser.ts';
 import { conformanceOf, root } from '../command.ts';
@@ -56,16 +56,20 @@ type SampleName = keyof typeof samples;
 
 const caps = { MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '57', MAX_LINKS: '80' };
 
-/** Runs the suite as a user would, and returns the report that it left. */
-async function runSample(name: SampleName): Promise<Report> {
+/** Runs the suite as a user would, and returns the report that it left, and its history. */
+async function runSample(name: SampleName): Promise<{ readonly report: Report; readonly history: Buffer }> {
   const { target, bank } = samples[name];
   const folder = makeTempDir();
   const who = { TARGET_NAME: target, TARGET_BUILD: 'sample', SEED: '1', RUNS: '10' };
   await conformanceOf(bank(), { ...who, ...caps, REPORT_DIR: folder });
   // As if it stood where reports usually stand.
   const text = readFileSync(path.join(folder, 'conformance.json'), 'utf8').replaceAll(folder, 'reports/out');
-  return JSON.parse(text) as Report;
+  return { report: JSON.parse(text) as Report, history: readFileSync(path.join(folder, fileNames.history)) };
 }
+
+/** The history of a sample whose report was made. */
+export const historyOf = (name: SampleName, outputDir: string): Buffer =>
+  readFileSync(path.join(outputDir, 'samples', `${name}.gz`));
 
 /**
  * The report of a sample, made once for all workers of a run of Playwright. `outputDir` is that of the project, which
@@ -82,7 +86,8 @@ async function sampleReport(name: SampleName, outputDir: string): Promise<Report
     while (!existsSync(file)) await delay(100);
     return JSON.parse(readFileSync(file, 'utf8')) as Report;
   }
-  const report = await runSample(name);
+  const { report, history } = await runSample(name);
+  write(path.join(folder, `${name}.gz`), history);
   write(file, JSON.stringify(report));
   return report;
 }
@@ -108,7 +113,7 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const browser = await launchBrowser();
   for (const name of Object.keys(samples) as SampleName[]) {
-    const report = await runSample(name);
+    const { report } = await runSample(name);
     const file = path.join(folder, name);
     writeFileSync(`${file}.json`, `${JSON.stringify(report)}\n`);
     writeFileSync(`${file}.html`, renderHtml(report));

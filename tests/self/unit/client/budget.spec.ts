@@ -90,7 +90,6 @@ test('A request that is sent again takes of what other scenarios left, and no fi
 const capped = (applications: number, disbursements: number, links: number): Promise<Report> =>
   examine(createBank(), {
     seed: 2,
-    evidence: false,
     env: {
       MAX_APPLICATIONS: `${applications}`,
       MAX_DISBURSEMENTS: `${disbursements}`,

@@ -209,7 +209,7 @@ test('A probe is sent only where its control was accepted just before', async ()
   expect((await runHarness(scenario, refusing)).received).toHaveLength(1);
   const { received, lines } = await runHarness(scenario);
   expect(received).toHaveLength(2);
-  expect(lines.filter((line) => line.line === 'exchange').map(({ kind }) => kind)).toEqual(['positive', 'probe']);
+  expect(lines.flatMap((line) => (line.line === 'entry' ? line.entry.kind : []))).toEqual(['positive', 'probe']);
 });
 
 test('A request that is answered 429 shows nothing of the clause that it was to test', async () => {
@@ -241,7 +241,7 @@ test('What the target gave is carried on; what it mutated is never thrown at', a
       async ({ loans: asked }) => void (await asked.apply({ ...loan, order: 'text' })),
       { creates: everything, answer: () => ({ body: answer }) },
     );
-    expect(lines.some((line) => line.line === 'finding')).toBe(true);
+    expect(lines.some((line) => line.line === 'findings')).toBe(true);
   }
 });
 

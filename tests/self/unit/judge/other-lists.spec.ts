@@ -1,6 +1,7 @@
 /** Lists beside one another: the same asked for again, names of branches in two lists, cities of ATMs in two forms. */
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
+import { factsOf } from '../../../../openapi/run-rules/index.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { observe } from '../../../../openapi/observer/index.ts';
 import type { BranchesFact, FactRecord, SeenAtm } from '../../../../openapi/model/facts.ts';
@@ -124,7 +125,9 @@ function manyAtms(
 }
 
 const notedIn = (one: Exchange): readonly string[] =>
-  judge(one).facts.flatMap((fact) => (fact.rule === 'atms' ? fact.atms.map(([no]) => no) : []));
+  factsOf(one, 'succeeded', judge(one).value).flatMap((fact) =>
+    fact.rule === 'atms' ? fact.atms.map(([no]) => no) : [],
+  );
 
 test('Which ATMs of long answers are compared says the seed of the run: the same ones in each answer', () => {
   const [first, again, other] = [manyAtms(4000), manyAtms(3900), manyAtms(4000, { seed: 2 })].map(notedIn);

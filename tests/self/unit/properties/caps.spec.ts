@@ -110,7 +110,7 @@ function beyond(made: Counts, reports: readonly Report[], most: Counts = caps): 
 }
 
 const examined = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
-  examineUrl(url, { overlap: true, evidence: false, clock: instantClock(), ...more, env: { ...env, ...more.env } });
+  examineUrl(url, { overlap: true, clock: instantClock(), ...more, env: { ...env, ...more.env } });
 
 const shown = new Set(['429 with Retry-After', '503', '409', 'a connection reset', 'a truncated body']);
 

@@ -112,7 +112,7 @@ async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
     let known: readonly PositionText[] = [];
     const body: Body = async ({ atms: locator }) => void (known = await locator.known());
     const ready = { id: 'known', title: 'Known', details: { area: 'atms' }, body } as const;
-    await runScenario(ready, session, memoryJournal(false));
+    await runScenario(ready, session, memoryJournal());
     await session.close();
     return known;
   });

@@ -1,9 +1,9 @@
 /** What was masked changes no verdict: the exchange is judged as it was, and its record says what it cannot show. */
 import { expect, test } from '@playwright/test';
-import { judgeMasked, withTakenFromRun } from '../../../../fixtures/session/evidence/judge-masked.ts';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
+import { differingParts, exchangeOf, sealed, takenFromRun } from '../../../../openapi/history/reading.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
-import { exchangeOf } from '../../../../openapi/model/evidence.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { rejudge } from '../../../../reports/verify/rejudge.ts';
@@ -25,18 +25,14 @@ const answered = (data: object, more: object = {}): Exchange => ({
   operation: 'createPaymentLink',
 });
 
-/** The judgement of the run, the record, and what `verify` says of a report with both. */
+/** The judgement of the run, the entry, and what `verify` says of a report with it. */
 function recorded(sent: Exchange) {
-  const { judgement, body } = judgeMasked(sent, mask.inspect(sent).masked, mask);
-  const record = withTakenFromRun(sent, mask.record(sent, 'https://bank.example/x'));
-  const broken = judgement.breaks.map(({ clause, pointer, kind }) => ({ clause, pointer, kind }));
-  const judged = { outcome: judgement.outcome, way: 'scenario', clauses: 0, broken };
-  const report = {
-    exchanges: { [record.id]: record },
-    judged: { [record.id]: judged },
-    clauseSets: [[...judgement.exercised]],
-    interrupted: null,
-  } as unknown as Report;
+  const shown = mask.inspect(sent).masked;
+  const { judgement, body } = judgeMasked(sent, shown, mask);
+  const entry = mask.record(sent, 'https://bank.example/x');
+  const taken = differingParts(entry, { original: sent, shown }, judgement);
+  const record = sealed(taken === undefined ? entry : { ...entry, takenFromRun: taken });
+  const report = { exchanges: { [record.id]: record }, findings: [], interrupted: null } as unknown as Report;
   return { judgement, body, record, again: rejudge(report) };
 }
 
@@ -56,12 +52,12 @@ for (const [what, sent] of [
     expect(() => JSON.parse(record.response?.body ?? '') as unknown).not.toThrow();
     expect(again.differences).toEqual([]);
     expect(again.violations).toEqual([]);
-    expect(again.taken).toEqual(record.takenFromRun ?? []);
+    expect(again.taken).toEqual(takenFromRun(record));
   });
 
 test('What a record cannot show is named in it, and an answer of which it shows all has nothing named', () => {
   const ofFormat = recorded(answered({ ...link, order_id: id })).record;
-  expect(ofFormat.takenFromRun).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
+  expect(takenFromRun(ofFormat)).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
   expect(judge(exchangeOf(ofFormat)).breaks).not.toEqual([]);
   const shown = recorded(answered({ ...link, note: secret })).record;
   expect(shown).not.toHaveProperty('takenFromRun');

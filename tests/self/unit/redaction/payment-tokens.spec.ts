@@ -1,7 +1,7 @@
 /** Payment tokens stand in no record: pseudonyms take their place, alike in token and link. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
-import { json, percentAll, shown } from './secret-samples.ts';
+import { exchange, percentAll, shown } from './secret-samples.ts';
 
 test.describe('Payment tokens', () => {
   const link = (token: string, payment_link: string) => ({
@@ -71,13 +71,13 @@ test.describe('Payment tokens', () => {
 
   test('A finding that quotes a short token quotes what its evidence shows', () => {
     const mask = redactor([]);
-    const answer = json('{"data":{"payment_token":4711}}');
     const evidence = shown(mask, '{"data":{"payment_token":4711}}');
-    const quoted = mask.quote('4711', answer);
+    const { id } = exchange(null);
+    const quoted = mask.quote('4711', id);
     expect(quoted).not.toBe('4711');
     expect(evidence).toBe(`{"data":{"payment_token":${quoted}}}`);
-    expect(mask.quote('"4711"', answer)).toBe(`"${quoted}"`);
-    expect(mask.quote('47110 of 4711 links', answer)).toBe('47110 of 4711 links');
+    expect(mask.quote('"4711"', id)).toBe(`"${quoted}"`);
+    expect(mask.quote('47110 of 4711 links', id)).toBe('47110 of 4711 links');
   });
 
   test('They stay where they are to be shown', () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
+import { sealed } from '../../../../openapi/history/reading.ts';
 import { sha256Of } from '../../../../openapi/util/hash.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
@@ -126,8 +127,9 @@ test('Secrets go from every part of an exchange', () => {
   expect(record.redacted).toBe(15);
 });
 
-test('A record bears its own digest', () => {
-  const { sha256, ...rest } = redactor(strong).record(exchange(json({ b: 1, a: 2 })), 'https://bank.example/x');
+test('An entry bears its own digest', () => {
+  const rest = redactor(strong).record(exchange(json({ b: 1, a: 2 })), 'https://bank.example/x');
+  const { sha256 } = sealed(rest);
   expect(sha256).toBe(sha256Of(JSON.parse(JSON.stringify(rest))));
   expect(sha256Of({ b: [1, { d: 'ü', c: null }], a: true })).toBe(
     createHash('sha256').update('{"a":true,"b":[1,{"c":null,"d":"ü"}]}').digest('hex'),

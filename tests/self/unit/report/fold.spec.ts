@@ -3,14 +3,14 @@ import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { expectLinear } from '../linear-time.ts';
 import {
-  exchangeLine,
+  entryLine,
   findingLine,
   folded,
   lines,
-  recordLine,
   smallCatalogue,
   soundJournal,
   soundReport,
+  testing,
 } from '../../support/reports/sample-report.ts';
 
 const clause = (report: Report, id: string): Report['clauses'][number] => report.clauses.find((one) => one.id === id)!;
@@ -51,7 +51,7 @@ test('Clauses stand in the order of the sections of the document', () => {
 
 test('A thousand breaks of one kind at one place are one finding with its count', () => {
   const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLong, exchange: `none-${at}` }));
-  const report = folded([...soundJournal(), ...lines(...many, tooLong, { ...tooLong, kind: 'missing' })]);
+  const report = folded([...soundJournal(), ...lines(tooLong, ...many, { ...tooLong, kind: 'missing' })]);
   expect(report.findings.map(({ kind, count }) => ({ kind, count }))).toEqual([
     { kind: 'format', count: 1001 },
     { kind: 'missing', count: 1 },
@@ -81,16 +81,15 @@ test('A broken expectation is a warning and lets the run conform', () => {
 });
 
 test('A server error that a pair of requests shows is not counted among the requests that were taken', () => {
-  const exercises = soundJournal().filter(({ line }) => line === 'exchange' || line === 'clauses');
-  const often = (kind: string) => folded([...soundJournal(), ...exercises, ...lines({ ...tooLong, kind })]).findings[0];
+  const again = soundJournal().filter(({ line }) => line === 'entry');
+  const often = (kind: string) => folded([...soundJournal(), ...again, ...lines({ ...tooLong, kind })]).findings[0];
   expect(often('server-error')).toMatchObject({ answers: 1, exercised: 1 });
   expect(often('format')?.exercised).toBeGreaterThan(1);
 });
 
 test('The curl line of a credential that was not looked at sends the request that was accepted before it', () => {
-  const records = ['requestLoan-1', 'requestLoan-2'].map((id) => recordLine(id, 'requestLoan', `{"id":"${id}"}`));
   const at = (pointer: string) => ({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' });
-  const lineOf = (pointer: string) => folded([...soundJournal(), ...lines(...records, at(pointer))]).findings[0]?.curl;
+  const lineOf = (pointer: string) => folded([...soundJournal(), ...lines(at(pointer))]).findings[0]?.curl;
   const [one, other] = lineOf('request/header/Authorization')?.split(' --next ') ?? [];
   expect(`curl ${other}`).toBe(lineOf('response/status'));
   expect(one).toMatch(/^curl -sS -i https:/);
@@ -106,12 +105,11 @@ test('A counterexample and its replay are joined to the findings at its place', 
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
   const { line: _, ...at } = tooLong;
   const joined = { ...at, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
-  const small = recordLine('requestLoan-2', 'requestLoan', '{}');
-  const report = folded([...soundJournal(), ...lines(joined, small, tooLong)]);
+  const report = folded([...soundJournal(), ...lines(joined, tooLong)]);
   expect(report.findings[0]).toMatchObject({ counterexample, replay: 'loan-requests#offers#3:1' });
   expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
   const lost = { ...joined, counterexample: { ...counterexample, state: 'did not recur alone', input: null } };
-  expect(folded([...soundJournal(), ...lines(lost, small, tooLong)]).findings[0]?.replay).toBe('requestLoan');
+  expect(folded([...soundJournal(), ...lines(lost, tooLong)]).findings[0]?.replay).toBe('requestLoan');
 });
 
 test('A refused documented request is dropped where the same was accepted elsewhere in the run', () => {
@@ -123,29 +121,9 @@ test('A refused documented request is dropped where the same was accepted elsewh
     contrast: 'requestLoan-2',
   };
   expect(folded([...soundJournal(), ...lines(refused)]).findings).toEqual([]);
-  const never = soundJournal().map((line) =>
-    line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.order-id') } : line,
-  );
-  const report = folded([...never, ...lines(refused)]);
+  const report = folded([...testing((id) => id !== 'loans.order-id'), ...lines(refused)]);
   expect(report.findings).toMatchObject([{ clause: 'loans.order-id', contrast: 'requestLoan-2' }]);
   expect(report.verdict).toBe('non-conformant');
-});
-
-test('Numbers of clause sets hold within their scenario alone', () => {
-  const report = folded(
-    lines(
-      { line: 'scenario', scenario: 'a', title: 'a' },
-      { line: 'clauses', set: 0, ids: ['loans.rate'] },
-      exchangeLine('1', 'requestLoan'),
-      { line: 'end', scenario: 'a', durationMs: 1 },
-      { line: 'scenario', scenario: 'b', title: 'b' },
-      { line: 'clauses', set: 0, ids: ['atms.distance'] },
-      exchangeLine('2', 'findAtms'),
-      { line: 'end', scenario: 'b', durationMs: 1 },
-    ),
-  );
-  expect(clause(report, 'loans.rate').exercised).toBe(1);
-  expect(clause(report, 'atms.distance').exercised).toBe(1);
 });
 
 test('What several exchanges show together is settled in the fold', () => {
@@ -162,18 +140,18 @@ test('What several exchanges show together is settled in the fold', () => {
       };
     },
   };
-  const fact = { line: 'fact', exchange: 'createPaymentLink-1', fact: { some: 'thing' } };
-  const report = folded([...soundJournal(), ...lines(fact)], {}, catalogue);
-  expect(seen).toEqual([{ exchange: 'createPaymentLink-1', fact: { some: 'thing' } }]);
+  const made = entryLine('made', 'createPaymentLink');
+  const fact = { some: 'thing' };
+  const entry = { ...made.entry, takenFromRun: { ...made.entry.takenFromRun, facts: [fact] } };
+  const report = folded([...soundJournal(), ...lines({ ...made, entry })], {}, catalogue);
+  expect(seen).toEqual([{ exchange: 'made', fact }]);
   expect(clause(report, 'links.unique')).toMatchObject({ verdict: 'pass', exercised: 3 });
   expect(clause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
 });
 
 test('A finding names the cache or the server that gave its answer, where the one beside it has another', () => {
-  const answered = (id: string, ...headers: readonly (readonly [string, string])[]) => {
-    const line = recordLine(id, 'requestLoan', '{"data":{}}');
-    return { ...line, record: { ...line.record, response: { ...line.record.response, headers } } };
-  };
+  const answered = (id: string, ...headers: readonly (readonly [string, string])[]) =>
+    entryLine(id, 'requestLoan', { response: { headers } });
   const receivedWith = (...headers: readonly (readonly [string, string])[]) =>
     folded([
       ...soundJournal(),
@@ -215,10 +193,10 @@ test('A long run folds at a cost in proportion to its length', () => {
   const linesOf = (scenarios: number): JournalLine[] => {
     const long: JournalLine[] = [];
     for (let n = 0; n < scenarios; n += 1) {
-      long.push(...lines({ line: 'scenario', scenario: `${n}`, title: 't' }, { line: 'clauses', set: 1, ids }));
+      long.push(...lines({ line: 'scenario', scenario: `${n}`, title: 't' }));
       for (let m = 0; m < 400; m += 1) {
         long.push(
-          ...lines(exchangeLine(`${n}-${m}`, 'findAtms', { ms: m, set: 1 }), {
+          ...lines(entryLine(`${n}-${m}`, 'findAtms', { ms: m, exercised: ids }), {
             ...tooLong,
             exchange: `${n}-${m}`,
             kind: `${m % 50}`,
@@ -233,21 +211,21 @@ test('A long run folds at a cost in proportion to its length', () => {
 });
 
 test('A clause that one answer left undecided is not tested, whatever others say, unless it is broken', () => {
-  const undecided = { line: 'unexercised', clause: 'links.token-in-link', why: 'too many steps', undecided: true };
+  const undecided = entryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] });
   const report = folded([...soundJournal(), ...lines(undecided)]);
   expect(clause(soundReport, 'links.token-in-link').verdict).toBe('pass');
   expect(clause(report, 'links.token-in-link')).toMatchObject({
     verdict: 'inconclusive',
     exercised: 0,
-    why: 'Too many steps.',
+    why: 'Its pattern takes too many steps on a text of the bank.',
   });
 });
 
 test('What share of long lists was looked at stands among the reasons, and keeps from no conclusion', () => {
   const { verdict, reasons } = folded([
     ...soundJournal(),
-    ...lines(exchangeLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } })),
-    ...lines(exchangeLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } })),
+    ...lines(entryLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } })),
+    ...lines(entryLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } })),
   ]);
   expect(verdict).toBe('conformant');
   expect(reasons.at(-1)).toBe(

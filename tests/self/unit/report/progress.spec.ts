@@ -86,10 +86,10 @@ test('Journals are counted as they grow, lines that are not whole yet too', () =
   const file = join(folder, 'a.jsonl');
   const count = openJournalCounter(folder);
   expect(count()).toEqual({ requests: 0, findings: 0, pausedUntil: 0 });
-  const finding = '{"line":"finding","clause":"atms.no","operation":"findAtms","pointer":"/data"}\n';
-  appendFileSync(file, `{"line":"exchange","id":"1"}\n{"line":"exch`);
+  const found = (count: number): string => `{"line":"findings","count":${count}}\n`;
+  appendFileSync(file, `{"line":"entry","id":"1"}\n{"line":"ent`);
   expect(count()).toEqual({ requests: 1, findings: 0, pausedUntil: 0 });
-  appendFileSync(file, `ange","id":"2"}\n${finding}${finding}{"line":"pause","until":7}\n`);
-  expect(count()).toEqual({ requests: 2, findings: 1, pausedUntil: 7 });
+  appendFileSync(file, `ry","id":"2"}\n${found(1)}${found(2)}{"line":"pause","until":7}\n`);
+  expect(count()).toEqual({ requests: 2, findings: 2, pausedUntil: 7 });
   expect(openJournalCounter(join(folder, 'none'))()).toEqual({ requests: 0, findings: 0, pausedUntil: 0 });
 });

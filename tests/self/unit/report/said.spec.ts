@@ -17,13 +17,12 @@ import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 import {
-  exchangeLine,
+  entryLine,
   faultyReport,
   findingLine,
   folded,
   lines,
   record,
-  recordLine,
   run,
   smallCatalogue,
   soundJournal,
@@ -95,14 +94,16 @@ test('A known entry of a warning that is stale or expired fails the gate as any 
 test('Counts are of answers, with the values beside; value, place and command are of one exchange', () => {
   const broken = findingLine();
   const small = { ...broken, exchange: 'small', received: '"2.5"', instance: '/data/infos/3/interest_rate' };
-  const { request } = record('x', 'requestLoan', '');
+  const { request } = record('x', 'requestLoan');
   const report = folded([
     ...soundJournal().slice(0, -1),
     ...lines(
       ...[0, 1, 2].map((at) => ({ ...broken, instance: `/data/infos/${at}/interest_rate` })),
-      exchangeLine('small', 'requestLoan', { set: 1 }),
-      recordLine('small', 'requestLoan', '{}', { request: { ...request, body: '{"amount":1}' } }),
-      small,
+      entryLine('small', 'requestLoan', {
+        exercised: ['loans.rate'],
+        breaks: [small],
+        request: { ...request, body: '{"amount":1}' },
+      }),
       {
         ...broken,
         line: 'counterexample',

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { percentiles } from '../../../../reports/fold/tables.ts';
 import { createdCsv } from '../../../../reports/formats/created-csv.ts';
-import { exchangeLine, folded, lines, recordLine, soundJournal } from '../../support/reports/sample-report.ts';
+import { entryLine, folded, lines, soundJournal } from '../../support/reports/sample-report.ts';
 
 test('An operation shows its requests, statuses, successes and latencies', () => {
   const more = lines(
-    exchangeLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30, set: 99 }),
-    exchangeLine('x2', 'findAtms', { status: null, outcome: 'no-answer', ms: 900, set: 99 }),
+    entryLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30 }),
+    entryLine('x2', 'findAtms', { status: null, outcome: 'no-answer', ms: 900 }),
   );
   const report = folded([...soundJournal(), ...more]);
   expect(report.operations.at(-1)).toEqual({
@@ -24,7 +24,7 @@ test('An operation shows its requests, statuses, successes and latencies', () =>
     ways: {
       flow: { requests: 3, exchange: 'findAtms-1' },
       property: { requests: 0, exchange: null },
-      probe: { requests: 1, exchange: null },
+      probe: { requests: 1, exchange: 'x1' },
     },
     spread: [10, 20, 30],
     latencyMs: { p50: 20, p95: 30, max: 30 },
@@ -81,8 +81,8 @@ test('What the run created is listed and summed by currency, and what it perhaps
 });
 
 test('Of the evidence stays what the report refers to, and the first of each kind', () => {
-  const unneeded = recordLine('unneeded', 'findAtms', '{}');
+  const unneeded = entryLine('unneeded', 'findAtms');
   const report = folded([...soundJournal(), ...lines(unneeded)]);
-  expect(Object.keys(report.exchanges)).toHaveLength(11);
+  expect(Object.keys(report.exchanges)).toHaveLength(12);
   expect(report.exchanges).not.toHaveProperty('unneeded');
 });

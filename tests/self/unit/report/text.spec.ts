@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { curl, quoted } from '../../../../reports/text/curl.ts';
-import { distinctJournals, parseJournal } from '../../../../reports/journal/read.ts';
+import { distinctJournals, linesOf } from '../../../../reports/journal/read.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { noCommands, oneLine, shortened, visible } from '../../../../reports/text/sanitize.ts';
@@ -99,12 +99,12 @@ test('JUnit names the operation as class and the clause as case', () => {
 });
 
 test('A curl line asks the same again, and leaves the secrets to variables of the shell', () => {
-  const asked = record('x', 'requestLoan', '{}');
+  const asked = record('x', 'requestLoan');
   expect(curl(asked)).toBe(
     'curl -sS -i https://bank.example/sandbox/api/bank/revolving-loans/v1/loans' +
       ` -H 'X-GW-client-id: '"$CLIENT_ID" -H 'Content-Type: application/json' -H Accept: --data-raw '{"amount":100}'`,
   );
-  expect(curl(record('x', 'findAtms', '[]'))).not.toContain('-X');
+  expect(curl(record('x', 'findAtms', { body: '[]' }))).not.toContain('-X');
 });
 
 test('No text in a curl line reaches the shell as anything but text', () => {
@@ -128,7 +128,7 @@ test('No text in a curl line reaches the shell as anything but text', () => {
 });
 
 test('A variable is expanded in header fields alone', () => {
-  const asked = record('x', 'requestLoan', '{}');
+  const asked = record('x', 'requestLoan');
   const request = {
     ...asked.request,
     headers: { authorization: 'Bearer $ACCESS_TOKEN', 'x-odd': "$CLIENT_IDS 'and' $CLIENT_SECRET." },
@@ -148,18 +148,18 @@ test('A variable is expanded in header fields alone', () => {
 });
 
 test('A journal that breaks off is read as far as it goes', () => {
-  expect(parseJournal('{"line":"a"}\n{"line":"b"}\n{"li')).toEqual({
-    lines: [{ line: 'a' }, { line: 'b' }],
-    damaged: 0,
-  });
-  expect(parseJournal('{"line":"a"}\nnot json\n')).toEqual({ lines: [{ line: 'a' }], damaged: 1 });
-  expect(parseJournal('')).toEqual({ lines: [], damaged: 0 });
+  const read = (text: string) => [...linesOf(Buffer.from(text))];
+  expect(read('{"line":"a"}\n{"line":"b"}\n{"li')).toEqual([{ line: 'a' }, { line: 'b' }]);
+  expect(read('{"line":"a"}\nnot json\n')).toEqual([{ line: 'a' }, null]);
+  expect(read('')).toEqual([]);
 });
 
 test('Of a journal and its copy one is read, and two journals of one scenario in two shards are both read', () => {
-  expect(distinctJournals(['s\na\n', 's\na\nb\n', 's\na\nb\n'])).toEqual(['s\na\nb\n']);
-  expect(distinctJournals(['s\na\n', 's\nc\n', 't\na\n'])).toEqual(['s\na\n', 's\nc\n', 't\na\n']);
-  expect(distinctJournals(['', '\n'])).toEqual([]);
+  const distinct = (...texts: readonly string[]) =>
+    distinctJournals(texts.map((text) => Buffer.from(text))).map(String);
+  expect(distinct('s\na\n', 's\na\nb\n', 's\na\nb\n')).toEqual(['s\na\nb\n']);
+  expect(distinct('s\na\n', 's\nc\n', 't\na\n')).toEqual(['s\na\n', 's\nc\n', 't\na\n']);
+  expect(distinct('', '\n')).toEqual([]);
 });
 
 test('The hostile text is in the report as it came', () => {

@@ -1,28 +1,39 @@
 import { expect, test } from '@playwright/test';
-import { areas } from '../../../../openapi/model/exchange.ts';
+import { areas, type OperationId } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { ctrf } from '../../../../reports/formats/ctrf.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { fewerCasesInWords } from '../../../../reports/text/phrases.ts';
 import { gate } from '../../../../reports/fold/verdict/gate.ts';
 import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdict.ts';
-import { findingLine, folded, lines, run, soundJournal, soundReport } from '../../support/reports/sample-report.ts';
+import {
+  entryLine,
+  findingLine,
+  folded,
+  lines,
+  run,
+  soundJournal,
+  soundReport,
+  testing,
+} from '../../support/reports/sample-report.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 
 const strict: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
 const broken = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
 
 /** The sound journal with another end for one operation. */
-const answering = (operation: string, status: number | null, outcome: string): JournalLine[] =>
-  soundJournal().map((line) =>
-    line.line === 'exchange' && line.operation === operation
-      ? ({ ...line, status, outcome, set: 99 } as JournalLine)
-      : line,
-  );
+const answering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
+  soundJournal().flatMap((line) => {
+    const isOf = line.line === 'entry' && line.entry.operation === of;
+    return isOf ? lines(entryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
+  });
 
 /** The sound journal of a run that called only some operations. */
 const calling = (isCalled: (operation: string) => boolean): JournalLine[] =>
-  soundJournal().filter((line) => !('operation' in line) || isCalled(line.operation as string));
+  soundJournal().filter((line) => {
+    const { operation } = line.line === 'entry' ? line.entry : (line as { readonly operation?: string });
+    return operation === undefined || isCalled(operation);
+  });
 
 test('Severity comes from the level', () => {
   expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
@@ -87,7 +98,7 @@ test('A fault of the configuration is said once and nothing else', () => {
 });
 
 test('An operation that never succeeded is said with what it brought', () => {
-  const report = folded(answering('createPaymentLink', 200, 'unsuccessful'));
+  const report = folded(answering('createPaymentLink', 200, 'unsuccessful', { body: '{"data":{}}' }));
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons).toEqual([
     'createPaymentLink never succeeded: both requests got 200; each answer said that the outcome was false, for example {"data":{}}.',
@@ -117,11 +128,7 @@ for (const [status, cure] of [
 test('A silent area whose answers cannot be read is not said to be without an answer', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const { reasons } = folded(
-    answering('findAtms', null, 'no-answer').map((line) =>
-      line.line === 'record' && line.record.operation === 'findAtms'
-        ? { ...line, record: { ...line.record, failure: { kind: 'malformed', message } } }
-        : line,
-    ),
+    answering('findAtms', null, 'no-answer', { failure: { kind: 'malformed', message }, response: {} }),
   );
   expect(reasons[0]).toBe(
     `findAtms never succeeded: both requests got no answer. Its answers cannot be read: ${message}`,
@@ -129,21 +136,17 @@ test('A silent area whose answers cannot be read is not said to be without an an
 });
 
 test('An operation of which most documented requests were lost leaves the run inconclusive', () => {
-  const one = soundJournal().find((line) => line.line === 'exchange' && line.operation === 'findAtms');
-  const lost = [1, 2, 3].map(
-    (nth) => ({ ...one, id: `lost-${nth}`, status: null, outcome: 'no-answer' }) as JournalLine,
-  );
-  const report = folded([...soundJournal(), ...lost]);
+  const ended = (status: number | null, outcome: string) =>
+    lines(...[1, 2, 3].map((nth) => entryLine(`lost-${nth}`, 'findAtms', { status, outcome })));
+  const report = folded([...soundJournal(), ...ended(null, 'no-answer')]);
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or a 5xx, to 3 of 5 documented.*RATE_LIMIT/);
-  const failed = lost.map((line) => ({ ...line, status: 500, outcome: 'failed' }) as JournalLine);
-  expect(folded([...soundJournal(), ...failed]).reasons.join()).not.toContain('RATE_LIMIT');
+  expect(folded([...soundJournal(), ...ended(500, 'failed')]).reasons.join()).not.toContain('RATE_LIMIT');
 });
 
 test('A clause says how many requests that should have tested it brought no answer', () => {
-  const one = soundJournal().find((line) => line.line === 'exchange' && line.operation === 'findAtms');
-  const lost = { ...one, id: 'lost', status: 503, outcome: 'failed' } as JournalLine;
-  const { clauses } = folded([...soundJournal(), lost]);
+  const lost = entryLine('lost', 'findAtms', { status: 503, outcome: 'failed' });
+  const { clauses } = folded([...soundJournal(), ...lines(lost)]);
   const places = clauses.flatMap(({ places }) => places).filter(({ operation }) => operation?.endsWith('/atms'));
   expect(places.length).toBeGreaterThan(0);
   for (const place of places) expect(place.unanswered).toEqual({ count: 1, requests: 3 });
@@ -223,9 +226,7 @@ test('What is missing of the run itself leaves it inconclusive', () => {
 });
 
 test('A promise that always shows and did not leaves the run inconclusive, with the reason that the scenario gave', () => {
-  const journal = soundJournal().map((line) =>
-    line.line === 'clauses' ? { ...line, ids: line.ids.filter((id) => (id as string) !== 'loans.rate') } : line,
-  );
+  const journal = testing((id) => id !== 'loans.rate');
   expect(folded(journal).reasons).toEqual([
     '1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.',
   ]);
@@ -236,8 +237,7 @@ test('A promise that always shows and did not leaves the run inconclusive, with 
 });
 
 test('Many promises without a test are one sentence, not a hundred', () => {
-  const bare = soundJournal().map((line) => (line.line === 'clauses' ? { ...line, ids: [] } : line));
-  const { reasons } = folded(bare);
+  const { reasons } = folded(testing(() => false));
   expect(reasons).toHaveLength(3);
   expect(reasons[0]).toContain('2 clauses of Revolving Loans were not tested (loans.rate and loans.order-id)');
 });
@@ -248,7 +248,7 @@ test('A promise that need not show may stay unseen', () => {
 });
 
 test('With some areas selected the verdict names them and nothing else is asked', () => {
-  const alone = soundJournal().filter((line) => line.line !== 'exchange' || line.operation === 'findAtms');
+  const alone = calling((operation) => operation === 'findAtms');
   const report = folded(alone, { target: { ...run.target, areas: ['atms'] } });
   expect(report).toMatchObject({ verdict: 'conformant', headline: 'conformant (ATM locator only)' });
   expect(report.operations.map(({ id }) => id)).toEqual(['findAtms']);

@@ -63,7 +63,7 @@ test('The curl line of an application leaves an order id as it is that is a shor
 
 /** What the curl line of a loan request with this body would send. */
 function bodySent(body: string): string {
-  const asked = record('a', 'requestLoan', '{}');
+  const asked = record('a', 'requestLoan');
   const line = curl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');
   return execFileSync('bash', ['-c', line], { encoding: 'utf8' });
 }

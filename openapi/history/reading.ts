@@ -1,0 +1,134 @@
+/**
+ * What one entry of a history says by itself. A run, a report made from its journals, merged shards, recorded traffic and
+ * `verify` read entries here and nowhere else.
+ */
+import { judge } from '../judge.ts';
+import type { Judgement } from '../judgement.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { findingKey, type Violation } from '../model/finding.ts';
+import type { ExchangeRecord, Reading } from '../model/journal.ts';
+import { observe } from '../observer/index.ts';
+import { factsOf } from '../run-rules/index.ts';
+import { sha256Of } from '../util/hash.ts';
+
+/** An entry before its digest stands in it. */
+export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
+
+/** The entry with its digest. */
+export const sealed = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: sha256Of(entry) });
+
+/** The exchange that an entry was made of, as far as it is there. */
+export function exchangeOf(entry: Unsealed): Exchange {
+  const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
+  const isAnswered = response !== null && failure === null;
+  return {
+    id,
+    operation,
+    kind,
+    request,
+    answer: isAnswered
+      ? {
+          status: response.status,
+          headers: response.headers,
+          bytes: Buffer.from(response.body, response.encoding === 'base64' ? 'base64' : 'utf8'),
+        }
+      : null,
+    failure,
+    startedAt: Date.parse(timing.startedAt),
+    durationMs: timing.durationMs,
+    ...(ticks === undefined ? {} : { ticks }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+/** Whatever a request was after, its answer holds none of the credentials that it carried. */
+export const REFLECTION = 'service.credentials-not-reflected';
+
+/** The break of that at a place of an answer. */
+export const reflection = ({ id, operation }: Pick<Exchange, 'id' | 'operation'>, pointer: string): Violation => ({
+  clause: REFLECTION,
+  operation,
+  pointer,
+  kind: 'behaviour',
+  expected: 'an answer without the credentials of its request',
+  received: 'a credential, masked in the evidence',
+  exchange: id,
+});
+
+/** The breaks of that by an exchange. */
+export const reflections = (entry: Unsealed): readonly Violation[] =>
+  (entry.reflected ?? []).map((pointer) => reflection(entry, pointer));
+
+function readingOf(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
+  const { outcome, exercised, undecided, breaks, entries, share, value } = judgement;
+  return {
+    outcome,
+    exercised: [...exercised],
+    undecided: [...undecided],
+    breaks,
+    entries,
+    share,
+    facts: factsOf(exchange, outcome, value),
+    seen: observe(exchange, judgement, attempts),
+  };
+}
+
+/** What an entry says, and the readable body of its answer. */
+export function read(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
+  const exchange = exchangeOf(entry);
+  const judgement = judge(exchange);
+  const reading = { ...readingOf(exchange, judgement, entry.attempts), ...entry.takenFromRun };
+  const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
+  return { ...reading, breaks: [...breaks, ...reflections(entry)], facts, value: judgement.value };
+}
+
+/** Clauses, and places of them, that the run judged otherwise than can be judged here; `outcome` where that differs. */
+export function takenFromRun(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
+  if (entry.takenFromRun === undefined) return [];
+  const exchange = exchangeOf(entry);
+  const here = readingOf(exchange, judge(exchange), entry.attempts);
+  const [own, taken] = [here, { ...here, ...entry.takenFromRun }].map(
+    ({ outcome, exercised, breaks }) =>
+      new Map([
+        [`outcome ${outcome}`, { clause: 'outcome', pointer: '' }],
+        ...exercised.map((clause) => [clause, { clause, pointer: '' }] as const),
+        ...breaks.map((found) => [findingKey(found), { clause: found.clause, pointer: found.pointer }] as const),
+      ]),
+  ) as [Map<string, { clause: string; pointer: string }>, Map<string, { clause: string; pointer: string }>];
+  return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
+}
+
+/** True where the entry holds all that is judged of the exchange, as it was. */
+const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
+  !entry.truncated &&
+  again.request.body === request.body &&
+  Object.entries(request.asked).every(([name, value]) => again.request.asked[name] === value) &&
+  (answer === null || again.answer === null
+    ? answer === again.answer
+    : Buffer.compare(again.answer.bytes, answer.bytes) === 0 &&
+      String(again.answer.headers) === String(answer.headers));
+
+/** What tells two readings of a part apart; the words in which a break is said do not. */
+const essence: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
+  exercised: ({ exercised }) => exercised.toSorted(),
+  breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...one }) => one),
+};
+
+/**
+ * The parts of what an exchange says by its `judgement` that are not to be read in the entry that was made of it. `original` is
+ * what was judged, `shown` the same as it may be quoted.
+ */
+export function differingParts(
+  entry: Unsealed,
+  { original, shown }: { readonly original: Exchange; readonly shown: Exchange },
+  judgement: Judgement,
+): Partial<Reading> | undefined {
+  const again = exchangeOf(entry);
+  if (isWhole(entry, again, original)) return undefined;
+  const [here, there] = [readingOf(shown, judgement, entry.attempts), readingOf(again, judge(again), entry.attempts)];
+  const differing = (Object.keys(here) as (keyof Reading)[]).filter((part) => {
+    const of = essence[part] ?? ((reading: Reading): unknown => reading[part]);
+    return JSON.stringify(of(here)) !== JSON.stringify(of(there));
+  });
+  return differing.length === 0 ? undefined : Object.fromEntries(differing.map((part) => [part, here[part]]));
+}

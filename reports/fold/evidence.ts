@@ -1,0 +1,36 @@
+/** The exchanges that a report shows: what its verdicts refer to first, and then the first of each kind. */
+import type { JournalLine } from '../../openapi/model/journal.ts';
+import type { Observation } from '../model/report.ts';
+import type { RunTallies } from '../model/tally.ts';
+import type { Chain } from './flows.ts';
+
+/** Characters of exchanges that a report of ten megabytes can hold. */
+const MAX_CHARACTERS = 6_000_000;
+
+/** Reads the history once more for the exchanges that the report shows. */
+export function keepEvidence(
+  lines: Iterable<JournalLine>,
+  to: RunTallies,
+  observations: readonly Observation[],
+  chains: readonly Chain[],
+): void {
+  const wanted = [
+    ...[...to.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
+    ...[...to.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
+    ...chains.flatMap(({ steps }) => steps.map(({ id }) => id)),
+    ...[...to.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),
+    ...to.firsts,
+    ...[...to.exercised.values()].flatMap((places) => [...places.values()].slice(0, 1).map(({ exchange }) => exchange)),
+    ...observations.flatMap(({ exchange, control }) => [exchange, control]),
+  ];
+  const ids = new Set<string>();
+  let room = MAX_CHARACTERS;
+  for (const id of wanted) {
+    const size = to.sizes.get(id ?? '') ?? Infinity;
+    if (id == null || ids.has(id) || size > room) continue;
+    room -= size;
+    ids.add(id);
+  }
+  for (const line of lines)
+    if (line.line === 'entry' && ids.delete(line.entry.id)) to.records.set(line.entry.id, line.entry);
+}

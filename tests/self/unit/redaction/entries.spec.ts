@@ -1,0 +1,106 @@
+/** An entry says what its exchange said: where a secret stood in what is judged, or the body was cut, it carries that. */
+import { expect, test } from '@playwright/test';
+import { redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
+import { differingParts, read, sealed } from '../../../../openapi/history/reading.ts';
+import { operationIds, type Exchange } from '../../../../openapi/model/exchange.ts';
+import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
+import { observe } from '../../../../openapi/observer/index.ts';
+import { factsOf } from '../../../../openapi/run-rules/index.ts';
+import { body, byPlace, exchange } from '../../support/judge-harness.ts';
+
+const secret = 'q7Rt2mZ9xK4vB8nW';
+const token = 'Zk39fLw02mQx';
+
+/** The entry of an exchange, as it is read from a journal. */
+function through(original: Exchange): ExchangeRecord {
+  const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
+  const { masked } = mask.inspect(original);
+  const entry = mask.record(original, 'https://bank.example/x');
+  const taken = differingParts(entry, { original, shown: masked }, judgeMasked(original, masked, mask).judgement);
+  return JSON.parse(JSON.stringify(sealed(taken === undefined ? entry : { ...entry, takenFromRun: taken })));
+}
+
+/** What a judgement is, whatever the words in which a break is said. */
+function said(exchange: Exchange) {
+  const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
+  const { masked } = mask.inspect(exchange);
+  const { judgement } = judgeMasked(exchange, masked, mask);
+  const { outcome, exercised, undecided, breaks, entries, share, value } = judgement;
+  const facts = factsOf(masked, outcome, value);
+  return {
+    outcome,
+    exercised: [...exercised].sort(),
+    breaks: breaks.map(wordless),
+    entries,
+    undecided: [...undecided],
+    share,
+    facts,
+    seen: observe(masked, judgement),
+  };
+}
+
+const wordless = ({ expected: _, received: __, ...found }: { readonly expected: string; readonly received: string }) =>
+  found;
+
+function readAgain(entry: ExchangeRecord) {
+  const { exercised, breaks, value: _, ...rest } = read(entry);
+  return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(wordless) };
+}
+
+const link = body('createPaymentLink', '/data/payment_token', token);
+const atms = (count: number, name: string) => ({
+  data: Array.from({ length: count }, (_, at) => ({
+    atm_no: `${at}`,
+    atm_name: name,
+    atm_latitude: 41 + at / 1e4,
+    atm_longitude: 29,
+  })),
+});
+
+/** Exchanges by what is special about them, and the parts that their entries have to carry. */
+const exchanges: readonly (readonly [title: string, exchange: Exchange, carried: readonly string[]])[] = [
+  ...operationIds
+    .filter((operation) => operation !== 'createPaymentLink')
+    .map((operation) => [`a right answer to ${operation}`, exchange(operation), []] as const),
+  ['a payment token', exchange('createPaymentLink', link), ['facts']],
+  ['a secret in a text', exchange('findAtms', atms(2, `ATM ${secret}`), { asked: byPlace }), []],
+  ['a secret in what was asked', exchange('requestLoan', undefined, { asked: { amount: 5, order_id: secret } }), []],
+  [
+    'a body that is cut',
+    exchange('findAtms', atms(900, 'x'.repeat(90)), { asked: byPlace }),
+    ['outcome', 'exercised', 'breaks', 'entries', 'facts', 'seen'],
+  ],
+  [
+    'a long text in what was asked',
+    exchange('validateLoan', undefined, { asked: { currency: 'n'.repeat(5000) } }),
+    ['facts'],
+  ],
+  ['bytes that are not UTF-8', exchange('findAtms', Uint8Array.of(0x7b, 0xff, 0x7d)), []],
+  ['a text in UTF-16', exchange('findAtms', new Uint8Array(Buffer.from('\ufeff{"data":[]}', 'utf16le'))), []],
+  [
+    'integers beyond a double',
+    exchange('requestLoan', '{"data":{"application_id":"12345678901234567890","infos":[{"x":12345678901234567890}]}}'),
+    [],
+  ],
+  ['a refusal', exchange('disburse', { message: 'no' }, { status: 409 }), []],
+  ['no answer', exchange('listMerchants', null), []],
+  ['a probe', exchange('approveContract', undefined, { kind: 'probe' }), []],
+];
+
+for (const [title, original, carried] of exchanges)
+  test(`The entry of an exchange is read as the exchange was: ${title}`, () => {
+    const entry = through(original);
+    expect(readAgain(entry)).toEqual(said(original));
+    expect(Object.keys(entry.takenFromRun ?? {})).toEqual(carried);
+    expect(JSON.stringify(entry)).not.toContain(secret);
+    expect(JSON.stringify(entry)).not.toContain(token);
+  });
+
+test('What proves nothing is held against nobody, and a credential that came back is', () => {
+  const entry = through(exchange('findAtms', atms(1, ''), { asked: byPlace }));
+  expect(read(entry).breaks).not.toEqual([]);
+  const { breaks, facts, exercised } = read({ ...entry, provesNothing: true, reflected: ['response/body'] });
+  expect(breaks.map(({ clause }) => clause)).toEqual(['service.credentials-not-reflected']);
+  expect([facts, exercised]).toEqual([[], read(entry).exercised]);
+});
