@@ -125,6 +125,20 @@ test('The proxy passes on an answer that comes while the client still sends', as
   }
 });
 
+test('A client that says it sends no more gets its answer, and one that is told of another protocol its end', async () => {
+  const bank = await rawBank((socket, asked) =>
+    socket.end(asked.includes('POST') ? `${head('200 OK', 'Content-Length: 2')}{}` : head('101 Odd', 'Upgrade: x')),
+  );
+  const { got } = await through(bank.port, async (port) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(ask('POST', 'Content-Length: 2\r\n\r\n{}', '/api/bank/revolving-loans/v1/loans'));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    return [answer.toString(), await sent(port, ask('GET').replace('close', 'keep-alive'))];
+  });
+  bank.close();
+  expect(got.map((answer) => answer.slice(9, 12))).toEqual(['200', '101']);
+});
+
 test('Large bodies pass both ways, byte for byte', async () => {
   const body = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => (at * 7) % 251));
   const seen: Buffer[] = [];

@@ -10,6 +10,7 @@ import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts'
 import { judge } from '../../../../openapi/judge.ts';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import { findingKey } from '../../../../openapi/model/finding.ts';
+import { expectLinear } from '../linear-time.ts';
 
 const base = 'https://bank.example/gw';
 const loans = `${base}/api/bank/revolving-loans/v1/loans`;
@@ -71,11 +72,29 @@ test.describe('A credential stands in nothing that is shown', () => {
     'a header of an answer': { answered: [['x-refresh-token', secret]] },
     'a member of an answer': { status: 200, answer: JSON.stringify({ data: {}, otp: secret }) },
     'words of an answer': { answer: `<html>at X.java: sessionToken=${secret}; next` },
+    'a form in parts, in other quotes': {
+      body: `--b\r\nContent-Disposition: form-data; name='pin'\r\n\r\n1\r\n${secret}`,
+    },
+    'XML with attributes': { body: `<w:Password Type="#Text"><![CDATA[${secret}]]></w:Password>` },
+    'a form with a nested name': { body: `user%5Bpassword%5D=${secret}&b=1` },
+    'a form in base64': { body: base64(`new_password=${secret}`) },
+    'a key of an object': { body: JSON.stringify({ tokens: { [secret]: { ok: true } } }) },
+    'a list of pairs': { answer: JSON.stringify([{ name: 'X-Auth-Token', value: secret }]) },
+    'a name in another language': { body: JSON.stringify({ Şifre: secret, kennwort: secret }) },
+    'a field of HTML': { answer: `<input value="${secret}" type=hidden name=csrf>` },
+    'a dump of PHP': { answer: `Array ( [password] => ${secret} )` },
+    'an address in words': { answer: `{"message":"GET https://db:${secret}@db.internal failed"}` },
+    'a query without a name': { url: `${atms}&${secret}` },
+    'the name of a header': { body: JSON.stringify({ pass: secret }), answered: [[`x-${secret}`, '1']] },
+    'cookies in one field': {
+      answered: [['set-cookie', `a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=${secret}; Path=/`]],
+    },
   };
   for (const [place, given] of Object.entries(places))
     test(`of ${place}`, () => {
       expect(shownOf(given)).not.toContain(secret);
       expect(shownOf(given)).not.toContain(base64(`me:${secret}`));
+      expect(shownOf(given)).not.toContain(base64(`new_password=${secret}`));
     });
 
   const echoes: Readonly<Record<string, string>> = {
@@ -93,6 +112,14 @@ test.describe('A credential stands in nothing that is shown', () => {
       const shown = shownOf(given, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
       expect(shown).not.toContain(echo.replaceAll('\\', '\\\\'));
       expect(shown).not.toContain(echo);
+    });
+
+  for (const [name, value] of [
+    ['X-Forwarded-For', '185.9.71.33, 10.0.0.1'],
+    ['Forwarded', 'for=185.9.71.33;proto=https'],
+  ] as const)
+    test(`of ${name}, one of several, repeated in the answer`, () => {
+      expect(shownOf({ headers: [[name, value]], answer: '{"m":"you are 185.9.71.33"}' })).not.toContain('185.9.71.33');
     });
 
   test('A short one is hidden in its place and as a word of its exchange', () => {
@@ -178,6 +205,14 @@ test.describe('A pseudonym', () => {
     expect(second).toMatch(new RegExp(`account_id.{1,4}:${account},`));
   });
 });
+
+for (const [what, text] of [
+  ['parts without an end', (length: number) => 'name="aa"'.repeat(length / 9)],
+  ['a long name of many values', (length: number) => `{"${'a'.repeat(length)}":[${'1,'.repeat(length / 2)}1]}`],
+] as const)
+  test(`Hiding is linear: ${what}`, () => {
+    expectLinear(what, (answer) => shownOf({ answer }), text, 60_000);
+  });
 
 /** The exchanges of one flow with a bank. */
 async function* flow(bank: Handler): AsyncGenerator<Exchange & { readonly url: string }> {

@@ -55,6 +55,16 @@ for (const [what, content] of [
     'a body that was unpacked, with its old field',
     har(entry({ ...coded('deflate, gzip'), content: { text: json, size: 9999 } })),
   ],
+  [
+    'UTF-8 under another label',
+    har(
+      entry({
+        headers: [{ name: 'content-type', value: 'application/json; charset=utf-16le' }],
+        content: { text: json, size: Buffer.byteLength(json) },
+      }),
+    ),
+  ],
+  ['a failure that is none', har(entry({ content: { text: json } }, { _failure: { message: 'x' } }))],
   ['no time', har(entry({ content: { text: json } }, { time: null, startedDateTime: null }))],
   ['no fields but the body', har(entry({ headers: null, content: { text: json } }))],
   [
@@ -124,4 +134,15 @@ test('What no memory could hold is left out, and too many exchanges with a bank 
   await expect(readHar(fileOf(large))).rejects.toThrow(
     /holds more than 96 MiB of exchanges with the bank: cut it into parts/,
   );
+});
+
+test('A failure is read in words of its own, and blanks before a body cost no time', async () => {
+  const failed = entry(
+    { content: { text: json } },
+    { _failure: { kind: 'reset', message: 'sent Bearer 7f3Kq92Lm41x' } },
+  );
+  const blank = { method: 'GET', url, headers: [], postData: { text: `${' '.repeat(500_001)}{}` } };
+  const { exchanges } = await readHar(fileOf(har({ ...failed, request: blank })));
+  expect(exchanges[0]?.failure?.kind).toBe('reset');
+  expect(JSON.stringify(exchanges[0]?.failure)).not.toContain('7f3K');
 });
