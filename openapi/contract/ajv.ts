@@ -5,8 +5,11 @@ import { canonical } from '../util/hash.ts';
 import { isReference, momentExists } from './formats.ts';
 import { ownPatterns, patternOf } from './patterns.ts';
 
-const extensions = ['x-should', 'x-outcome', 'x-forms', 'x-request-headers'];
-const openapi = ['openapi', 'info', 'servers', 'tags', 'paths', 'components', 'example'];
+const openapi = ['paths', 'components', 'example'];
+
+/** The names of extensions (`x-…`), which may stand anywhere; `x-clause` means something here. */
+const extensionsIn = (document: object): readonly string[] =>
+  [...new Set(JSON.stringify(document).match(/"x-(?!clause")[\w-]+(?=":)/g))].map((name) => name.slice(1));
 
 /** The keywords of a node that only speak of texts, or only of numbers. */
 const speaksOf: Readonly<Record<string, string>> = {
@@ -71,7 +74,7 @@ export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv202
   (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
   ajv.addFormat('iri-reference', { type: 'string', validate: isReference });
   ajv.addFormat('calendar-moment', { type: 'string', validate: momentExists });
-  ajv.addVocabulary([...openapi, ...extensions]);
+  ajv.addVocabulary([...openapi, ...extensionsIn(document)]);
   ajv.addKeyword({
     keyword: 'x-clause',
     schemaType: ['string', 'object'],
@@ -85,6 +88,7 @@ export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv202
       }
     },
   });
-  ajv.addSchema({ $id: 'bank', ...document });
+  const { paths, components } = document as Readonly<Record<string, object>>;
+  ajv.addSchema({ $id: 'bank', paths, components });
   return ajv;
 }

@@ -85,10 +85,12 @@ function checkUsable(changed: object): void {
   const text = JSON.stringify(changed);
   const key = keyOf('usable', text);
   if (kept(key) !== null) return;
-  const named = [...text.matchAll(/"x-clause":("[^"]*"|\{[^}]*\})/g)].flatMap(([, carried = '']): readonly string[] => {
-    const value = JSON.parse(carried) as string | Readonly<Record<string, string>>;
-    return typeof value === 'string' ? [value] : Object.values(value);
-  });
+  const named = [...text.matchAll(/"x-clause":("(?:[^"\\]|\\.)*"|\{[^}]*\})/g)].flatMap(
+    ([, carried = '']): readonly string[] => {
+      const value = JSON.parse(carried) as string | Readonly<Record<string, string>>;
+      return typeof value === 'string' ? [value] : Object.values(value);
+    },
+  );
   const unknown = named.find((id) => !isClauseId(id));
   if (unknown !== undefined) throw new Error(`it names the clause ${unknown}, which is not known.`);
   const { ajvOf }: typeof import('./ajv.ts') = require('./ajv.ts');
@@ -103,11 +105,20 @@ const overlay = takeOverlay();
 /** How many times as much there is to check with the overlay. */
 export let heaviness = 1;
 
+/** The document as parsed. */
+export const ownDocument = parsed() as Schema;
+
 /** The document as parsed, with the overlay that was given, if any; `schema.ts` gives it its type. */
-export let contractDocument: unknown = parsed();
+export let contractDocument: unknown = ownDocument;
 
 /** Why the overlay was not applied, in one sentence; null where it was, or where there is none. */
 export let overlayRefused: string | null = null;
+
+/** Refuses the overlay for this reason. Throws where none was given. */
+export function refuseOverlay(why: string): void {
+  if (overlay === null) throw new Error(why);
+  overlayRefused ??= `OVERLAY cannot be applied to the contract: ${why}`;
+}
 
 if (overlay !== null)
   try {
@@ -118,6 +129,5 @@ if (overlay !== null)
     checkUsable(changed as object);
     contractDocument = changed;
   } catch (error) {
-    const why = error instanceof RangeError ? 'it is nested too deep.' : (error as Error).message;
-    overlayRefused = `OVERLAY cannot be applied to the contract: ${why}`;
+    refuseOverlay(error instanceof RangeError ? 'it is nested too deep.' : (error as Error).message);
   }

@@ -2,7 +2,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
-import { propertiesOf, type Schema, type SchemaNode } from './references.ts';
+import { ownDocument, refuseOverlay } from './load.ts';
+import { derefIn, propertiesOf, resolveIn, type Schema, type SchemaNode } from './references.ts';
 import { clauseId, deref, document, resolve, walkSchema } from './schema.ts';
 
 /** A query form of an operation: the parameters that belong together and the schema of its answer. */
@@ -57,9 +58,9 @@ type Described = OpenAPIV3_1.OperationObject<Extensions>;
 
 const credentials = { apiKey: { id: 'clientId', secret: 'clientSecret' }, http: 'token' } as const;
 
-function headersOf(node: Described, id: string): RequestHeader[] {
+function headersOf(from: Schema, node: Described, id: string): RequestHeader[] {
   const schemes = Object.keys(node.security?.[0] ?? {}).map((name) => {
-    const scheme = resolve(`#/components/securitySchemes/${name}`);
+    const scheme = resolveIn(from, `#/components/securitySchemes/${name}`);
     const clause = clauseId(scheme['x-clause'], name);
     if (scheme['type'] === 'http')
       return { name: 'Authorization', clause, value: { credential: credentials.http } } as const;
@@ -75,8 +76,9 @@ function headersOf(node: Described, id: string): RequestHeader[] {
   return [...schemes, ...fixed];
 }
 
-function inputsOf(node: Described, id: string): Input[] {
-  const parameters = ((node.parameters ?? []) as readonly Schema[]).map(deref).map((parameter) => ({
+function inputsOf(from: Schema, node: Described, id: string): Input[] {
+  const given = ((node.parameters ?? []) as readonly Schema[]).map((one) => derefIn(from, one));
+  const parameters = given.map((parameter) => ({
     name: String(parameter['name']),
     in: parameter['in'] as 'path' | 'query',
     schema: parameter['schema'] as Schema,
@@ -84,7 +86,7 @@ function inputsOf(node: Described, id: string): Input[] {
   }));
   const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   if (body === undefined) return parameters;
-  const whole = deref(body.content['application/json']?.schema as Schema);
+  const whole = derefIn(from, body.content['application/json']?.schema as Schema);
   const properties = whole['properties'] as Record<string, Schema>;
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -95,24 +97,28 @@ function inputsOf(node: Described, id: string): Input[] {
   return [...parameters, ...fields];
 }
 
-function readOperations(): Record<OperationId, Operation> {
-  const paths = document['paths'] as unknown as Record<string, Record<string, Described>>;
+function readOperations(from: Schema): Record<OperationId, Operation> {
+  const paths = from['paths'] as unknown as Record<string, Record<string, Described>>;
   const found = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, node]) => {
-      const id = node.operationId as OperationId;
+    Object.entries(item).flatMap(([method, node]) => {
+      const id = operationIds.find((one) => one === node.operationId);
+      // An overlay may describe more than is asked here.
+      if (id === undefined) return [];
       const responses = node.responses as unknown as Record<string, Schema>;
       const successes = Object.keys(responses).filter((status) => /^2(?:XX|\d\d)$/.test(status));
-      const success = responses[successes[0] ?? '2XX'] as Schema;
-      const refusal = responses['default'] === undefined ? undefined : deref(responses['default'])['content'];
-      const content = success['content'] as { 'application/json': { schema: Schema } };
-      const answer = String(content['application/json'].schema['$ref']);
+      const json = (status: string) =>
+        (responses[status]?.['content'] as OpenAPIV3_1.ResponseObject['content'])?.['application/json'];
+      const described = successes.find((status) => json(status) !== undefined) ?? '';
+      const success = responses[described] as Schema;
+      const refusal = responses['default'] === undefined ? undefined : derefIn(from, responses['default'])['content'];
+      const answer = String((json(described)?.schema as Schema)['$ref']);
       const operation: Operation = {
         id,
         area: node.tags?.[0] as Area,
         method: method.toUpperCase(),
         path,
-        inputs: inputsOf(node, id),
-        headers: headersOf(node, id),
+        inputs: inputsOf(from, node, id),
+        headers: headersOf(from, node, id),
         forms: node['x-forms'] ?? [{ query: [], answer }],
         outcome: node['x-outcome'] ?? null,
         statuses: successes.includes('2XX') ? null : successes.map(Number),
@@ -131,7 +137,7 @@ function readOperations(): Record<OperationId, Operation> {
           json: clauseId((success['x-clause'] as Schema)['body'], id),
         },
       };
-      return [id, operation] as const;
+      return [[id, operation] as const];
     }),
   );
   const byId = Object.fromEntries(found) as Record<OperationId, Operation>;
@@ -139,7 +145,19 @@ function readOperations(): Record<OperationId, Operation> {
   return byId;
 }
 
-export const operations: Readonly<Record<OperationId, Operation>> = readOperations();
+/** Of a document from which an overlay took what the requests are made of, those of the document itself: it is refused. */
+function operationsOrRefusal(): Record<OperationId, Operation> {
+  try {
+    return readOperations(document);
+  } catch (error) {
+    refuseOverlay(
+      `it leaves too little of an operation, or adds what no request can carry: ${(error as Error).message}.`,
+    );
+    return readOperations(ownDocument);
+  }
+}
+
+export const operations: Readonly<Record<OperationId, Operation>> = operationsOrRefusal();
 
 /** `METHOD path-template`, as reports name an operation. */
 export function nameOf(operation: OperationId): string {

@@ -32,7 +32,8 @@ function inTime<T>(of: () => T): T {
 const parse = memoizeByText(
   (text): unknown => {
     const { parse: parseYaml }: typeof import('yaml') = require('yaml');
-    return inTime(() => parseYaml(text));
+    // A warning quotes the text, and goes to the terminal as it is.
+    return inTime(() => parseYaml(text, { logLevel: 'error' }));
   },
   { texts: 4, length: MAX_LENGTH },
 );

@@ -13,7 +13,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { unlisted } from '../../fixtures/arbitraries/made-up.ts';
+import { NONSENSE, unlisted } from '../../fixtures/arbitraries/made-up.ts';
 import { disburseUnapproved } from './unapproved.ts';
 
 const area = 'loans';
@@ -37,7 +37,7 @@ const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = 
   ['a boolean as 1', members((body) => ({ ...body, commercial_disbursement: 1 }))],
   ['a text as a number', members((body) => ({ ...body, currency: 949 }))],
   ['null for a value', members((body) => ({ ...body, disbursement_purpose: null }))],
-  ['an unknown field', members((body) => ({ ...body, unheard_of: 'x' }))],
+  ['an unknown field', members((body) => ({ ...body, [NONSENSE]: 'x' }))],
   ['an empty body', text('')],
   ['an object without members', text('{}')],
   ['an array', text('[]')],

@@ -75,6 +75,12 @@ for (const [what, content, says] of [
     'SEED=1\nTARGET_NAME="Acme\nRUNS=7\n',
     'has a quotation mark in line 2 that is not closed',
   ],
+  [
+    'with text behind a quoted value',
+    "SEED='1'2\nRUNS='7'\n",
+    'has a quotation mark in line 1 that is not closed at the end',
+  ],
+  ['with a # in a value', 'SEED=1 # a seed\nTARGET_NAME=Bank#1\n', 'has a # in line 2 that cuts the value off'],
   ['without a line', '', 'sets no variable that is read: set one'],
   ['with comments alone', '#RUNS=7\n', 'sets no variable that is read: set one'],
   ['of another program', 'DATABASE_URL=x\n', 'sets no variable that is read: set one'],

@@ -26,6 +26,26 @@ test('The overlay of the README is kept by the reference bank, and the verdict n
   ]);
 });
 
+test('What an overlay describes beside the operations is passed over, and no line of it reaches the terminal', async () => {
+  const more = `overlay: 1.0.0
+info: { title: Acme }
+::error::of-an-overlay: !acme "x"
+actions:
+  - { target: $, update: { externalDocs: { url: https://acme.example }, x-audience: public } }
+  - target: $.paths
+    update: { /health: { summary: Health, get: { operationId: health, responses: { 204: { description: none } } } } }
+  - target: $.paths['/api/v1/atms']
+    update: { parameters: [], head: { responses: { 204: { description: none } } } }
+  - target: $.paths['/api/v1/atms'].get.responses
+    update: { 202: { description: later } }
+  - { target: $.components.schemas.Atm.properties.atm_no, update: { x-internal: true, maxLength: 20 } }
+`;
+  const run = await judgedUnder(more);
+  expect(run.status, run.out).toBe(0);
+  expect(vendorClauses(run)).toEqual([['vendor.find-atms.data.atm-no.max-length', 'pass']]);
+  expect(run.out).not.toContain('of-an-overlay');
+});
+
 test('Six promises that the reference bank breaks are six findings under their own names', async () => {
   const fields = {
     atm_name: { maxLength: 3 },

@@ -155,10 +155,15 @@ for (const [what, text, fault] of [
     overlayWith({ target: "$.paths['/api/v1/atms']", remove: true }),
     'the operation findAtms no longer',
   ],
+  [
+    'with an input that no request can carry',
+    overlayWith({ target: '$.components.schemas.ContractRequest.properties', update: { branch: { type: 'string' } } }),
+    'approveContract branch a clause that the catalogue does not have',
+  ],
 ] as const)
   test(
     `An overlay ${what} is a fault of the configuration, before the first request`,
-    shownIf(what === 'that loses an operation'),
+    shownIf(/operation|input/.test(what)),
     async () => {
       const ended = await conformance({ OVERLAY: tempFile('bad.yaml', text) });
       expect(ended.status, ended.out).toBe(2);
