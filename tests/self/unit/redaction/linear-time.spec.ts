@@ -1,6 +1,8 @@
 /** No text that a target sends costs more than in proportion to its length: twice the text, at most 2.5 times the cost. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
+import { openHiddenValues } from '../../../../fixtures/redaction/hidden-values.ts';
+import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { observe } from '../../../../openapi/observer/index.ts';
@@ -94,6 +96,28 @@ for (const [what, text] of Object.entries(encoded))
     expectLinear(what, (body) => record(exchangeWith(body), 'https://bank.example'), text, 80_000);
     expectLinear(what, (body) => withhold({ body }), text, 80_000);
   });
+
+test('Thousands of values that begin or end alike are each hidden, at a cost in proportion to the text', () => {
+  const hidden = openHiddenValues(openPseudonyms('key'));
+  const values = Array.from({ length: 60_000 }, (_, n) => [String(4_711_000_000 + n), `tok_live_session_${n}x9Kq`]);
+  for (const [account = '', token = ''] of values) {
+    hidden.add({ value: account, isSecret: false });
+    hidden.add({ value: token, isSecret: true });
+  }
+  const standIn = (value: string): string => hidden.hide(`<${value}>`).slice(1, -1);
+  for (const [account = '', token = ''] of values.filter((_, n) => n % 997 === 0 && n < 50_000))
+    for (const value of [account, token]) {
+      expect(standIn(value)).not.toBe(value);
+      expect(hidden.hide(`"${value}, ${encodeURIComponent(value)};`)).toBe(`"${standIn(value)}, ${standIn(value)};`);
+    }
+  expect(new Set(values.slice(0, 1000).flatMap((both) => both.map(standIn))).size).toBe(2000);
+  const text = (length: number): string =>
+    Array.from(
+      { length: length / 40 },
+      (_, n) => `{"a":"tok_live_session_${n * 7}x9K","b":${4_711_000_000 + n * 7}}`,
+    ).join();
+  expectLinear('values that begin alike', (s) => hidden.hide(s), text, 100_000);
+});
 
 test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', () => {
   const script = `

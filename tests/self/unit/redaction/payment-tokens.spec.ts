@@ -19,8 +19,9 @@ test.describe('Payment tokens', () => {
       const body = shown(redactor([]), link(token, `https://pay.example/p/${write(token)}?x=1`));
       const { payment_token, payment_link, order_id } = parsed(body);
       expect(payment_token).not.toBe(token);
-      expect(payment_token).toMatch(new RegExp(`^[0-9A-Za-z]{${token.length}}$`));
-      expect(payment_link).toBe(`https://pay.example/p/${payment_token}?x=1`);
+      const form = (text: string) => text.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '1');
+      expect(form(payment_token)).toBe(form(token));
+      expect(decodeURIComponent(payment_link)).toBe(`https://pay.example/p/${payment_token}?x=1`);
       expect(body).not.toContain(token);
       expect(order_id).toBe('o-1');
     });
