@@ -1,6 +1,7 @@
 /** Writes the report: each file whole or not at all. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { isFile } from '../openapi/files/own-files.ts';
 import { createdCsv } from './formats/created-csv.ts';
 import { behaviourProfileOf } from './baseline/behaviour-profile.ts';
 import { fileNames, isAmong, write } from './formats/paths.ts';
@@ -85,7 +86,7 @@ function removeStale(folder: string, written: Readonly<Record<string, string>>, 
   const isSame = before[fileNames.json] === written[fileNames.json];
   for (const [name, digest] of isSame ? [] : Object.entries(before)) {
     const file = path.join(folder, name);
-    if (written[name] !== undefined || !ownNames.has(name) || !existsSync(file) || isAmong(keep, file)) continue;
+    if (written[name] !== undefined || !ownNames.has(name) || !isFile(file) || isAmong(keep, file)) continue;
     if (sha256OfText(readFileSync(file)) === digest) rmSync(file);
   }
   write(list, asJson(isSame ? { ...before, ...written } : written));
@@ -93,7 +94,7 @@ function removeStale(folder: string, written: Readonly<Record<string, string>>, 
 
 function readList(file: string): Readonly<Record<string, unknown>> {
   try {
-    return { ...(JSON.parse(readFileSync(file, 'utf8')) as object) };
+    return isFile(file) ? { ...(JSON.parse(readFileSync(file, 'utf8')) as object) } : {};
   } catch {
     return {};
   }

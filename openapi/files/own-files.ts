@@ -9,6 +9,9 @@ export function writePrivately(): void {
 /** True of a symbolic link, wherever it leads. */
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
+/** True of a file that stands there itself: no folder, link, pipe or device. */
+export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
 /** Writes a file anew. Throws where a symbolic link stands in its place. */
 export function overwrite(file: string, text: string): void {
   const descriptor = openSync(file, OVERWRITE);

@@ -8,6 +8,7 @@ const MAX_MEBIBYTES = 64;
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'is not there: correct the path',
   EISDIR: 'is a folder: name a file',
+  ENODEV: 'is a device: name a file',
   EACCES: 'may not be read: change its permissions',
   EFBIG: `has more than ${MAX_MEBIBYTES} MiB: give a smaller file`,
 };
@@ -19,8 +20,9 @@ const REASONS: Readonly<Record<string, string>> = {
 export function readText(file: string): string {
   let bytes: Buffer;
   try {
-    const { size } = statSync(file);
-    if (size > MAX_MEBIBYTES * 2 ** 20) throw Object.assign(new Error(), { code: 'EFBIG' });
+    const entry = statSync(file);
+    if (entry.isCharacterDevice() || entry.isBlockDevice()) throw Object.assign(new Error(), { code: 'ENODEV' });
+    if (entry.size > MAX_MEBIBYTES * 2 ** 20) throw Object.assign(new Error(), { code: 'EFBIG' });
     bytes = readFileSync(file);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;

@@ -17,16 +17,22 @@ export function faultOfShape(value: unknown, depth = 0): string | null {
   return null;
 }
 
-/** The value in a file of JSON that is `what`. Throws an error of one sentence. */
-export function readForeign(file: string, what: string): unknown {
+/** What `read` makes of the text in a file that is `what`. Throws an error of one sentence. */
+function readAs<T>(file: string, what: string, read: (text: string) => T): T {
   try {
-    return parsedJson(readText(file));
+    return read(readText(file));
   } catch (error) {
     const { message, cause } = error as Error;
     if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw cause;
     throw new Error(`${file} is not ${what}: it ${message}.`, { cause: error });
   }
 }
+
+/** The value in a file of JSON that is `what`. */
+export const readForeign = (file: string, what: string): unknown => readAs(file, what, parsedJson);
+
+/** The text of a file that is `what`. */
+export const readForeignText = (file: string, what: string): string => readAs(file, what, (text) => text);
 
 /** The value of a JSON text. Throws an error whose message ends a sentence about it. */
 export function parsedJson(text: string): unknown {

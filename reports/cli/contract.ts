@@ -1,7 +1,7 @@
 /** `npm run contract`: the contract, as it is or with an overlay applied: the precise document of one implementation. */
-import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { contractText } from '../../openapi/contract/load.ts';
+import { readForeignText } from '../../openapi/foreign/json.ts';
 import { document } from '../../openapi/contract/schema.ts';
 import { applyOverlay, overlayFault } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
@@ -38,12 +38,12 @@ function contractWith(overlays: readonly { readonly name: string; readonly text:
 }
 
 /** `npm run contract`. */
-const contractCommand = defineCommand({
+export const contractCommand = defineCommand({
   usage,
   options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' } },
   positionals: [0, 0],
   run({ values }, print) {
-    const overlays = (values.overlay ?? []).map((name) => ({ name, text: readFileSync(name, 'utf8') }));
+    const overlays = (values.overlay ?? []).map((name) => ({ name, text: readForeignText(name, 'an overlay') }));
     const made = contractWith(overlays);
     const text =
       overlays.length === 0 && values.bare !== true

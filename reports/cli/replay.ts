@@ -130,7 +130,7 @@ const scenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 
 /** The scenarios that REPLAY names. Throws where it is none that this suite knows. */
 function scenariosOf({ replay }: Finding) {
-  const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d+(?::\d+)*$)/u.exec(replay) ?? [];
+  const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
   const named = ids.split(',').map((id) => scenarios().find((one) => one.id === id));
   const known = named.flatMap((one) => one ?? []);
   if (known.length === named.length) return known;

@@ -1,7 +1,6 @@
 /** Reads the report document from a file. It may be anybody's: what comes out of here is of the published form. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { faultOfForm, readForeign } from '../../openapi/foreign/json.ts';
+import { faultOfForm, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
 import { inReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import { shortened } from '../text/sanitize.ts';
@@ -44,7 +43,7 @@ export function overlayOf({ suite: { overlay } }: Report, file: string | null): 
     throw new Error(
       `The run was judged with the overlay “${shortened(overlay.title, 100)}”: name its file with --overlay.`,
     );
-  const text = readFileSync(file, 'utf8');
+  const text = readForeignText(file, 'an overlay');
   if (sha256OfText(text) === overlay.digest) return text;
   throw new Error(`${file} is not the overlay that the run was judged with.`);
 }

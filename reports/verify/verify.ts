@@ -1,5 +1,7 @@
 /** Checks a report against itself: evidence, digests, and every verdict that can be computed from what it holds. */
+import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
+import { sha256Of } from '../../openapi/util/hash.ts';
 import { clauseVerdict, countClauses, severity } from '../fold/verdict/verdict.ts';
 import type { ClauseReport, Report } from '../model/report.ts';
 import type { History } from '../journal/history.ts';
@@ -50,6 +52,21 @@ function clauseDifferences(report: Report, { violations }: Rejudged): Difference
   });
 }
 
+/** The report has every clause of its requirement set, as the set has it; an open one may have been promoted. */
+function setDifferences({ suite: { requirements: named }, clauses }: Report): Difference[] {
+  const stated = new Map(clauses.map((clause) => [clause.id, clause]));
+  const wanted = named === undefined ? {} : requirementSet(named.set).requirements;
+  return Object.entries(wanted).flatMap(([at, { level, exercise, statement }]) => {
+    const clause = stated.get(at);
+    if (clause === undefined) return [{ at, what: 'it is in the requirement set, and not in the report' }];
+    const isSame =
+      clause.level === level && clause.exercise === exercise && sha256Of(clause.statement).startsWith(statement);
+    return isSame || level === 'open'
+      ? []
+      : [{ at, what: 'its level or statement is not that of the requirement set' }];
+  });
+}
+
 /** Each violation that the judge finds must be a finding of the report. */
 function missingFindings({ clauses, findings }: Report, { violations }: Rejudged): Difference[] {
   const levels = new Map(clauses.map(({ id, level }) => [id, level]));
@@ -89,7 +106,7 @@ function operationDifferences({ operations: rows, requests }: Report): Differenc
 
 /** The verdict of the run, the counts and the gate against the clauses. */
 function summaryDifferences(report: Report): Difference[] {
-  const { verdict, headline, clauses, findings, counts, gate, flows, operations: rows } = report;
+  const { verdict, headline, clauses, findings, counts, gate, flows, operations: rows, interrupted } = report;
   const fails = clauses.some((clause) => clause.verdict === 'fail');
   const gap = clauses.some(
     (one) => one.level === 'must' && one.exercise === 'always' && one.verdict === 'inconclusive',
@@ -104,7 +121,9 @@ function summaryDifferences(report: Report): Difference[] {
       ? []
       : [`its verdict is “${verdict}”, and ${fails ? 'a clause fails' : 'no clause fails'}`]),
     ...(headline.startsWith(verdict) ? [] : [`its verdict is “${verdict}”, and its headline “${headline}”`]),
-    ...(verdict === 'conformant' && gap ? ['its verdict is “conformant”, and a clause was not tested'] : []),
+    ...(verdict === 'conformant' && (gap || interrupted !== null)
+      ? ['its verdict is “conformant”, and a clause was not tested, or the run was interrupted']
+      : []),
     ...(JSON.stringify(countClauses(clauses)) === JSON.stringify(counts)
       ? []
       : ['its counts are not those of its clauses']),
@@ -132,6 +151,7 @@ export function verify(report: Report, history?: History): Verification {
       ...again.differences,
       ...(whole?.differences ?? []),
       ...missingFindings(report, again),
+      ...setDifferences(report),
       ...clauseDifferences(report, again),
       ...operationDifferences(report),
       ...summaryDifferences(report),

@@ -1,11 +1,12 @@
 /** Every command that reads a report reads a stranger's: whatever stands in it, it ends in an orderly way and nothing acts. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '../../../../openapi/foreign/print.ts';
 import { oneLine } from '../../../../openapi/foreign/text.ts';
 import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
 import { behaviourProfileOf } from '../../../../reports/baseline/behaviour-profile.ts';
 import { compareCommand } from '../../../../reports/cli/compare.ts';
+import { contractCommand } from '../../../../reports/cli/contract.ts';
 import { knownCommand } from '../../../../reports/cli/known.ts';
 import { pinsCommand } from '../../../../reports/cli/pins.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
@@ -65,6 +66,18 @@ for (const [what, text] of unusable)
       expect(readBaselineFiles({ ...none, [name]: file }).faults).toEqual([expect.stringMatching(/^\w+ names .*\.$/)]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
+
+test('A device is no file, whoever named it', async () => {
+  test.skip(process.platform === 'win32', 'there are none');
+  const link = join(makeTempDir(), 'conformance.json');
+  symlinkSync('/dev/zero', link);
+  for (const file of ['/dev/zero', link])
+    for (const [command, ...words] of [...commands(file), [contractCommand, '--overlay', file]] as const)
+      expect(await inProcess(command, ...words)).toEqual({
+        status: 2,
+        out: expect.stringMatching(/device: name a file\.\n$/),
+      });
+});
 
 const evil =
   '\u001b]0;x\u0007\r\n::error::x\n##[error]x <img src=x onerror=alert(1)> \u202e$(touch x)`touch x`\'";touch x #';

@@ -1,5 +1,5 @@
 /** The folder of a report holds one report: what an earlier one left goes with it, and nothing else does. */
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sealerOf } from '../../../../openapi/util/dsse.ts';
 import { removeReport } from '../../../../reports/formats/paths.ts';
@@ -36,10 +36,14 @@ test('What the suite did not write stays, whatever it is called', async ({ fault
   for (const name of ['summary.md', 'notes.txt']) writeFileSync(join(folder, name), 'mine');
   writeReport(faulty, folder, { render: ['sarif', 'har'] });
   writeFileSync(join(folder, 'conformance.har'), 'edited');
+  mkdirSync(join(folder, 'annotations.txt'));
   const list = join(folder, '.report-files.json');
   const stated = JSON.parse(readFileSync(list, 'utf8')) as object;
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-  writeFileSync(list, JSON.stringify({ ...stated, [outside]: empty, [`../${outside}`]: empty, '..': empty }));
+  writeFileSync(
+    list,
+    JSON.stringify({ ...stated, 'annotations.txt': empty, [outside]: empty, [`../${outside}`]: empty, '..': empty }),
+  );
   writeReport(good, folder);
   expect(existsSync(join(folder, 'conformance.sarif'))).toBe(false);
   expect(existsSync(outside)).toBe(true);

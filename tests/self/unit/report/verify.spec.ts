@@ -146,6 +146,25 @@ const changes: readonly (readonly [title: string, change: (report: Loose) => voi
     (report) => (report.gate = { ...report.gate, pass: true, exitStatus: 0 }),
     /report: its gate passes, and a failure is not among the known findings\n/,
   ],
+  ...(['level', 'exercise', 'statement'] as const).map((member): (typeof changes)[number] => [
+    `The ${member} of a promise`,
+    ({ clauses }) =>
+      Object.assign(
+        clauses.find(({ level, exercise }) => level === 'must' && exercise === 'always')!,
+        { [member]: { level: 'should', exercise: 'conditional', statement: 'It is so.' }[member] },
+      ),
+    /: its level or statement is not that of the requirement set\n/,
+  ]),
+  [
+    'A clause that is removed',
+    (report) => (report.clauses = report.clauses.slice(1)),
+    /: it is in the requirement set, and not in the report\n/,
+  ],
+  [
+    'A run that was interrupted and conformant',
+    (report) => Object.assign(report, { verdict: 'conformant', interrupted: 'it ended.' }),
+    /: its verdict is “conformant”, and a clause was not tested, or the run was interrupted\n/,
+  ],
 ];
 
 for (const [title, change, line] of changes)
