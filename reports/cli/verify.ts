@@ -65,7 +65,11 @@ export const verifyCommand = defineCommand({
     const overlay = overlayOf(report, values.overlay ?? null);
     // Before the contract is read.
     if (overlay !== null) giveOverlay(overlay);
-    const { contractText }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+    const {
+      contractText,
+      overlayRefused,
+    }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+    if (overlayRefused !== null) throw new Error(overlayRefused);
     const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
     let found: ReturnType<typeof verify>;
     try {
