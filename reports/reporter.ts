@@ -1,7 +1,4 @@
-/**
- * The Playwright reporter: hears the run, folds its journals into the report, writes it, prints it on the terminal
- * and sets the exit status. Under `merge-reports` it does the same from the blobs of all shards.
- */
+/** Hears a run, and the blobs of all shards under `merge-reports`: makes its report, prints it and sets the exit status. */
 import path from 'node:path';
 import type {
   FullConfig,

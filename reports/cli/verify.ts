@@ -66,7 +66,11 @@ export const verifyCommand = defineCommand({
     const overlay = overlayOf(report, values.overlay ?? null);
     // Before the contract is read.
     if (overlay !== null) giveOverlay(overlay);
-    const { contractText }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+    const {
+      contractText,
+      overlayRefused,
+    }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+    if (overlayRefused !== null) throw new Error(overlayRefused);
     const { unpacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
     const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
     const beside = path.join(path.dirname(file), fileNames.history);

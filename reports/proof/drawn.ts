@@ -1,6 +1,13 @@
 /** What the suite says of banks that were drawn from a seed: nobody could write it for them. */
+import type { Level } from '../../openapi/clauses/clause.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import type { Alarm } from './proof.ts';
+
+/** Something said against a bank that conforms. */
+export interface Alarm {
+  readonly clause: string;
+  readonly level: Level;
+  readonly found: string;
+}
 
 /** What came of one bank with a drawn bug. */
 export interface DrawnBug {

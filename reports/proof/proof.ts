@@ -4,7 +4,7 @@
  */
 import type { Level, Section } from '../../openapi/clauses/clause.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
-import type { Drawn } from './drawn.ts';
+import type { Alarm, Drawn } from './drawn.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 export const proofFormat = 'bank-open-api-proof/1';
@@ -38,13 +38,6 @@ export interface MutantOutcome {
   readonly found: readonly string[];
   /** Why it does not count as caught, or null. */
   readonly why: string | null;
-}
-
-/** Something said against a bank that conforms. */
-export interface Alarm {
-  readonly clause: string;
-  readonly level: Level;
-  readonly found: string;
 }
 
 /** What came of one bank that conforms. */

@@ -192,3 +192,12 @@ test('The overlay of the run is given by who replays it, and has to be the same'
     expect(out).toMatch(says);
   }
 });
+
+test('Nothing is verified by an overlay that cannot be applied', async ({ good }) => {
+  const text = overlayWith({ target: '$.components.schemas.Atm', update: { maxProperties: 'many' } });
+  const overlay = { title: 'Acme', digest: sha256OfText(text), contractDigest: '', actions: 1 };
+  const file = fileOf({ ...good, suite: { ...good.suite, overlay } });
+  const words = script('reports/cli/verify.ts', file, '--overlay', tempFile('overlay.json', text));
+  const { status, out } = await started(words, sandbox('https://bank.example'));
+  expect([status, out]).toEqual([2, expect.stringMatching(/^OVERLAY cannot be applied to the contract: [^\n]+\n$/)]);
+});
