@@ -109,9 +109,11 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
       const json = (status: string) =>
         (responses[status]?.['content'] as OpenAPIV3_1.ResponseObject['content'])?.['application/json'];
       const described = successes.find((status) => json(status) !== undefined) ?? '';
+      const content = json(described);
+      if (content === undefined) throw new Error(`no success of ${id} has content in application/json`);
       const success = responses[described] as Schema;
       const refusal = responses['default'] === undefined ? undefined : derefIn(from, responses['default'])['content'];
-      const answer = String((json(described)?.schema as Schema)['$ref']);
+      const answer = String((content.schema as Schema)['$ref']);
       const operation: Operation = {
         id,
         area: node.tags?.[0] as Area,

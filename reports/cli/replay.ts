@@ -184,6 +184,22 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
   ];
 }
 
+const capOf = {
+  MAX_APPLICATIONS: ['applications', 'application'],
+  MAX_DISBURSEMENTS: ['disbursements', 'disbursement'],
+  MAX_LINKS: ['links', 'link'],
+} as const;
+
+/** `area` without what the run alone made, or perhaps made: the caps hold for both runs together. */
+function afterAlone(area: Settings, alone: Settings, report: Report | null): Settings {
+  const { caps } = targetWith(area);
+  const left = Object.entries(capOf).map(([name, [kind, what]]) => {
+    const made = report?.createdResources.items.filter((one) => one.what === what).length ?? Number(alone[name]);
+    return [name, String(Math.max(0, caps[kind] - made))];
+  });
+  return { ...area, ...(Object.fromEntries(left) as Settings) };
+}
+
 /** `npm run replay`. */
 export const replayCommand = defineCommand({
   usage,
@@ -223,8 +239,10 @@ export const replayCommand = defineCommand({
         ? result.report?.configuration.length === 0
         : result.as === 'not reproduced' && !settles;
     if (isOpen) {
-      print(`It did not show alone: all scenarios of its area ask now.\n${area.lines.join('\n')}\n`);
-      result = compared(finding, await run({ ...area.settings, REPORT_DIR: inFolder }, inFolder));
+      const settings = afterAlone(area.settings, alone.settings, result.report);
+      const lines = announceLimits(targetWith(settings));
+      print(`It did not show alone: all scenarios of its area ask now.\n${lines.join('\n')}\n`);
+      result = compared(finding, await run({ ...settings, REPORT_DIR: inFolder }, inFolder));
     }
     const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
     const asked = result.report === null ? '' : `${counted(result.report.requests, 'request')}; report: ${page}\n`;

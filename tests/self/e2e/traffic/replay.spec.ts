@@ -117,3 +117,17 @@ test('A finding that came and went is not settled by its scenario alone', async 
   const classification = { as: 'deterministic', broken: 2, exercised: 3, again: 4, of: 4, why: '' } as const;
   expect(isOfOneScenario({ ...always, answers: 2, classification })).toBe(true);
 });
+
+test('The caps hold for all that a replay sends, where all scenarios of the area ask too', async () => {
+  const report = await examine(faulty('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '3' } });
+  const file = join(makeTempDir(), 'conformance.json');
+  const comesAndGoes = { ...report.findings[0], classification: null, answers: 1, exercised: 3 };
+  writeFileSync(file, JSON.stringify({ ...report, findings: [comesAndGoes] }));
+  const bank = createBank();
+  const { out } = await whileServed(bank, (url) =>
+    started(script('reports/cli/replay.ts', file, '1', '--base-url', url), { ...sandbox(url), MAX_LINKS: '9' }),
+  );
+  expect(out).toContain('It did not show alone');
+  expect(bank.state.links.length).toBeGreaterThan(1);
+  expect(bank.state.links.length).toBeLessThanOrEqual(9);
+});
