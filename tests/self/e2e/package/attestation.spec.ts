@@ -65,7 +65,7 @@ test('A run signs its report; a changed report, another key and another set are 
   expect(await verifying(file, '--key', right)).toEqual({
     status: 0,
     out: expect.stringMatching(
-      /^The report agrees with its evidence: .*\nIts attestation was signed with the key in \S+\.\n$/,
+      /^The report agrees with its history: .*\nIts attestation was signed with the key in \S+\.\n$/,
     ),
   });
   expect(await verifying(file, '--key', wrong)).toEqual({
