@@ -5,7 +5,7 @@ import type { History } from '../journal/history.ts';
 import type { ClauseReport, Report } from '../model/report.ts';
 import type { Difference } from './rejudge.ts';
 
-export interface Refolded {
+interface Refolded {
   /** Exchanges of the history. */
   readonly exchanges: number;
   /** Verdicts that are taken from the run, as a secret stood there or the body was cut. */
