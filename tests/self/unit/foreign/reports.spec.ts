@@ -44,7 +44,7 @@ const unusable: readonly (readonly [what: string, text: (report: Report) => stri
   ],
   [
     'has that name in other letters',
-    (report) => JSON.stringify(report).replace('"judged":{', '"judged":{"\\u005f_proto__":{"outcome":1},'),
+    (report) => JSON.stringify(report).replace('"exchanges":{', '"exchanges":{"\\u005f_proto__":{"polluted":1},'),
   ],
   ['has lists in the place of objects', (report) => JSON.stringify({ ...report, suite: [], target: [] })],
   ['has no list of findings', (report) => JSON.stringify({ ...report, findings: { length: 1e9 } })],
