@@ -165,5 +165,11 @@ test('An attempt that asked to come again stays as evidence, and is no verdict',
   );
   expect(report.verdict, JSON.stringify(report.findings)).toBe('conformant');
   const again = Object.values(report.exchanges).flatMap(({ attempts = [] }) => attempts);
-  expect(again).toContainEqual({ why: 'throttled', status: 429, failure: null, durationMs: expect.any(Number) });
+  expect(again).toContainEqual({
+    why: 'throttled',
+    status: 429,
+    failure: null,
+    durationMs: expect.any(Number),
+    retryAfter: '0',
+  });
 });
