@@ -14,6 +14,8 @@ test.describe('Payment tokens', () => {
     ['percent-encoded', 'Ab+12/xyz==', encodeURIComponent],
     ['percent-encoded throughout', 'Ab3dE6xyz', percentAll],
     ['short', '7391', (t: string) => t],
+    ['short, with signs', 'p-1', (t: string) => t],
+    ['short, with signs that patterns are made of', '(a.1|', encodeURIComponent],
   ] as const) {
     test(`A token ${what} is replaced alike in token and link`, () => {
       const body = shown(redactor([]), link(token, `https://pay.example/p/${write(token)}?x=1`));
