@@ -3,10 +3,13 @@
  * `verify` read entries here and nowhere else.
  */
 import { judge } from '../judge.ts';
+import { answered } from './answered.ts';
+import { answerOf } from './describe.ts';
 import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { findingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
+import { isThrottled } from '../model/status-class.ts';
 import { observe } from '../observer/index.ts';
 import { factsOf } from '../run-rules/index.ts';
 import { sha256Of } from '../util/hash.ts';
@@ -73,13 +76,20 @@ function readingOf(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
   };
 }
 
+/** What a probe shows about the open point that it asks about; one that is only told to come again shows nothing. */
+function answerToOpen({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
+  if (open === undefined || isThrottled(exchange.answer)) return [];
+  return [{ ...open, answer: answerOf(answered(exchange, outcome)), ...(control === undefined ? {} : { control }) }];
+}
+
 /** What an entry says, and the readable body of its answer. */
 export function read(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const exchange = exchangeOf(entry);
   const judgement = judge(exchange);
   const reading = { ...readingOf(exchange, judgement, entry.attempts), ...entry.takenFromRun };
   const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
-  return { ...reading, breaks: [...breaks, ...reflections(entry)], facts, value: judgement.value };
+  const seen = [...reading.seen, ...answerToOpen(entry, exchange, reading)];
+  return { ...reading, breaks: [...breaks, ...reflections(entry)], facts, seen, value: judgement.value };
 }
 
 /** Clauses, and places of them, that the run judged otherwise than can be judged here; `outcome` where that differs. */

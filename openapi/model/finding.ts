@@ -55,6 +55,8 @@ export interface Inference {
   readonly count: number;
   /** Some of them. */
   readonly exchanges: readonly string[];
+  /** Of a probe: its control. */
+  readonly control?: string;
 }
 
 export interface RunRuleResult {

@@ -2,9 +2,10 @@
  * The lines of the journal: all that a run says about itself, one JSON object a line, written as it happens.
  * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
  */
+import type { Comparison } from './comparison.ts';
 import type { Fact } from './facts.ts';
 import type { Inference, Outcome, Violation } from './finding.ts';
-import type { Seen } from './observation.ts';
+import type { Question, Seen } from './observation.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
@@ -60,6 +61,12 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
   /** Of a case of a property: the label of the property. */
   readonly property?: string;
+  /** Of a probe: its control, the same request unmodified, which was accepted just before. */
+  readonly control?: string;
+  /** Of a probe that is sent again after a server error: the first of them. */
+  readonly repeats?: string;
+  /** Of a probe: the open point that it asks about. */
+  readonly open?: { readonly point: ClauseId; readonly question: Question };
   /** True where it may be the load, or a connection that was being closed, that failed it: nothing is held against the target. */
   readonly provesNothing?: true;
   /** Where its answer repeats a credential of its request: pointers as in findings. */
@@ -127,6 +134,7 @@ export type JournalLine =
       readonly ofEveryAnswer?: readonly ClauseId[];
     }
   | { readonly line: 'entry'; readonly entry: ExchangeRecord }
+  | ({ readonly line: 'comparison' } & Comparison)
   | ({ readonly line: 'finding' } & Violation)
   | ({
       readonly line: 'counterexample';

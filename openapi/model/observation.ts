@@ -41,6 +41,8 @@ export interface Seen {
   readonly point: ClauseId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;
+  /** Of a probe: its control. */
+  readonly control?: string;
 }
 
 const replyWords: Readonly<Record<ReplyKind, string>> = {

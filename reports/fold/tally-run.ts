@@ -3,6 +3,7 @@ import { findingKey } from '../../openapi/model/finding.ts';
 import type { FactRecord } from '../../openapi/model/facts.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import { comparedIn, type Noted } from '../../openapi/checks/history.ts';
 import { emptyTallies, type CoverTally, type RunTallies } from '../model/tally.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { add, addExercise, addViolation, exercise, observe, operationOf, placeKey } from './count.ts';
@@ -15,7 +16,8 @@ type Reading = ReturnType<Catalogue['read']>;
 /** Counts what the lines say. Clauses over several exchanges are settled here too, over the facts of all scenarios. */
 export function tally(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
   const to = emptyTallies();
-  const settled = catalogue.evaluateRun(walk(lines, to, catalogue));
+  const { facts, noted } = walk(lines, to, catalogue);
+  const settled = catalogue.evaluateRun(facts, comparedIn(lines, noted));
   for (const one of settled.exercised) exercise(to, one.clause, one.operation, one.count, one.exchange);
   for (const one of settled.broken) addViolation(to, one);
   for (const { exchanges, ...one } of settled.observed ?? []) observe(to, { ...one, exchange: exchanges[0] ?? '' });
@@ -41,6 +43,7 @@ interface Walk {
   readonly to: RunTallies;
   readonly catalogue: Catalogue;
   readonly facts: FactRecord[];
+  readonly noted: Noted;
   readonly seenKinds: Set<string>;
   /** Where each scenario stands among those of the report. */
   readonly scenarios: Map<string, number>;
@@ -59,6 +62,10 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
     if (at !== undefined) to.scenarios[at] = { ...to.scenarios[at]!, durationMs };
   },
   entry: (walk, { entry }) => entered(walk, entry),
+  comparison: ({ to, noted }, { line: _, ...comparison }) => {
+    prove(to, comparison.clause);
+    noted.comparisons.push(comparison);
+  },
   finding: ({ to }, line) => addViolation(to, line),
   counterexample: ({ to }, line) => {
     const key = placeKey(line.clause, line.operation, line.pointer);
@@ -81,18 +88,19 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
   error: ({ to }, { scenario, message }) => to.errors.push({ scenario, message }),
 };
 
-function walk(lines: Iterable<JournalLine>, to: RunTallies, catalogue: Catalogue): Walk['facts'] {
+function walk(lines: Iterable<JournalLine>, to: RunTallies, catalogue: Catalogue): Pick<Walk, 'facts' | 'noted'> {
   const state: Walk = {
     to,
     catalogue,
     facts: [],
+    noted: { comparisons: [], probes: new Map(), outcomes: new Map() },
     seenKinds: new Set(),
     scenarios: new Map(),
     ofEveryAnswer: [],
   };
   for (const line of lines)
     (additions[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(state, line);
-  return state.facts;
+  return state;
 }
 
 /** Why a pattern of an overlay was not decided. */
@@ -100,10 +108,13 @@ const UNDECIDED = 'its pattern takes too many steps on a text of the bank';
 /** Characters that an entry takes beside its bodies. */
 const ENTRY_OVERHEAD = 1500;
 
-function entered({ to, catalogue, facts, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
+function entered({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
   const status = failure === null ? (response?.status ?? null) : null;
   const reading = catalogue.read(entry);
+  noted.outcomes.set(id, reading.outcome);
+  if (entry.control !== undefined) noted.probes.set(id, { control: entry.control, again: [] });
+  if (entry.repeats !== undefined) noted.probes.get(entry.repeats)?.again.push(id);
   to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD);
   for (const fact of reading.facts) {
     facts.push({ exchange: id, fact });

@@ -1,5 +1,6 @@
 /** What the fold must know of the contract, as one value, so that a test can fold against a small one of its own. */
 import type { Inference, Violation } from '../../openapi/model/finding.ts';
+import type { History } from '../../openapi/checks/check.ts';
 import type { Fact } from '../../openapi/model/facts.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
@@ -19,7 +20,10 @@ export interface Catalogue {
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
   /** What an entry of the history says by itself. */
   readonly read: typeof read;
-  evaluateRun(facts: readonly { exchange: string; fact: Fact }[]): {
+  evaluateRun(
+    facts: readonly { exchange: string; fact: Fact }[],
+    history?: History,
+  ): {
     exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
     broken: readonly Violation[];
     /** What the whole run shows about open points. */

@@ -64,7 +64,7 @@ function accountOfAnother({ run }: Tools, { id }: Application): string | null {
 const NO_ADDRESS = '192.0.2.999';
 
 async function contractsAreRefused(
-  { probe, check, target }: Tools,
+  { probe, run, target }: Tools,
   contracted: Reply<'approveContract'>,
   contract: { readonly application_id: string; readonly account_id: string },
   other: Application | null,
@@ -80,7 +80,7 @@ async function contractsAreRefused(
   ] as const;
   await eachOf(odd, target.inFlight, async ([clause, values]) => {
     const reply = await probe(contracted, values);
-    if (reply !== null) check(clause, reply, !reply.accepted, { expected: 'a refusal', contrast: contracted });
+    if (reply !== null) run.compare(clause, { probe: reply, control: contracted });
   });
 }
 
@@ -170,14 +170,13 @@ async function unknownIsNotMade(tools: Tools, made: Made): Promise<void> {
 
 /** Odd disbursements, one after the other, over one application that has a contract: without one everything would be refused. */
 async function oddOnesAreNotMade(tools: Tools, made: Made, application: Application): Promise<void> {
-  const { probe, check } = tools;
+  const { probe } = tools;
   const [offer] = application.offers;
   const ofAnother = accountOfAnother(tools, application);
   if (ofAnother !== null) {
-    const contrast = made.contracted;
-    const reply = await probe(contrast, { application_id: application.id, account_id: ofAnother });
-    if (reply !== null)
-      check('loans.unknown-account.contract', reply, !reply.accepted, { expected: 'a refusal', contrast });
+    const control = made.contracted;
+    const reply = await probe(control, { application_id: application.id, account_id: ofAnother });
+    if (reply !== null) tools.run.compare('loans.unknown-account.contract', { probe: reply, control });
   }
   if (offer === undefined || !(await tools.loans.approve(application, offer)).accepted) return;
   const values = { ...made.values, application_id: application.id, account_id: offer.account };
@@ -229,7 +228,7 @@ test(
 
 test(
   'A loan request whose body is no JSON is refused',
-  ...scenario('loan-malformed-body', { area }, async ({ loans, probe, check, target }) => {
+  ...scenario('loan-malformed-body', { area }, async ({ loans, probe, run, target }) => {
     const terms = await loans.terms();
     const spells = [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":'];
     await eachOf(spells, target.inFlight, async (spell) => {
@@ -240,8 +239,7 @@ test(
           body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })),
         }),
       });
-      if (reply !== null)
-        check('loans.malformed.refused', reply, !reply.accepted, { expected: 'a refusal', contrast: control });
+      if (reply !== null) run.compare('loans.malformed.refused', { probe: reply, control });
     });
   }),
 );

@@ -4,7 +4,7 @@ import { createBank, sandboxCredentials } from '../../../../fixtures/reference-b
 import { passing } from '../../../../fixtures/banks/incidents/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
-import { bearsDataOf } from '../../../../fixtures/client/response-data.ts';
+import { bearsDataOf } from '../../../../openapi/history/answer-data.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import { curl } from '../../../../reports/text/curl.ts';
 import { examine } from '../../support/examine.ts';

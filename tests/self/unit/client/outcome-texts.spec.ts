@@ -7,7 +7,7 @@ import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
 import { withoutNumbers } from '../../../../openapi/util/truncate.ts';
-import { isConclusive, isPending } from '../../../../fixtures/client/pending-status.ts';
+import { isConclusive, isPending } from '../../../../openapi/history/outcome-texts.ts';
 
 test('An outcome is on the way, conclusive, or in words that only a reader understands', () => {
   const read = (text: string): readonly boolean[] => [isPending(text), isConclusive(text)];

@@ -1,0 +1,60 @@
+/** From the lines of a run to what its checks read: the exchanges that scenarios lay side by side, and probes with their control. */
+import { answered, type Answered } from '../history/answered.ts';
+import { exchangeOf } from '../history/reading.ts';
+import type { Comparison } from '../model/comparison.ts';
+import { scenarioOf } from '../model/exchange.ts';
+import type { Outcome } from '../model/finding.ts';
+import type { JournalLine } from '../model/journal.ts';
+import { groupBy } from '../util/group-by.ts';
+import type { Compared, History } from './check.ts';
+
+/** What one walk over the lines noted for the checks. */
+export interface Noted {
+  readonly comparisons: Comparison[];
+  /** By probe: its control, and the probes that repeat it. */
+  readonly probes: Map<string, { readonly control: string; readonly again: string[] }>;
+  /** The outcome of each exchange. */
+  readonly outcomes: Map<string, Outcome>;
+}
+
+const idsOf = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
+
+/** Ids scenario by scenario, so that it makes no difference in which order the journals are read. */
+const byScenario = (one: string, other: string): number => {
+  const [a, b] = [scenarioOf(one), scenarioOf(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
+};
+
+/** Reads the lines once more for the exchanges that the checks compare. */
+export function comparedIn(lines: Iterable<JournalLine>, { comparisons, probes, outcomes }: Noted): History {
+  const wanted = new Set([
+    ...comparisons.flatMap(idsOf),
+    ...[...probes].flatMap(([id, { control, again }]) => [id, control, ...again]),
+  ]);
+  const found = new Map<string, Answered>();
+  if (wanted.size > 0)
+    for (const line of lines)
+      if (line.line === 'entry' && wanted.has(line.entry.id) && !found.has(line.entry.id))
+        found.set(line.entry.id, answered(exchangeOf(line.entry), outcomes.get(line.entry.id) ?? 'no-answer'));
+  const inOrder = comparisons.toSorted((a, b) => byScenario(idsOf(a)[0] ?? '', idsOf(b)[0] ?? ''));
+  const all = inOrder.map(({ clause, exchanges, about = {} }) => {
+    const of = (role: string): readonly Answered[] => (exchanges[role] ?? []).flatMap((id) => found.get(id) ?? []);
+    const compared: Compared = { about, all: of, one: (role) => of(role)[0] };
+    return { clause, compared, isContrast: 'taken' in exchanges };
+  });
+  const others = groupBy(
+    all.filter(({ isContrast }) => !isContrast),
+    ({ clause }) => clause,
+  );
+  return {
+    compared: (clause) => (others.get(clause) ?? []).map(({ compared }) => compared),
+    contrasts: all.filter(({ isContrast }) => isContrast),
+    probes: [...probes]
+      .toSorted(([one], [other]) => byScenario(one, other))
+      .flatMap(([id, of]) => {
+        const [probe, control] = [found.get(id), found.get(of.control)];
+        const again = of.again.flatMap((one) => found.get(one) ?? []);
+        return probe === undefined || control === undefined ? [] : [{ probe, control, again }];
+      }),
+  };
+}

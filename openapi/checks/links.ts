@@ -1,0 +1,46 @@
+/** Payment links: lists and links of merchants and branches that are not there, or not this merchant's. */
+import type { ClauseId } from '../clauses/index.ts';
+import { idOf } from '../history/answer-data.ts';
+import { isRefusal } from '../history/describe.ts';
+import { entriesOf } from '../rules/entries.ts';
+import { ruled, type Check } from './check.ts';
+
+/** An unknown merchant has no list; one whose number only begins like a known one's has not the list of that one. */
+const unknownMerchant = (clause: ClauseId, name: string): Check =>
+  ruled(
+    clause,
+    ({ one }) => {
+      const [probe, similar, control] = [one('probe'), one('similar'), one('control')];
+      if (similar !== undefined) {
+        const isSame = similar.accepted && JSON.stringify(similar.data) === JSON.stringify(control?.data);
+        const expected = 'a refusal, or not the branches of a merchant whose number begins alike';
+        return { by: similar, holds: !isSame, pointer: `/data/${name}`, expected, contrast: control };
+      }
+      if (probe === undefined) return null;
+      const list = probe.data[name];
+      const holds = !(probe.accepted && Array.isArray(list) && list.length > 0);
+      return { by: probe, holds, pointer: `/data/${name}`, expected: 'a refusal, or an empty list', contrast: control };
+    },
+    ['links.unknown-ids', 'an unknown merchant'],
+  );
+
+export const linkChecks: readonly Check[] = [
+  unknownMerchant('links.unknown-merchant.currencies', 'currencies'),
+  unknownMerchant('links.unknown-merchant.branches', 'branches'),
+  unknownMerchant('links.unknown-merchant.installments', 'installments'),
+  // A branch that another merchant's list holds and this one's does not is no better than one that nobody has.
+  ruled(
+    'links.foreign-branch',
+    ({ one }) => {
+      const [probe, control, branches, unknown] = [one('probe'), one('control'), one('branches'), one('unknown')];
+      if (probe === undefined) return null;
+      const said = { pointer: 'request/body/branch_no', expected: 'a refusal, as of a branch that does not exist' };
+      if (!probe.accepted) return { by: probe, holds: true, ...said, contrast: control };
+      const own = entriesOf(branches?.data['branches']).map(({ no }) => idOf(no));
+      const isForeign = branches?.accepted === true && !own.includes(String(probe.exchange.request.asked['branch_no']));
+      if (!isForeign || unknown === undefined || !isRefusal(unknown)) return null;
+      return { by: probe, holds: false, ...said, contrast: unknown };
+    },
+    ['links.unknown-ids', 'a branch of another merchant'],
+  ),
+];

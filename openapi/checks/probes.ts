@@ -1,0 +1,69 @@
+/** What is expected of the answer to a probe, whatever the probe is about. */
+import { operations } from '../contract/operations.ts';
+import type { Came } from '../history/answered.ts';
+import { isErrorWith2xx } from '../judge.ts';
+import { bodyText, header } from '../model/exchange.ts';
+import { findInformationLeak } from '../validation/information-leaks.ts';
+import type { Check, History } from './check.ts';
+
+/** Server errors in a row that are no accident: some gateways lose one request of thirty. */
+export const TIMES_THAT_TELL = 3;
+
+/** True of 501 to a method that the operation does not have: the status for what is not implemented (RFC 9110, 15.6.2). */
+const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
+  status === 501 && exchange.request.method !== operations[operation].method;
+
+/** True of a 5xx that is the server's fault. */
+export const isServerError = (reply: Came): boolean =>
+  reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
+
+/** True of an answer that says when to come again: it speaks of the server's load and not of the request. */
+export const saysWhen = ({ exchange: { answer } }: Came): boolean =>
+  answer !== null && header(answer, 'retry-after') !== undefined;
+
+/** Probes that brought an answer. */
+const answeredIn = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
+
+export const probeChecks: readonly Check[] = [
+  {
+    clause: 'service.odd-input',
+    *of(history, tested) {
+      for (const { probe, control, again } of answeredIn(history)) {
+        const all = [probe, ...again];
+        const isCrash = all.every(isServerError);
+        // One that does not come again speaks of the moment; of one that could not be sent again nothing is known.
+        if ((isServerError(probe) && saysWhen(probe)) || (isCrash && all.length < TIMES_THAT_TELL)) continue;
+        tested(probe, control);
+        if (isCrash) yield { by: probe, contrast: control, expected: 'a status below 500' };
+      }
+    },
+  },
+  {
+    clause: 'service.refusal-status',
+    *of(history, tested) {
+      for (const { probe, control } of answeredIn(history)) {
+        if (probe.status === null || probe.status >= 300) continue;
+        tested(probe, control);
+        if (isErrorWith2xx(probe.exchange, probe.body))
+          yield { by: probe, contrast: control, expected: 'a status of 4xx for a refusal', kind: 'disguised' };
+      }
+    },
+  },
+  {
+    clause: 'service.no-internals',
+    *of(history, tested) {
+      for (const { probe, control } of answeredIn(history)) {
+        tested(probe, control);
+        const leak = probe.accepted ? null : findInformationLeak(bodyText(probe.exchange.answer));
+        if (leak !== null)
+          yield {
+            by: probe,
+            contrast: control,
+            pointer: 'response/body',
+            expected: 'an error in words for clients',
+            received: leak,
+          };
+      }
+    },
+  },
+];

@@ -1,0 +1,34 @@
+/** Outcome texts of disbursements, as far as a stranger to the target can read them. */
+
+/** Words of texts that say: not yet. What they are in the languages of the banks that the suite is likely to meet. */
+const notYet: readonly RegExp[] = [
+  /\b(?:processing|being processed|in process|in progress|under way|pending|awaiting|waiting|queued?|scheduled|received|under review|being (?:reviewed|checked)|not yet)\b/iu,
+  /islen(?:iyor|mekte)|sur(?:uyor|mekte)|bekl(?:iyor|emede|emekte)|inceleni|degerlendiril|devam e[dt](?!(?:il)?eme)|sirada|onayda|alin(?:di|mis)|kayit/u,
+  /(?:gerceklestiril|yapil|kullandiril|tamamlan|aktaril|oden|hazirlan|onaylan)(?:iyor|mekte|makta)/u,
+  /in bearbeitung|in prufung|wird (?:bearbeitet|gepruft)|ausstehend|en cours|en attente|en proceso|pendiente|в обработке|обрабатыва|ожида|处理中|処理中|قيد/u,
+];
+
+/** Words of texts that say: done, or not to be done. */
+const done: readonly RegExp[] = [
+  /\b(?:ok\b|success|complet|made|paid|disbursed|credited|transferred|executed|effected|performed|processed|approved|granted|settled|booked|posted|finished|closed|done|fail|reject|declin|refus|cancel|could not)/iu,
+  /gercekles|tamamla|basari|aktarildi|odendi|yapil|kullandir(?:il|im yap)|reddedil|iptal/u,
+  /erfolgt|erfolgreich|ausgezahlt|abgeschlossen|effectue|termine|reussi|realizad|completad|concluid|efetuad|exito|sucesso|eseguit|riuscit|voltooid|uitgevoerd|zrealizowan|wykonan|выполнен|завершен|успешн|完了|完成|成功|実行済|تم /u,
+];
+
+/** Words of texts that speak of what is to come: one reader takes them for the last word, another does not. */
+const toCome = /\b(?:(?:will|shall|to) be|follows|soon)\b/iu;
+
+/** Small letters without marks: capitals of Turkish have others than those of English. */
+const plain = (text: string): string =>
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i').normalize('NFC');
+
+/** True of a text that says that a disbursement is still under way: of two such texts that are alike nothing follows. */
+export function isPending(text: unknown): boolean {
+  return typeof text === 'string' && notYet.some((words) => words.test(plain(text)));
+}
+
+/** True of a text that says what became of a disbursement; of one in other words nobody but a reader can judge. */
+export function isConclusive(text: unknown): boolean {
+  if (typeof text !== 'string' || isPending(text) || toCome.test(text)) return false;
+  return done.some((words) => words.test(plain(text)));
+}

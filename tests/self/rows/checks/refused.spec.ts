@@ -1,0 +1,85 @@
+import { expect, test } from '@playwright/test';
+import type { ClauseId } from '../../../../openapi/clauses/index.ts';
+import { body, exchange } from '../../support/judge-harness.ts';
+import { brokenByProbe, shownBy } from '../history.ts';
+
+const accepted = exchange('requestLoan');
+const declined = exchange('requestLoan', body('requestLoan', '/data/result', false));
+const refused = (status = 400, labels: readonly (readonly [string, string])[] = []) =>
+  exchange('requestLoan', { message: 'No' }, { status, kind: 'probe', labels });
+
+test('A request that nobody can mean is refused', () => {
+  const of = (probe: Parameters<typeof shownBy>[1][string]) =>
+    shownBy('loans.amount-positive.application', { probe, control: accepted });
+  expect(of(accepted)).toBe('broken');
+  for (const probe of [refused(), refused(404), refused(500), declined]) expect(of(probe)).toBe('kept');
+  for (const probe of [refused(429), refused(503, [['retry-after', '1']])]) expect(of(probe)).toBe('untested');
+});
+
+test('A request without the right credentials is refused, and its answer holds no data of the right one', () => {
+  const clauses: readonly ClauseId[] = ['loans.credentials.token', 'links.credentials.client-id'];
+  for (const clause of clauses) {
+    const of = (probe: Parameters<typeof shownBy>[1][string]) =>
+      shownBy(clause, { probe, control: accepted }, { header: 'Authorization' });
+    expect(of(accepted)).toBe('broken');
+    expect(of(exchange('requestLoan', body('requestLoan'), { status: 401, kind: 'probe' }))).toBe('broken');
+    expect(of(refused(401))).toBe('kept');
+  }
+});
+
+test('A list of an unknown merchant is refused or empty', () => {
+  const control = exchange('listBranches');
+  const of = (probe: Parameters<typeof shownBy>[1][string]) =>
+    shownBy('links.unknown-merchant.branches', { probe, control });
+  expect(of(exchange('listBranches', body('listBranches'), { kind: 'probe' }))).toBe('broken');
+  expect(of(exchange('listBranches', body('listBranches', '/data/branches', []), { kind: 'probe' }))).toBe('kept');
+  expect(of(exchange('listBranches', {}, { status: 404, kind: 'probe' }))).toBe('kept');
+  expect(shownBy('links.unknown-merchant.branches', { similar: control, control })).toBe('broken');
+});
+
+test('A branch of another merchant is refused, as one is that nobody has', () => {
+  const control = exchange('createPaymentLink');
+  const branches = exchange('listBranches');
+  const unknown = exchange('createPaymentLink', {}, { status: 400, kind: 'probe' });
+  const foreign = { ...control.request.asked, branch_no: '999999' };
+  const of = (asked: typeof foreign, beside: Parameters<typeof shownBy>[1][string] = unknown) =>
+    shownBy('links.foreign-branch', {
+      ...{ probe: exchange('createPaymentLink', body('createPaymentLink'), { asked, kind: 'probe' }), control },
+      ...{ branches, unknown: beside },
+    });
+  expect(of(foreign)).toBe('broken');
+  // It is on the list after all; or any branch is taken.
+  const [own] = (body('listBranches') as { data: { branches: { no: string }[] } }).data.branches;
+  expect(of({ ...foreign, branch_no: String(own?.no) })).toBe('untested');
+  expect(of(foreign, control)).toBe('untested');
+});
+
+test('A probe is not answered with a server error each time, nor with what is of use to an attacker', () => {
+  const crash = refused(500);
+  expect(brokenByProbe(crash, [crash, crash])).toEqual(['service.odd-input']);
+  expect(brokenByProbe(crash, [crash])).toEqual([]);
+  expect(brokenByProbe(crash, [refused()])).toEqual([]);
+  const leak = exchange(
+    'requestLoan',
+    { message: 'at com.bank.Loans.open(Loans.java:12)' },
+    { status: 400, kind: 'probe' },
+  );
+  expect(brokenByProbe(leak)).toEqual(['service.no-internals']);
+  const disguised = exchange('requestLoan', { errorCode: 7, message: 'No' }, { kind: 'probe' });
+  expect(brokenByProbe(disguised)).toEqual(['service.refusal-status']);
+});
+
+test('Requests that are refused each time, beside others that are taken each time, break the clause of the difference', () => {
+  const taken = exchange('approveContract');
+  const no = exchange('approveContract', { message: 'No' }, { status: 422 });
+  const lost = exchange('approveContract', null);
+  const of = (roles: Parameters<typeof shownBy>[1]) => shownBy('loans.offer.is-taken', roles);
+  expect(of({ refused: [no, no], taken: [taken, taken] })).toBe('broken');
+  expect(of({ taken })).toBe('kept');
+  for (const roles of [
+    { refused: [no, taken], taken },
+    { refused: [no, lost], taken },
+    { refused: [no], taken: [taken, no] },
+  ])
+    expect(of(roles)).toBe('untested');
+});
