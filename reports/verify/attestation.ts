@@ -1,7 +1,8 @@
 /**
  * The attestation of a run: an in-toto statement with the predicate test-result, in a signed envelope. Its subjects are the
- * report and, where its digest is known, the build that was judged.
+ * report, the history that it was made from and, where its digest is known, the build that was judged.
  */
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parsedJson } from '../../openapi/foreign/json.ts';
 import { opened, type Envelope, type Sealer } from '../../openapi/util/dsse.ts';
@@ -49,7 +50,7 @@ function judgedBy({ suite }: Report): readonly Resource[] {
 
 /** The statement about a report that is written as `text`. */
 function statementOf(report: Report, text: string | Buffer): Statement {
-  const { target, verdict, gate, headline, startedAt, durationMs, recording } = report;
+  const { target, verdict, gate, headline, startedAt, durationMs, recording, history } = report;
   const of = (wanted: ClauseVerdict): readonly string[] =>
     report.clauses.filter((clause) => clause.verdict === wanted).map(({ id }) => id);
   const warned = of('warning');
@@ -61,6 +62,8 @@ function statementOf(report: Report, text: string | Buffer): Statement {
         ? []
         : [resource(`${targetName(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest)]),
       resource(fileNames.json, sha256OfText(text)),
+      // The digest is that of its lines, not of the packed file.
+      ...(history === undefined ? [] : [resource(path.parse(fileNames.history).name, history)]),
     ],
     predicateType: PREDICATE_TYPE,
     predicate: {

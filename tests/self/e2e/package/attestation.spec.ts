@@ -1,6 +1,7 @@
 /** The attestation: what is signed is what was judged, and whatever is changed afterwards is refused in one sentence. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { sha256OfText } from '../../../../openapi/util/hash.ts';
@@ -42,6 +43,10 @@ test('A run signs its report; a changed report, another key and another set are 
     subject: [
       { name: 'Acme 7', digest: { sha256: build } },
       { name: 'conformance.json', digest: { sha256: sha256OfText(report) } },
+      {
+        name: 'history.jsonl',
+        digest: { sha256: sha256OfText(gunzipSync(readFileSync(join(folder, 'history.jsonl.gz')))) },
+      },
     ],
     predicate: {
       result: 'PASSED',
