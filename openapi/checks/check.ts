@@ -6,6 +6,8 @@ import type { ClauseId } from '../clauses/index.ts';
 import type { Answered } from '../history/answered.ts';
 import { answerOf, describe } from '../history/describe.ts';
 import type { Comparison } from '../model/comparison.ts';
+import type { OperationId } from '../model/exchange.ts';
+import type { FactRecord } from '../model/facts.ts';
 import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
 import type { Question } from '../model/observation.ts';
 import { isThrottled } from '../model/status-class.ts';
@@ -34,24 +36,33 @@ export interface History {
   readonly probes: readonly Probed[];
 }
 
+/** Where something showed: an answer, or what was noted of one. */
+export type Shown = Answered | FactRecord;
+
 /** What breaks a clause. */
 export interface Broken {
-  readonly by: Answered;
-  readonly contrast?: Answered | undefined;
+  readonly by: Shown;
+  readonly contrast?: Shown | undefined;
   /** As in findings; by default the status of the answer. */
   readonly pointer?: string;
   readonly expected: string;
   /** By default what came. */
   readonly received?: string;
   readonly kind?: string;
+  /** How many comparisons showed it, where it is not one. */
+  readonly count?: number;
 }
 
-/** Says that a clause was put to the test by an answer; of a probe, beside which control. */
-export type Tested = (by: Answered, control?: Answered) => void;
+/** Says what put a clause to the test; of a probe, beside which control, and in how many comparisons where it is not one. */
+export type Tested = (by: Shown, beside?: { readonly control?: Shown | undefined; readonly count?: number }) => void;
 
 /** A clause that shows only over several exchanges. */
 export interface Check {
   readonly clause: ClauseId;
+  /** The operation that it is about; by default the one of the answer. */
+  readonly operation?: OperationId;
+  /** What its counts count in the place of answers. */
+  readonly unit?: Violation['unit'];
   /** The open point that its answers are shown under as well. */
   readonly point?: readonly [point: ClauseId, question: Question];
   of(history: History, tested: Tested): Iterable<Broken>;
@@ -59,6 +70,7 @@ export interface Check {
 
 /** What one comparison shows: whether the clause was kept by the answer `by`. */
 export interface Ruling extends Broken {
+  readonly by: Answered;
   readonly holds: boolean;
 }
 
@@ -74,7 +86,7 @@ export const ruled = (
     for (const compared of history.compared(clause)) {
       const ruling = rule(compared);
       if (ruling == null) continue;
-      tested(ruling.by, ruling.contrast);
+      tested(ruling.by, { control: ruling.contrast });
       if (!ruling.holds) yield ruling;
     }
   },
@@ -87,18 +99,17 @@ interface CheckResult extends RunRuleResult {
 /** What the checks find in a history. */
 export function evaluateChecks(checks: readonly Check[], history: History): CheckResult {
   const result = { exercised: [], broken: [], observed: [] } as Writable<CheckResult>;
-  const add = (clause: ClauseId, evaluate: (tested: Tested) => Iterable<Broken>, point?: Check['point']): void => {
-    const tested: Tested = (by, control) => {
-      const { operation, exchange } = by;
+  for (const check of [...checks, ...history.contrasts.map(contrasted)]) {
+    const { clause, operation, point } = check;
+    const tested: Tested = (by, { control, count = 1 } = {}) => {
       // An answer that only says to come again is no refusal of what was asked.
-      if (isThrottled(exchange.answer)) return;
-      result.exercised.push({ clause, operation, count: 1, exchange: exchange.id });
-      if (point !== undefined) result.observed.push(inferenceOf(point, by, control));
+      if (!isNote(by) && isThrottled(by.exchange.answer)) return;
+      const at = operation ?? operationOf(by);
+      result.exercised.push({ clause, operation: at, count, exchange: idOf(by) });
+      if (point !== undefined && !isNote(by)) result.observed.push(inferenceOf(point, by, control));
     };
-    for (const broken of evaluate(tested)) result.broken.push(violationOf(clause, broken));
-  };
-  for (const { clause, point, of } of checks) add(clause, (tested) => of(history, tested), point);
-  for (const { clause, compared } of history.contrasts) add(clause, (tested) => contrasted(compared, tested));
+    for (const broken of check.of(history, tested)) result.broken.push(violationOf(check, broken));
+  }
   return result;
 }
 
@@ -108,34 +119,51 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item
  * A contrast: one kind of request is refused each time that it is asked, and one that differs in what the scenario names is
  * taken each time. Alone, what was taken shows that the clause is kept.
  */
-function* contrasted({ all, about }: Compared, tested: Tested): Iterable<Broken> {
-  const [refused, taken] = [all('refused'), all('taken')];
-  const [last, contrast] = [refused.at(-1), taken.at(-1)];
-  if (last === undefined) return taken.slice(0, 1).forEach((one) => tested(one));
-  const isSaidNo = ({ outcome, status }: Answered): boolean =>
-    status !== null && outcome !== 'succeeded' && outcome !== 'broken';
-  if (!refused.every(isSaidNo) || !taken.every(({ accepted }) => accepted)) return;
-  tested(last);
-  const { pointer, kind, received, expected = 'the documented request to be accepted' } = about;
-  yield {
-    by: last,
-    contrast,
-    expected,
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(received === undefined ? {} : { received }),
+const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
+  clause,
+  *of(_, tested) {
+    const [refused, taken] = [all('refused'), all('taken')];
+    const [last, contrast] = [refused.at(-1), taken.at(-1)];
+    if (last === undefined) return taken.slice(0, 1).forEach((one) => tested(one));
+    const isSaidNo = ({ outcome, status }: Answered): boolean =>
+      status !== null && outcome !== 'succeeded' && outcome !== 'broken';
+    if (!refused.every(isSaidNo) || !taken.every(({ accepted }) => accepted)) return;
+    tested(last);
+    const { pointer, kind, received, expected = 'the documented request to be accepted' } = about;
+    yield {
+      by: last,
+      contrast,
+      expected,
+      ...(pointer === undefined ? {} : { pointer }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(received === undefined ? {} : { received }),
+    };
+  },
+});
+
+const isNote = (shown: Shown): shown is FactRecord => 'fact' in shown;
+const idOf = (shown: Shown): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
+const operationOf = (shown: Shown): OperationId =>
+  isNote(shown) ? (shown.fact as { operation: OperationId }).operation : shown.operation;
+
+function violationOf({ clause, operation, unit }: Check, broken: Broken): Violation {
+  const { by, contrast, pointer = 'response/status', kind = unit === undefined ? 'behaviour' : 'run', count } = broken;
+  return {
+    clause,
+    operation: operation ?? operationOf(by),
+    pointer,
+    kind,
+    expected: broken.expected,
+    received: broken.received ?? (isNote(by) ? '' : describe(by)),
+    exchange: idOf(by),
+    ...(contrast === undefined ? {} : { contrast: idOf(contrast) }),
+    ...(count === undefined ? {} : { count }),
+    ...(unit === undefined ? {} : { unit }),
   };
 }
 
-function violationOf(clause: ClauseId, broken: Broken): Violation {
-  const { by, contrast, pointer = 'response/status', kind = 'behaviour', expected, received = describe(by) } = broken;
-  const { operation, exchange } = by;
-  const beside = contrast === undefined ? {} : { contrast: contrast.exchange.id };
-  return { clause, operation, pointer, kind, expected, received, exchange: exchange.id, ...beside };
-}
-
-function inferenceOf([point, question]: NonNullable<Check['point']>, by: Answered, control?: Answered): Inference {
-  const shown = control === undefined ? {} : { control: control.exchange.id };
+function inferenceOf([point, question]: NonNullable<Check['point']>, by: Answered, control?: Shown): Inference {
+  const shown = control === undefined ? {} : { control: idOf(control) };
   const { operation, exchange } = by;
   return { point, operation, answer: answerOf(by), question, count: 1, exchanges: [exchange.id], ...shown };
 }

@@ -33,7 +33,7 @@ export const probeChecks: readonly Check[] = [
         const isCrash = all.every(isServerError);
         // One that does not come again speaks of the moment; of one that could not be sent again nothing is known.
         if ((isServerError(probe) && saysWhen(probe)) || (isCrash && all.length < TIMES_THAT_TELL)) continue;
-        tested(probe, control);
+        tested(probe, { control });
         if (isCrash) yield { by: probe, contrast: control, expected: 'a status below 500' };
       }
     },
@@ -43,7 +43,7 @@ export const probeChecks: readonly Check[] = [
     *of(history, tested) {
       for (const { probe, control } of answeredIn(history)) {
         if (probe.status === null || probe.status >= 300) continue;
-        tested(probe, control);
+        tested(probe, { control });
         if (isErrorWith2xx(probe.exchange, probe.body))
           yield { by: probe, contrast: control, expected: 'a status of 4xx for a refusal', kind: 'disguised' };
       }
@@ -53,7 +53,7 @@ export const probeChecks: readonly Check[] = [
     clause: 'service.no-internals',
     *of(history, tested) {
       for (const { probe, control } of answeredIn(history)) {
-        tested(probe, control);
+        tested(probe, { control });
         const leak = probe.accepted ? null : findInformationLeak(bodyText(probe.exchange.answer));
         if (leak !== null)
           yield {
