@@ -1,19 +1,17 @@
 /** What the exchanges of a run show together: broken clauses, and inferences about points that the document leaves open. */
 import { evaluateChecks, type History } from './checks/check.ts';
+import { NOTHING_COMPARED, notesOf } from './checks/history.ts';
 import { checks } from './checks/index.ts';
 import { infer } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
-import { evaluateRunRules, inOrder } from './run-rules/index.ts';
 
-/** Evaluates the facts of a run, and what its scenarios compared. Pure; the order of the facts makes no difference. */
-export function evaluateRun(unordered: readonly FactRecord[], history?: History): RunResult {
-  const records = inOrder(unordered);
-  const { exercised, broken } = evaluateRunRules(records);
-  const checked = history === undefined ? null : evaluateChecks(checks, history);
-  return {
-    exercised: [...exercised, ...(checked?.exercised ?? [])],
-    broken: [...broken, ...(checked?.broken ?? [])],
-    observed: [...infer(records), ...(checked?.observed ?? [])],
-  };
+/** Evaluates what was noted of the exchanges of a run, and what its scenarios compared. Pure; the order makes no difference. */
+export function evaluateRun(
+  records: readonly FactRecord[],
+  compared: Omit<History, 'notes'> = NOTHING_COMPARED,
+): RunResult {
+  const notes = notesOf(records);
+  const { observed, ...checked } = evaluateChecks(checks, { ...compared, notes });
+  return { ...checked, observed: [...infer(notes), ...observed] };
 }

@@ -7,7 +7,7 @@ import type { Answered } from '../history/answered.ts';
 import { answerOf, describe } from '../history/describe.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { FactRecord } from '../model/facts.ts';
+import type { Fact, FactRecord } from '../model/facts.ts';
 import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
 import type { Question } from '../model/observation.ts';
 import { isThrottled } from '../model/status-class.ts';
@@ -30,14 +30,16 @@ export interface Probed {
 
 /** What the checks read. */
 export interface History {
+  /** What was noted of the exchanges, by what kind of note it is. */
+  notes<Rule extends Fact['rule']>(rule: Rule): readonly FactRecord<Extract<Fact, { rule: Rule }>>[];
   compared(clause: ClauseId): readonly Compared[];
   /** Comparisons of requests that are `taken` with others that are `refused`, whatever their clause. */
   readonly contrasts: readonly { readonly clause: ClauseId; readonly compared: Compared }[];
   readonly probes: readonly Probed[];
 }
 
-/** Where something showed: an answer, or what was noted of one. */
-export type Shown = Answered | FactRecord;
+/** Where something showed: an answer, or an exchange of which something was noted. */
+export type Shown = Answered | { readonly exchange: string };
 
 /** What breaks a clause. */
 export interface Broken {
@@ -100,12 +102,11 @@ interface CheckResult extends RunRuleResult {
 export function evaluateChecks(checks: readonly Check[], history: History): CheckResult {
   const result = { exercised: [], broken: [], observed: [] } as Writable<CheckResult>;
   for (const check of [...checks, ...history.contrasts.map(contrasted)]) {
-    const { clause, operation, point } = check;
+    const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // An answer that only says to come again is no refusal of what was asked.
       if (!isNote(by) && isThrottled(by.exchange.answer)) return;
-      const at = operation ?? operationOf(by);
-      result.exercised.push({ clause, operation: at, count, exchange: idOf(by) });
+      result.exercised.push({ clause, operation: operationOf(check, by), count, exchange: idOf(by) });
       if (point !== undefined && !isNote(by)) result.observed.push(inferenceOf(point, by, control));
     };
     for (const broken of check.of(history, tested)) result.broken.push(violationOf(check, broken));
@@ -141,16 +142,22 @@ const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][n
   },
 });
 
-const isNote = (shown: Shown): shown is FactRecord => 'fact' in shown;
+const isNote = (shown: Shown): shown is Exclude<Shown, Answered> => typeof shown.exchange === 'string';
 const idOf = (shown: Shown): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
-const operationOf = (shown: Shown): OperationId =>
-  isNote(shown) ? (shown.fact as { operation: OperationId }).operation : shown.operation;
 
-function violationOf({ clause, operation, unit }: Check, broken: Broken): Violation {
+/** The operation that a finding of a check is about. Throws where neither the check nor what it shows names one. */
+function operationOf({ clause, operation }: Check, shown: Shown): OperationId {
+  if (operation !== undefined) return operation;
+  if (isNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
+  return shown.operation;
+}
+
+function violationOf(check: Check, broken: Broken): Violation {
+  const { clause, unit } = check;
   const { by, contrast, pointer = 'response/status', kind = unit === undefined ? 'behaviour' : 'run', count } = broken;
   return {
     clause,
-    operation: operation ?? operationOf(by),
+    operation: operationOf(check, by),
     pointer,
     kind,
     expected: broken.expected,

@@ -3,10 +3,12 @@ import { answered, type Answered } from '../history/answered.ts';
 import { exchangeOf } from '../history/reading.ts';
 import type { Comparison } from '../model/comparison.ts';
 import { scenarioOf } from '../model/exchange.ts';
+import type { FactRecord } from '../model/facts.ts';
 import type { Outcome } from '../model/finding.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { groupBy } from '../util/group-by.ts';
 import type { Compared, History } from './check.ts';
+import { recordsOf } from '../run-rules/notes.ts';
 
 /** What one walk over the lines noted for the checks. */
 export interface Noted {
@@ -26,7 +28,10 @@ const byScenario = (one: string, other: string): number => {
 };
 
 /** Reads the lines once more for the exchanges that the checks compare. */
-export function comparedIn(lines: Iterable<JournalLine>, { comparisons, probes, outcomes }: Noted): History {
+export function comparedIn(
+  lines: Iterable<JournalLine>,
+  { comparisons, probes, outcomes }: Noted,
+): Omit<History, 'notes'> {
   const wanted = new Set([
     ...comparisons.flatMap(idsOf),
     ...[...probes].flatMap(([id, { control, again }]) => [id, control, ...again]),
@@ -57,4 +62,21 @@ export function comparedIn(lines: Iterable<JournalLine>, { comparisons, probes, 
         return probe === undefined || control === undefined ? [] : [{ probe, control, again }];
       }),
   };
+}
+
+/** What is compared in a run of which nothing but notes is known. */
+export const NOTHING_COMPARED: Omit<History, 'notes'> = { compared: () => [], contrasts: [], probes: [] };
+
+/**
+ * What was noted of the exchanges of a run, scenario by scenario, so that it makes no difference in which order the journals are
+ * read; without what concerns an id that several applications were given: nobody can tell of which of them it is.
+ */
+export function notesOf(unordered: readonly FactRecord[]): History['notes'] {
+  const records = [...unordered].sort((one, other) => byScenario(one.exchange, other.exchange));
+  const byRule = groupBy(records, ({ fact }) => fact.rule);
+  const given = groupBy(recordsOf(records, 'application'), ({ fact }) => fact.id);
+  const isOfOne = ({ fact }: FactRecord): boolean =>
+    !('application' in fact) || (given.get(fact.application)?.length ?? 0) < 2;
+  const notes = new Map([...byRule].map(([rule, all]) => [rule, all.filter(isOfOne)]));
+  return ((rule) => notes.get(rule) ?? []) as History['notes'];
 }

@@ -7,7 +7,7 @@ import { greatCircle, type Position } from '../util/geo.ts';
 import { inferUnit } from '../run-rules/atms/distances.ts';
 import { positionOf } from '../run-rules/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
-import { recordsOf } from '../run-rules/result-collector.ts';
+import type { History } from '../checks/check.ts';
 import { classify } from '../model/status-class.ts';
 import { inferenceOf } from './inference-of.ts';
 
@@ -89,8 +89,8 @@ function reach(answers: readonly Answer[]): readonly Found[] {
   ];
 }
 
-function codes(records: readonly FactRecord[], byPlace: readonly Answer[]): readonly Inference[] {
-  const refused = recordsOf(records, 'answer').filter(
+function codes(notes: History['notes'], byPlace: readonly Answer[]): readonly Inference[] {
+  const refused = notes('answer').filter(
     ({ fact }: FactRecord<AnswerFact>) =>
       fact.operation === 'findAtms' &&
       'province_code' in fact.asked &&
@@ -113,8 +113,8 @@ function codes(records: readonly FactRecord[], byPlace: readonly Answer[]): read
   ];
 }
 
-export function inferAtms(records: readonly FactRecord[]): readonly Inference[] {
-  const answers = recordsOf(records, 'atms');
+export function inferAtms(notes: History['notes']): readonly Inference[] {
+  const answers = notes('atms');
   const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
   const isWhole = answers.every(({ fact }) => fact.drawnFrom === undefined);
   const known = isWhole ? new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size : Infinity;
@@ -127,6 +127,6 @@ export function inferAtms(records: readonly FactRecord[]): readonly Inference[] 
     ...inferred('atms.ordering', [...ordering(near, 'by position'), ...ordering(at, 'by province and district')]),
     ...inferred('atms.count', counts(near, 'by position', known)),
     ...inferred('atms.count', [...counts(at, 'by province and district', known), ...reach(near)]),
-    ...codes(records, at),
+    ...codes(notes, at),
   ];
 }

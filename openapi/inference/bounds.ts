@@ -11,7 +11,7 @@ import { exchangesOf } from './inference-of.ts';
 import { grouped } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
-import { recordsOf } from '../run-rules/result-collector.ts';
+import type { History } from '../checks/check.ts';
 
 type Answers = readonly FactRecord<AnswerFact>[];
 
@@ -130,8 +130,8 @@ function lengths(answers: Answers): { readonly value: string; readonly exchanges
 }
 
 /** Highest amount of a QR payment: what links above it brought. */
-function aboveHighest(records: readonly FactRecord[], answers: Answers): readonly Inference[] {
-  const highest = recordsOf(records, 'highest')[0]?.fact.amount;
+function aboveHighest(notes: History['notes'], answers: Answers): readonly Inference[] {
+  const highest = notes('highest')[0]?.fact.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
     ({ fact }) => fact.operation === 'createPaymentLink' && Number(fact.asked['amount']) > highest,
@@ -161,8 +161,8 @@ function aboveHighest(records: readonly FactRecord[], answers: Answers): readonl
 const named = (about: string, found: Omit<Found, 'about'> | null): readonly Found[] =>
   found === null ? [] : [{ about, ...found }];
 
-export function inferBounds(records: readonly FactRecord[]): readonly Inference[] {
-  const all = recordsOf(records, 'answer');
+export function inferBounds(notes: History['notes']): readonly Inference[] {
+  const all = notes('answer');
   const read = points.flatMap(([operation, point]): Inference[] => {
     const answers = all.filter(({ fact }) => fact.operation === operation);
     const bounds = [
@@ -179,5 +179,5 @@ export function inferBounds(records: readonly FactRecord[]): readonly Inference[
       exchanges,
     }));
   });
-  return [...read, ...aboveHighest(records, all)];
+  return [...read, ...aboveHighest(notes, all)];
 }

@@ -2,7 +2,7 @@
  * How long a payment link lives and in which zone its expiry is written. The document shows neither, and one moment does not
  * tell them apart: the likeliest pair is given, and whether there are others.
  */
-import type { FactRecord } from '../model/facts.ts';
+import type { History } from '../checks/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { inferenceOf } from './inference-of.ts';
 import { hasFixedTimeOfDay, isConstant, lifetimesOf, type Lifetime } from '../run-rules/expiry.ts';
@@ -52,8 +52,8 @@ function describe(lifetimes: readonly Lifetime[]): string {
   return 'a different period for different links';
 }
 
-export function inferExpiry(records: readonly FactRecord[]): readonly Inference[] {
-  const lifetimes = lifetimesOf(records);
+export function inferExpiry(notes: History['notes']): readonly Inference[] {
+  const lifetimes = lifetimesOf(notes('link'));
   if (lifetimes.length === 0) return [];
   const about = { point: 'links.expiry-period', operation: 'createPaymentLink' } as const;
   return [inferenceOf({ ...about, answer: describe(lifetimes) }, lifetimes)];

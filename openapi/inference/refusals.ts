@@ -9,7 +9,7 @@ import type { Inference } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import { groupBy } from '../util/group-by.ts';
-import { recordsOf } from '../run-rules/result-collector.ts';
+import type { History } from '../checks/check.ts';
 import { classify, type StatusClass } from '../model/status-class.ts';
 import { inferenceOf } from './inference-of.ts';
 import { max, min } from '../util/min-max.ts';
@@ -95,9 +95,9 @@ function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonl
 }
 
 /** What the run learnt of refusals, those without an explanation first. */
-export function inferRefusals(records: readonly FactRecord[]): readonly Inference[] {
-  const inferences = [...groupBy(recordsOf(records, 'answer'), ({ fact }) => fact.operation)].flatMap(
-    ([operation, answers]) => refusalsOf(operation, answers),
+export function inferRefusals(notes: History['notes']): readonly Inference[] {
+  const inferences = [...groupBy(notes('answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
+    refusalsOf(operation, answers),
   );
   return inferences.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
 }

@@ -1,13 +1,12 @@
 /** Whether positive requests of a kind that the target accepts are answered at all. */
-import type { FactRecord, Features, AnswerFact } from '../model/facts.ts';
-import type { RunRuleResult, Outcome } from '../model/finding.ts';
+import type { Check } from '../checks/check.ts';
+import type { Features, AnswerFact } from '../model/facts.ts';
+import type { Outcome } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { header, orderIdType, type Exchange } from '../model/exchange.ts';
+import { header, operationIds, orderIdType, type Exchange, type OperationId } from '../model/exchange.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
-import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, recordsOf } from './result-collector.ts';
 
 const fresh = new Set(['application_id', 'order_id', 'personal_description']);
 
@@ -69,35 +68,31 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
   ];
 }
 
-const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-error' } as const satisfies Record<
-  string,
-  ClauseId
->;
-
-export function evaluateAnswers(records: readonly FactRecord[]): RunRuleResult {
-  const results = new ResultCollector();
-  for (const seen of groupBy(recordsOf(records, 'answer'), ({ fact }) => fact.operation).values()) {
+/** Of the requests of an operation that is accepted at times: that they are answered, and that the service goes on. */
+const answersComing = (operation: OperationId, clause: ClauseId, how?: AnswerFact['how']): Check => ({
+  clause,
+  operation,
+  unit: 'requests',
+  *of({ notes }, tested) {
+    const seen = notes('answer').filter(({ fact }) => fact.operation === operation);
     const accepted = seen.find(({ fact }) => fact.how === 'accepted');
-    if (accepted === undefined) continue;
-    const { operation } = accepted.fact;
-    results.exercise('service.stays-up', operation, seen.length, accepted.exchange);
-    for (const how of ['none', 'server-error'] as const) {
-      results.exercise(clauseOf[how], operation, seen.length, accepted.exchange);
-      const failed = seen.filter(({ fact }) => fact.how === how);
-      const [first] = failed;
-      if (first === undefined) continue;
-      results.break({
-        clause: clauseOf[how],
-        operation,
-        pointer: 'response/status',
-        expected: 'an answer like the ones to other requests of this kind',
-        received: `${first.fact.what.replace(/\.$/, '')}, on ${failed.length} of ${seen.length} requests`,
-        exchange: first.exchange,
-        contrast: accepted.exchange,
-        count: failed.length,
-        unit: 'requests',
-      });
-    }
-  }
-  return results.result();
-}
+    if (accepted === undefined) return;
+    tested(accepted, { count: seen.length });
+    const failed = how === undefined ? [] : seen.filter(({ fact }) => fact.how === how);
+    const [by] = failed;
+    if (by === undefined) return;
+    yield {
+      by,
+      contrast: accepted,
+      expected: 'an answer like the ones to other requests of this kind',
+      received: `${by.fact.what.replace(/\.$/, '')}, on ${failed.length} of ${seen.length} requests`,
+      count: failed.length,
+    };
+  },
+});
+
+export const answerChecks: readonly Check[] = operationIds.flatMap((operation) => [
+  answersComing(operation, 'service.stays-up'),
+  answersComing(operation, 'service.answers', 'none'),
+  answersComing(operation, 'service.no-server-error', 'server-error'),
+]);

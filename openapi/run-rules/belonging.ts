@@ -1,15 +1,16 @@
 /** Answers belong to their question: ids, accounts and outcomes of a run are those of the application that was asked about. */
+import type { Broken, Check } from '../checks/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../clauses/areas.ts';
 import { header, type Exchange } from '../model/exchange.ts';
-import type { FactRecord, LoanFact } from '../model/facts.ts';
-import type { Outcome, RunRuleResult } from '../model/finding.ts';
+import type { LoanFact } from '../model/facts.ts';
+import type { Outcome } from '../model/finding.ts';
 import { classify } from '../model/status-class.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { digest } from '../util/hash.ts';
 import { idText, sameId } from '../util/ids.ts';
-import { ResultCollector, recordsOf } from './result-collector.ts';
+import { contradictions } from './notes.ts';
 
 /** The field that names the application in an answer. */
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
@@ -48,25 +49,27 @@ export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unkno
 }
 
 /** The id of another entity of this run in the place of the application asked for: no reading of the document allows it. */
-function answersOfOthers(results: ResultCollector, records: readonly FactRecord[]): void {
-  const applications = new Map(recordsOf(records, 'application').map(({ fact, exchange }) => [fact.id, exchange]));
-  const accounts = new Map(recordsOf(records, 'account').map(({ fact, exchange }) => [fact.id, exchange]));
-  for (const { exchange, fact } of recordsOf(records, 'other-application')) {
-    const clause = clauseOf[fact.operation];
-    const other = applications.get(fact.answered) ?? accounts.get(fact.answered);
-    if (clause === undefined || other === undefined || !applications.has(fact.asked)) continue;
-    const entity = applications.has(fact.answered) ? 'another application' : 'an account';
-    results.break({
-      clause,
-      operation: fact.operation,
-      pointer: '/data/application_id',
-      expected: `"${fact.asked}", the application that was asked about`,
-      received: `"${fact.answered}", ${entity} of this run`,
-      exchange,
-      contrast: other,
-    });
-  }
-}
+const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Check => ({
+  clause,
+  operation: operation as OperationId,
+  *of({ notes }) {
+    const applications = new Map(notes('application').map((one) => [one.fact.id, one]));
+    const accounts = new Map(notes('account').map((one) => [one.fact.id, one]));
+    for (const by of notes('other-application')) {
+      const { asked, answered } = by.fact;
+      const contrast = applications.get(answered) ?? accounts.get(answered);
+      if (by.fact.operation !== operation || contrast === undefined || !applications.has(asked)) continue;
+      yield {
+        by,
+        contrast,
+        pointer: '/data/application_id',
+        kind: 'run',
+        expected: `"${asked}", the application that was asked about`,
+        received: `"${answered}", ${applications.has(answered) ? 'another application' : 'an account'} of this run`,
+      };
+    }
+  },
+}));
 
 /** What may have changed an application. */
 export function changeFacts(
@@ -79,48 +82,42 @@ export function changeFacts(
 }
 
 /** An outcome that was given is found again, unless the application may have changed meanwhile. */
-function outcomesStay(results: ResultCollector, records: readonly FactRecord[]): void {
-  const clause = 'loans.outcome.found-again';
-  const changed = recordsOf(records, 'changed');
-  const missing = recordsOf(records, 'outcome-missing');
-  for (const [application, outcomes] of groupBy(recordsOf(records, 'outcome'), ({ fact }) => fact.application)) {
-    const [first] = outcomes.toSorted((one, other) => one.fact.at - other.fact.at);
-    if (first === undefined) continue;
-    results.exercise(clause, 'queryDisbursement', outcomes.length, first.exchange);
-    const [gone, ...more] = missing.filter(
-      ({ fact }) =>
-        fact.application === application &&
-        fact.from > first.fact.at &&
-        !changed.some((one) => one.fact.application === application && one.fact.at > first.fact.from),
-    );
-    if (gone === undefined) continue;
-    results.break({
-      clause,
-      operation: 'queryDisbursement',
-      pointer: 'response/status',
-      expected: 'the outcome that was given before',
-      received: 'a refusal',
-      exchange: gone.exchange,
-      contrast: first.exchange,
-      count: 1 + more.length,
-    });
-  }
-}
+const outcomesStay: Check = {
+  clause: 'loans.outcome.found-again',
+  operation: 'queryDisbursement',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    for (const [application, outcomes] of groupBy(notes('outcome'), ({ fact }) => fact.application)) {
+      const [first] = outcomes.toSorted((one, other) => one.fact.at - other.fact.at);
+      if (first === undefined) continue;
+      tested(first, { count: outcomes.length });
+      const isOf = ({ fact }: { readonly fact: { readonly application: string } }): boolean =>
+        fact.application === application;
+      if (notes('changed').some((one) => isOf(one) && one.fact.at > first.fact.from)) continue;
+      const [by, ...more] = notes('outcome-missing').filter((one) => isOf(one) && one.fact.from > first.fact.at);
+      if (by === undefined) continue;
+      const said = { expected: 'the outcome that was given before', received: 'a refusal' };
+      yield { by, contrast: first, ...said, count: 1 + more.length };
+    }
+  },
+};
 
 /** Errors stand beside data once there was a disbursement; before that they are a refusal with the status of a success. */
-function errorsBesideData(results: ResultCollector, records: readonly FactRecord[]): void {
-  const disbursed = recordsOf(records, 'disbursed');
-  for (const { exchange, fact } of recordsOf(records, 'outcome-without-data')) {
-    const made = disbursed.find((one) => one.fact.application === fact.application && one.fact.at < fact.from);
-    const received = 'errors, and no data';
-    const broken =
-      made === undefined
-        ? { pointer: 'response/status', expected: 'a status of 4xx for a refusal', kind: 'disguised' }
-        : { pointer: '/data', expected: 'a field that is there', kind: 'missing', contrast: made.exchange };
-    const clause = made === undefined ? 'service.refusal-status' : 'loans.outcome.data';
-    results.break({ clause, operation: 'queryDisbursement', received, exchange, ...broken });
-  }
-}
+const errorsBesideData = (isMade: boolean): Check => ({
+  clause: isMade ? 'loans.outcome.data' : 'service.refusal-status',
+  operation: 'queryDisbursement',
+  *of({ notes }) {
+    for (const by of notes('outcome-without-data')) {
+      const { application, from } = by.fact;
+      const contrast = notes('disbursed').find(({ fact }) => fact.application === application && fact.at < from);
+      if ((contrast !== undefined) !== isMade) continue;
+      const broken = isMade
+        ? { pointer: '/data', expected: 'a field that is there', kind: 'missing', contrast }
+        : { expected: 'a status of 4xx for a refusal', kind: 'disguised' };
+      yield { by, ...broken, received: 'errors, and no data' };
+    }
+  },
+});
 
 /** Queries that a disbursement has to miss its outcome at, and disbursements that have to. */
 const MIN_MISSES = 2;
@@ -133,68 +130,65 @@ const apart = new Set(['application_id', 'account_id', 'customer_ip']);
  * amount behind it, before it was asked for last: neither its values nor a share of the day that is used up, nor the time that
  * has passed, tells them apart.
  */
-function disbursementsAreFound(results: ResultCollector, records: readonly FactRecord[]): void {
-  const taken = recordsOf(records, 'answer').filter(
-    ({ fact }) => fact.operation === 'disburse' && fact.how === 'accepted',
-  );
-  const answers = new Map(taken.map(({ fact, exchange }) => [exchange, fact.asked]));
-  const outcomes = groupBy(recordsOf(records, 'outcome'), ({ fact }) => fact.application);
-  const missed = groupBy(recordsOf(records, 'outcome-missing'), ({ fact }) => fact.application);
-  const made = recordsOf(records, 'disbursed').flatMap(({ fact, exchange }) => {
-    const asked = answers.get(exchange);
-    if (asked === undefined) return [];
-    const like = Object.entries(asked).filter(([name]) => !apart.has(name));
-    return [{ ...fact, amount: Number(asked['amount']), like: JSON.stringify(like.sort()) }];
-  });
-  const found = made.filter(({ application }) => outcomes.has(application));
-  const lost = made.flatMap((one) => {
-    const misses = missed.get(one.application) ?? [];
-    const last = misses.toSorted((a, b) => a.fact.from - b.fact.from).at(-1);
-    if (last === undefined || misses.length < MIN_MISSES || outcomes.has(one.application)) return [];
-    const like = found.find((other) => other.at < one.at && other.like === one.like);
-    const behind = found.some(
-      (other) =>
-        other.at > one.at &&
-        other.amount >= one.amount &&
-        outcomes.get(other.application)?.some(({ fact }) => fact.at < last.fact.from),
-    );
-    return like === undefined || !behind ? [] : [{ last, like }];
-  });
-  const [first] = lost;
-  if (first === undefined || lost.length < MIN_LOST) return;
-  results.break({
-    clause: 'loans.outcome.reached',
-    operation: 'queryDisbursement',
-    pointer: 'response/status',
-    kind: 'behaviour',
-    expected: 'the outcome of a disbursement that was taken on, as of one before it with the same values',
-    received: 'a refusal',
-    exchange: first.last.exchange,
-    contrast: outcomes.get(first.like.application)?.[0]?.exchange ?? first.last.exchange,
-    count: lost.length,
-  });
-}
-
-function sameReferences(results: ResultCollector, records: readonly FactRecord[]): void {
-  const clause = 'loans.offer.account.same-reference';
-  for (const seen of groupBy(recordsOf(records, 'account'), ({ fact }) => fact.id).values()) {
-    const [first] = seen;
-    if (first === undefined || seen.length < 2) continue;
-    results.exercise(clause, 'requestLoan', seen.length - 1, first.exchange);
-    const [other, ...more] = seen.filter(({ fact }) => fact.reference !== first.fact.reference);
-    if (other === undefined) continue;
-    results.break({
-      clause,
-      operation: 'requestLoan',
-      pointer: '/data/infos/*/account',
-      expected: 'one reference for one account',
-      received: 'another reference than before',
-      exchange: other.exchange,
-      contrast: first.exchange,
-      count: 1 + more.length,
+const disbursementsAreFound: Check = {
+  clause: 'loans.outcome.reached',
+  operation: 'queryDisbursement',
+  *of({ notes }) {
+    const taken = notes('answer').filter(({ fact }) => fact.operation === 'disburse' && fact.how === 'accepted');
+    const answers = new Map(taken.map(({ fact, exchange }) => [exchange, fact.asked]));
+    const outcomes = groupBy(notes('outcome'), ({ fact }) => fact.application);
+    const missed = groupBy(notes('outcome-missing'), ({ fact }) => fact.application);
+    const made = notes('disbursed').flatMap(({ fact, exchange }) => {
+      const asked = answers.get(exchange);
+      if (asked === undefined) return [];
+      const like = Object.entries(asked).filter(([name]) => !apart.has(name));
+      return [{ ...fact, amount: Number(asked['amount']), like: JSON.stringify(like.sort()) }];
     });
-  }
-}
+    const found = made.filter(({ application }) => outcomes.has(application));
+    const lost = made.flatMap((one) => {
+      const misses = missed.get(one.application) ?? [];
+      const last = misses.toSorted((a, b) => a.fact.from - b.fact.from).at(-1);
+      if (last === undefined || misses.length < MIN_MISSES || outcomes.has(one.application)) return [];
+      const like = found.find((other) => other.at < one.at && other.like === one.like);
+      const behind = found.some(
+        (other) =>
+          other.at > one.at &&
+          other.amount >= one.amount &&
+          outcomes.get(other.application)?.some(({ fact }) => fact.at < last.fact.from),
+      );
+      return like === undefined || !behind ? [] : [{ last, like }];
+    });
+    const [first] = lost;
+    if (first === undefined || lost.length < MIN_LOST) return;
+    yield {
+      by: first.last,
+      contrast: outcomes.get(first.like.application)?.[0] ?? first.last,
+      expected: 'the outcome of a disbursement that was taken on, as of one before it with the same values',
+      received: 'a refusal',
+      count: lost.length,
+    };
+  },
+};
+
+const sameReferences: Check = {
+  clause: 'loans.offer.account.same-reference',
+  operation: 'requestLoan',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const seen = contradictions(
+      notes('account'),
+      ({ fact }) => fact.id,
+      (one, other) => one.fact.reference === other.fact.reference,
+    );
+    for (const { first, others, contradicting } of seen) {
+      tested(first, { count: others.length });
+      const [by] = contradicting;
+      if (by === undefined) continue;
+      const said = { expected: 'one reference for one account', received: 'another reference than before' };
+      yield { by, contrast: first, pointer: '/data/infos/*/account', ...said, count: contradicting.length };
+    }
+  },
+};
 
 /** Accounts on which it has to show: of one alone, rates may be what they are by chance. */
 const MIN_ACCOUNTS = 2;
@@ -217,43 +211,40 @@ function confusionOf([interest, commission]: Rates, [otherInterest, otherCommiss
 }
 
 /** Rates that are exchanged, or given as fractions and as percentages, on several accounts. */
-function ratesStay(results: ResultCollector, records: readonly FactRecord[]): void {
-  const clause = 'loans.offer.rates-stay';
-  const accounts = groupBy(
-    recordsOf(records, 'account').filter(({ fact }) => fact.rates !== null),
-    ({ fact }) => fact.id,
-  );
-  const confused = [...accounts.values()].flatMap((seen) => {
-    const [first] = seen;
-    if (first === undefined || seen.length < 2) return [];
-    results.exercise(clause, 'requestLoan', seen.length - 1, first.exchange);
-    for (const other of seen) {
-      const what = confusionOf(first.fact.rates as Rates, other.fact.rates as Rates);
-      if (what !== null) return [{ first, other, what }];
+const ratesStay: Check = {
+  clause: 'loans.offer.rates-stay',
+  operation: 'requestLoan',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const rated = notes('account').flatMap(({ exchange, fact: { id, rates } }) =>
+      rates === null ? [] : [{ exchange, id, rates }],
+    );
+    const confused: Broken[] = [];
+    const rates = new Set<string>();
+    for (const { first, others, contradicting } of contradictions(
+      rated,
+      ({ id }) => id,
+      (one, other) => confusionOf(one.rates, other.rates) === null,
+    )) {
+      tested(first, { count: others.length });
+      const [by] = contradicting;
+      if (by === undefined) continue;
+      rates.add(String(first.rates));
+      const received = String(confusionOf(first.rates, by.rates));
+      const expected = 'rates in the columns and the unit of another answer on the same account';
+      confused.push({ by, contrast: first, pointer: '/data/infos/*', expected, received });
     }
-    return [];
-  });
-  const [one] = confused;
-  if (one === undefined || new Set(confused.map(({ first }) => String(first.fact.rates))).size < MIN_ACCOUNTS) return;
-  results.break({
-    clause,
-    operation: 'requestLoan',
-    pointer: '/data/infos/*',
-    expected: 'rates in the columns and the unit of another answer on the same account',
-    received: one.what,
-    exchange: one.other.exchange,
-    contrast: one.first.exchange,
-    count: confused.length,
-  });
-}
+    const [one] = confused;
+    if (one !== undefined && rates.size >= MIN_ACCOUNTS) yield { ...one, count: confused.length };
+  },
+};
 
-export function evaluateBelonging(records: readonly FactRecord[]): RunRuleResult {
-  const results = new ResultCollector();
-  answersOfOthers(results, records);
-  outcomesStay(results, records);
-  errorsBesideData(results, records);
-  disbursementsAreFound(results, records);
-  sameReferences(results, records);
-  ratesStay(results, records);
-  return results.result();
-}
+export const belongingChecks: readonly Check[] = [
+  ...answersOfOthers,
+  outcomesStay,
+  errorsBesideData(true),
+  errorsBesideData(false),
+  disbursementsAreFound,
+  sameReferences,
+  ratesStay,
+];

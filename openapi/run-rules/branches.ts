@@ -1,12 +1,11 @@
 /** The names of branches, in the merchant list and in the list of the branches of each merchant. */
+import type { Check } from '../checks/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { BranchesFact, FactRecord } from '../model/facts.ts';
-import type { RunRuleResult } from '../model/finding.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { digest } from '../util/hash.ts';
 import { idText } from '../util/ids.ts';
-import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** Entries of one answer that are noted. */
 const MAX_NOTED = 50;
@@ -75,46 +74,48 @@ const sorted = (names: readonly string[]): string => names.toSorted().join();
  * branches: the two are the same where other branches have the same name under the same number, or names only changed places.
  * Another spelling or a new name is no mistake.
  */
-export function evaluateBranches(records: readonly FactRecord[]): RunRuleResult {
-  const results = new ResultCollector();
-  const clause = 'links.merchant.branch-name.own';
-  const facts = recordsOf(records, 'branches');
-  const own = firstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
-  const keysOfName = groupBy([...own.keys()], (key) => own.get(key)?.name ?? '');
-  const listed = [...firstNames(facts.filter(({ fact }) => fact.isOfMerchants))];
-  const both = listed.flatMap(([key, shown]) => {
-    const branch = own.get(key);
-    return branch === undefined ? [] : [{ key, listed: shown, branch }];
-  });
-  const alike = both.filter((one) => one.listed.name === one.branch.name);
-  const mixed = both.filter(
-    ({ key, listed: { name }, branch }) =>
-      name !== branch.name && keysOfName.get(name)?.some((other) => numberIn(other) !== numberIn(key)),
-  );
-  // Under a number that no branch of the merchant has, the name that just one of them has.
-  const renumbered = listed.flatMap(([key, shown]) => {
-    const [other, ...more] = (keysOfName.get(shown.name) ?? []).filter((one) => merchantIn(one) === merchantIn(key));
-    const branch = own.get(other ?? '');
-    return own.has(key) || branch === undefined || more.length > 0 ? [] : [{ key, listed: shown, branch }];
-  });
-  const [first] = both;
-  if (first !== undefined) results.exercise(clause, 'listMerchants', both.length, first.listed.exchange);
-  const areSameNumbers = new Set(alike.map(({ branch }) => branch.name)).size >= MIN_ALIKE;
-  const haveChangedPlaces =
-    new Set(mixed.map(({ branch }) => branch.name)).size >= MIN_EXCHANGED &&
-    sorted(mixed.map(({ listed }) => listed.name)) === sorted(mixed.map(({ branch }) => branch.name));
-  const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
-  const [one] = wrong;
-  if (one !== undefined)
-    results.break({
-      clause,
-      operation: 'listMerchants',
+const ownBranches: Check = {
+  clause: 'links.merchant.branch-name.own',
+  operation: 'listMerchants',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const facts = notes('branches');
+    const own = firstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
+    const keysOfName = groupBy([...own.keys()], (key) => own.get(key)?.name ?? '');
+    const listed = [...firstNames(facts.filter(({ fact }) => fact.isOfMerchants))];
+    const both = listed.flatMap(([key, shown]) => {
+      const branch = own.get(key);
+      return branch === undefined ? [] : [{ key, listed: shown, branch }];
+    });
+    const alike = both.filter((one) => one.listed.name === one.branch.name);
+    const mixed = both.filter(
+      ({ key, listed: { name }, branch }) =>
+        name !== branch.name && keysOfName.get(name)?.some((other) => numberIn(other) !== numberIn(key)),
+    );
+    // Under a number that no branch of the merchant has, the name that just one of them has.
+    const renumbered = listed.flatMap(([key, shown]) => {
+      const [other, ...more] = (keysOfName.get(shown.name) ?? []).filter((one) => merchantIn(one) === merchantIn(key));
+      const branch = own.get(other ?? '');
+      return own.has(key) || branch === undefined || more.length > 0 ? [] : [{ key, listed: shown, branch }];
+    });
+    const [first] = both;
+    if (first !== undefined) tested(first.listed, { count: both.length });
+    const areSameNumbers = new Set(alike.map(({ branch }) => branch.name)).size >= MIN_ALIKE;
+    const haveChangedPlaces =
+      new Set(mixed.map(({ branch }) => branch.name)).size >= MIN_EXCHANGED &&
+      sorted(mixed.map(({ listed }) => listed.name)) === sorted(mixed.map(({ branch }) => branch.name));
+    const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
+    const [one] = wrong;
+    if (one === undefined) return;
+    yield {
+      by: one.listed,
+      contrast: one.branch,
       pointer: '/data/merchants/*/branch_name',
       expected: `the name of branch ${numberIn(one.key)} of merchant ${merchantIn(one.key)}, as the list of branches has it`,
       received: 'the name that it has for another branch',
-      exchange: one.listed.exchange,
-      contrast: one.branch.exchange,
       count: wrong.length,
-    });
-  return results.result();
-}
+    };
+  },
+};
+
+export const branchChecks: readonly Check[] = [ownBranches];

@@ -1,10 +1,9 @@
 /** Lifetimes of payment links: links of the same request live as long, or until the same time of a day. */
+import type { Check } from '../checks/check.ts';
 import { readMoment } from '../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../model/facts.ts';
-import type { RunRuleResult } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** How long one payment link lives. */
 export interface Lifetime {
@@ -22,8 +21,8 @@ export interface Lifetime {
 const MINUTE_MS = 60_000;
 
 /** The lifetimes of the links whose expiry is a moment. */
-export function lifetimesOf(records: readonly FactRecord[]): readonly Lifetime[] {
-  return recordsOf(records, 'link').flatMap(({ exchange, fact }: FactRecord<LinkFact>): Lifetime[] => {
+export function lifetimesOf(links: readonly FactRecord<LinkFact>[]): readonly Lifetime[] {
+  return links.flatMap(({ exchange, fact }): Lifetime[] => {
     const moment = fact.expiry === null ? null : readMoment(fact.expiry);
     if (moment === null) return [];
     const [year, month, day, hour, minutes, second] = moment;
@@ -98,28 +97,30 @@ function areClocksPutOn(lifetimes: readonly Lifetime[]): boolean {
 }
 
 /** The same request, fresh ids aside, gets a link that lives as long, or until the same time of a day. */
-export function evaluateExpiry(records: readonly FactRecord[]): RunRuleResult {
-  const results = new ResultCollector();
-  const clause = 'links.expiry-period.consistent';
-  for (const alike of groupBy(lifetimesOf(records), ({ key }) => key).values()) {
-    const same = unrounded(alike);
-    const [first] = same;
-    if (first === undefined || same.length < 2) continue;
-    results.exercise(clause, 'createPaymentLink', same.length - 1, first.exchange);
-    const others =
-      hasFixedTimeOfDay(same) || areClocksPutOn(same) ? [] : same.filter((life) => !isConstant([first, life]));
-    const [other] = others;
-    if (other === undefined) continue;
-    results.break({
-      clause,
-      operation: 'createPaymentLink',
-      pointer: '/data/end_date',
-      expected: `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`,
-      received: `an expiry ${Math.round(other.minutes)} minutes after it`,
-      exchange: other.exchange,
-      contrast: first.exchange,
-      count: others.length,
-    });
-  }
-  return results.result();
-}
+const samePeriod: Check = {
+  clause: 'links.expiry-period.consistent',
+  operation: 'createPaymentLink',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    for (const alike of groupBy(lifetimesOf(notes('link')), ({ key }) => key).values()) {
+      const same = unrounded(alike);
+      const [first] = same;
+      if (first === undefined || same.length < 2) continue;
+      tested(first, { count: same.length - 1 });
+      if (hasFixedTimeOfDay(same) || areClocksPutOn(same)) continue;
+      const others = same.filter((life) => !isConstant([first, life]));
+      const [by] = others;
+      if (by === undefined) continue;
+      yield {
+        by,
+        contrast: first,
+        pointer: '/data/end_date',
+        expected: `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`,
+        received: `an expiry ${Math.round(by.minutes)} minutes after it`,
+        count: others.length,
+      };
+    }
+  },
+};
+
+export const expiryChecks: readonly Check[] = [samePeriod];

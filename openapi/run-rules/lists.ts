@@ -1,6 +1,6 @@
 /** Lists are the same whenever the same is asked. */
+import type { Check, History } from '../checks/check.ts';
 import type { FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
-import type { RunRuleResult } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
 import { locationsIn } from '../contract/schema.ts';
@@ -11,7 +11,6 @@ import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { max } from '../util/min-max.ts';
-import { ResultCollector, recordsOf } from './result-collector.ts';
 
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   listMerchants: 'links.lists-repeat',
@@ -108,57 +107,54 @@ interface Answered {
  * Lists by what was asked, in the order in which they were asked for; what payments may use up, as the maximum beside the
  * merchants, only between two payments.
  */
-function sameQuestions(records: readonly FactRecord[]): readonly (readonly Answered[])[] {
-  const payments = recordsOf(records, 'payment').map(({ fact }) => fact);
-  const answers = recordsOf(records, 'list').flatMap((record): Answered[] => {
-    const { operation, asked, list, beside } = record.fact;
-    const question = `${operation} ${asked}`;
+function sameQuestions({ notes }: History, operation: OperationId): readonly (readonly Answered[])[] {
+  const payments = notes('payment').map(({ fact }) => fact);
+  const lists = notes('list').filter(({ fact }) => fact.operation === operation);
+  const answers = lists.flatMap((record): Answered[] => {
+    const { asked, list, beside } = record.fact;
     const since = beside === undefined ? null : paymentsBefore(beside, payments);
     return [
-      { question, list, record },
+      { question: asked, list, record },
       ...(beside === undefined || since === null
         ? []
-        : [{ question: `${question} after ${since} payments`, list: beside.list, record, isUsedUp: since > 0 }]),
+        : [{ question: `${asked} after ${since} payments`, list: beside.list, record, isUsedUp: since > 0 }]),
     ];
   });
   const inTime = answers.toSorted((a, b) => a.record.fact.at - b.record.fact.at);
   return [...groupBy(inTime, ({ question }) => question).values()];
 }
 
-export function evaluateLists(records: readonly FactRecord[]): RunRuleResult {
-  const results = new ResultCollector();
-  for (const same of sameQuestions(records)) {
-    const [first] = same;
-    const clause = first === undefined ? undefined : clauseOf[first.record.fact.operation];
-    if (first === undefined || clause === undefined || same.length < 2) continue;
-    const { operation } = first.record.fact;
-    results.exercise(clause, operation, same.length - 1, first.record.exchange);
-    const alike = ({ list, record }: Answered): boolean =>
-      list === first.list || (record.fact.alike ?? list) === (first.record.fact.alike ?? first.list);
-    const others = same.filter((one) => !alike(one));
-    const [other, ...more] = others;
-    if (other === undefined) continue;
-    const sentAt = (answers: readonly Answered[]): readonly number[] => answers.map(({ record }) => record.fact.at);
-    const unchanged = sentAt(same.filter(alike));
-    const [since, until] = [Math.min(...sentAt(others)), Math.max(...unchanged)];
-    if (first.isUsedUp === true && since > until && new Set(others.map(({ list }) => list)).size === 1) continue;
-    results.break({
-      clause,
-      operation,
-      pointer: '/data',
-      expected: 'what the same request brought before',
-      received:
-        since > until
-          ? 'another list, and never the first one again: others may have changed it meanwhile'
-          : 'another list at times',
-      exchange: other.record.exchange,
-      contrast: first.record.exchange,
-      count: 1 + more.length,
-    });
-  }
-  refusedBetween(results, records);
-  return results.result();
-}
+const listsRepeat = (operation: OperationId, clause: ClauseId): Check => ({
+  clause,
+  operation,
+  unit: 'comparisons',
+  *of(history, tested) {
+    for (const same of sameQuestions(history, operation)) {
+      const [first] = same;
+      if (first === undefined || same.length < 2) continue;
+      tested(first.record, { count: same.length - 1 });
+      const alike = ({ list, record }: Answered): boolean =>
+        list === first.list || (record.fact.alike ?? list) === (first.record.fact.alike ?? first.list);
+      const others = same.filter((one) => !alike(one));
+      const [other, ...more] = others;
+      if (other === undefined) continue;
+      const sentAt = (answers: readonly Answered[]): readonly number[] => answers.map(({ record }) => record.fact.at);
+      const [since, until] = [Math.min(...sentAt(others)), Math.max(...sentAt(same.filter(alike)))];
+      if (first.isUsedUp === true && since > until && new Set(others.map(({ list }) => list)).size === 1) continue;
+      yield {
+        by: other.record,
+        contrast: first.record,
+        pointer: '/data',
+        expected: 'what the same request brought before',
+        received:
+          since > until
+            ? 'another list, and never the first one again: others may have changed it meanwhile'
+            : 'another list at times',
+        count: 1 + more.length,
+      };
+    }
+  },
+});
 
 /** Fewer refusals of lists that are given otherwise may be an accident of the network between. */
 const MIN_REFUSALS = 2;
@@ -171,34 +167,37 @@ const isRefused = ({ how, status }: { readonly how: string; readonly status: num
  * Lists that are refused to a request and given to the same request later. What is refused to the end may have been used up, as
  * a daily share is.
  */
-function refusedBetween(results: ResultCollector, records: readonly FactRecord[]): void {
-  const answers = recordsOf(records, 'answer').filter(({ fact }) => fact.operation in clauseOf);
-  for (const [operation, same] of groupBy(answers, ({ fact }) => fact.operation)) {
-    const clause = clauseOf[operation] as ClauseId;
-    const questions = [...groupBy(same, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort())).values()];
-    const pairs = questions.flatMap((question) => {
-      const last = question
+const refusedBetween = (operation: OperationId, clause: ClauseId): Check => ({
+  clause,
+  operation,
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const own = notes('answer').filter(({ fact }) => fact.operation === operation);
+    const questions = groupBy(own, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort()));
+    const pairs = [...questions.values()].flatMap((question) => {
+      const given = question
         .filter(({ fact }) => fact.how === 'accepted')
         .toSorted((a, b) => a.fact.at - b.fact.at)
         .at(-1);
-      if (last === undefined) return [];
+      if (given === undefined) return [];
       return question
-        .filter(({ fact }) => isRefused(fact) && fact.at < last.fact.at)
-        .map((refused) => ({ refused, given: last }));
+        .filter(({ fact }) => isRefused(fact) && fact.at < given.fact.at)
+        .map((refused) => ({ refused, given }));
     });
     const [first] = pairs;
-    if (first === undefined || pairs.length < MIN_REFUSALS) continue;
-    results.exercise(clause, operation, pairs.length, first.given.exchange);
-    results.break({
-      clause,
-      operation,
-      pointer: 'response/status',
+    if (first === undefined || pairs.length < MIN_REFUSALS) return;
+    tested(first.given, { count: pairs.length });
+    yield {
+      by: first.refused,
+      contrast: first.given,
       kind: 'at-times',
       expected: 'the list that the same request brought another time',
       received: `${first.refused.fact.what}, ${pairs.length} times`,
-      exchange: first.refused.exchange,
-      contrast: first.given.exchange,
       count: pairs.length,
-    });
-  }
-}
+    };
+  },
+});
+
+export const listChecks: readonly Check[] = (Object.entries(clauseOf) as [OperationId, ClauseId][]).flatMap(
+  ([operation, clause]) => [listsRepeat(operation, clause), refusedBetween(operation, clause)],
+);

@@ -1,11 +1,10 @@
 /** Applications differ from one another; outcomes, once given, do not contradict themselves. */
+import type { Check, History } from '../checks/check.ts';
 import type { FactRecord, OutcomeFact, LoanFact } from '../model/facts.ts';
-import type { RunRuleResult } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { idText, sameIdRounded } from '../util/ids.ts';
 import { truncate, withoutNumbers } from '../util/truncate.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, recordsOf } from './result-collector.ts';
 
 export function loanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
   const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
@@ -33,77 +32,69 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
 const hasEntries = (errors: unknown): boolean =>
   typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
 
-function distinctIds(results: ResultCollector, records: readonly FactRecord[]): void {
-  const applications = recordsOf(records, 'application');
-  const [first] = applications;
-  if (first === undefined || applications.length < 2) return;
-  const clause = 'loans.application.id.distinct';
-  results.exercise(clause, 'requestLoan', applications.length - 1, first.exchange);
-  for (const [id, [one, two, ...more]] of groupBy(applications, ({ fact }) => fact.id))
-    if (one !== undefined && two !== undefined)
-      results.break({
-        clause,
-        operation: 'requestLoan',
-        pointer: '/data/application_id',
-        expected: 'a new id for a new application',
-        received: `"${id}", the id of another application`,
-        exchange: two.exchange,
-        contrast: one.exchange,
-        count: 1 + more.length,
-      });
-}
-
-/** Facts but for those of an id that several applications were given: nobody can tell of which of them they are. */
-export function ofOneApplication(records: readonly FactRecord[]): readonly FactRecord[] {
-  const given = groupBy(recordsOf(records, 'application'), ({ fact }) => fact.id);
-  return records.filter(({ fact }) => !('application' in fact) || (given.get(fact.application)?.length ?? 0) < 2);
-}
+const distinctIds: Check = {
+  clause: 'loans.application.id.distinct',
+  operation: 'requestLoan',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const [first, ...others] = notes('application');
+    if (first === undefined || others.length === 0) return;
+    tested(first, { count: others.length });
+    for (const [id, [one, two, ...more]] of groupBy([first, ...others], ({ fact }) => fact.id))
+      if (one !== undefined && two !== undefined)
+        yield {
+          by: two,
+          contrast: one,
+          pointer: '/data/application_id',
+          expected: 'a new id for a new application',
+          received: `"${id}", the id of another application`,
+          count: 1 + more.length,
+        };
+  },
+};
 
 type Outcomes = readonly FactRecord<OutcomeFact>[];
 
-function textAndErrors(results: ResultCollector, outcomes: Outcomes): void {
-  const clause = 'loans.outcome.text-and-errors';
-  for (const [text, same] of groupBy(outcomes, ({ fact }) => fact.text)) {
-    const [[withErrors, ...more], [without, ...others]] = [
-      same.filter(({ fact }) => fact.errors),
-      same.filter(({ fact }) => !fact.errors),
-    ];
-    results.exercise(clause, 'queryDisbursement', same.length, same[0]?.exchange ?? '');
-    if (withErrors !== undefined && without !== undefined)
-      results.break({
-        clause,
-        operation: 'queryDisbursement',
-        pointer: '/data/result',
-        expected: 'one text either with errors or without',
-        received: `"${text}" both with errors and without`,
-        exchange: withErrors.exchange,
-        contrast: without.exchange,
-        count: 1 + Math.min(more.length, others.length),
-      });
-  }
-}
+const textAndErrors: Check = {
+  clause: 'loans.outcome.text-and-errors',
+  operation: 'queryDisbursement',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    for (const [text, same] of groupBy(notes('outcome'), ({ fact }) => fact.text)) {
+      const [[withErrors, ...more], [without, ...others]] = [
+        same.filter(({ fact }) => fact.errors),
+        same.filter(({ fact }) => !fact.errors),
+      ];
+      for (const one of same.slice(0, 1)) tested(one, { count: same.length });
+      if (withErrors !== undefined && without !== undefined)
+        yield {
+          by: withErrors,
+          contrast: without,
+          pointer: '/data/result',
+          expected: 'one text either with errors or without',
+          received: `"${text}" both with errors and without`,
+          count: 1 + Math.min(more.length, others.length),
+        };
+    }
+  },
+};
 
-function errorsStay(results: ResultCollector, histories: ReadonlyMap<string, Outcomes>): void {
-  const clause = 'loans.outcome.errors-stay';
-  for (const history of histories.values()) {
-    const from = history.findIndex(({ fact }) => fact.errors);
-    const [first, later] = [history[from], history.slice(from + 1)];
-    if (first === undefined || later.length === 0) continue;
-    results.exercise(clause, 'queryDisbursement', later.length, first.exchange);
-    const [gone, ...more] = later.filter(({ fact }) => !fact.errors);
-    if (gone !== undefined)
-      results.break({
-        clause,
-        operation: 'queryDisbursement',
-        pointer: '/errors',
-        expected: 'the errors that were given before',
-        received: 'no errors',
-        exchange: gone.exchange,
-        contrast: first.exchange,
-        count: 1 + more.length,
-      });
-  }
-}
+const errorsStay: Check = {
+  clause: 'loans.outcome.errors-stay',
+  operation: 'queryDisbursement',
+  unit: 'comparisons',
+  *of(history, tested) {
+    for (const outcomes of historiesOf(history).values()) {
+      const from = outcomes.findIndex(({ fact }) => fact.errors);
+      const [first, later] = [outcomes[from], outcomes.slice(from + 1)];
+      if (first === undefined || later.length === 0) continue;
+      tested(first, { count: later.length });
+      const [by, ...more] = later.filter(({ fact }) => !fact.errors);
+      const said = { expected: 'the errors that were given before', received: 'no errors' };
+      if (by !== undefined) yield { by, contrast: first, pointer: '/errors', ...said, count: 1 + more.length };
+    }
+  },
+};
 
 /** A run of queries of one application that all gave the same outcome. */
 interface StatusRun {
@@ -152,55 +143,58 @@ function loopTo(steps: readonly StatusRun[], at: number): string {
  * longer, in queries and in time; and no order of processing leads from a text back to itself, but for attempts that are
  * repeated: after such a loop another text comes, and that is the last word.
  */
-function finalOutcomesStay(results: ResultCollector, histories: readonly Outcomes[]): void {
-  const clause = 'loans.outcome.final';
-  const whole = histories.map(statusRunsOf);
-  const kept = groupBy(
-    whole.flatMap((of) => (of.length > 1 ? [of.at(-1) as StatusRun] : [])),
-    ({ text }) => text,
-  );
-  const left = groupBy(
-    whole.flatMap((of) => of.slice(0, -1)),
-    ({ text }) => text,
-  );
-  const wasLast = ({ text, outcomes, lasted }: StatusRun): boolean => {
-    const stayed = (kept.get(text) ?? []).filter(
-      (other) => other.outcomes.length > outcomes.length && other.lasted > MIN_DURATION_RATIO * lasted,
+const finalOutcomesStay: Check = {
+  clause: 'loans.outcome.final',
+  operation: 'queryDisbursement',
+  unit: 'comparisons',
+  *of(run, tested) {
+    const histories = [...historiesOf(run).values()];
+    const whole = histories.map(statusRunsOf);
+    const kept = groupBy(
+      whole.flatMap((of) => (of.length > 1 ? [of.at(-1) as StatusRun] : [])),
+      ({ text }) => text,
     );
-    return stayed.length > (left.get(text)?.length ?? 0);
-  };
-  const attempts = new Set(
-    whole.flatMap((of) => {
-      const [back, last] = [returnIn(of), of.at(-1)?.text ?? ''];
-      const isLeft = left.has(last) || back < 0;
-      return isLeft ? [] : [loopTo(of, back)];
-    }),
-  );
-  const prefixes = observedPrefixes(histories, GAP_MS);
-  const longer = observedPrefixes(histories, RETURN_GAP_MS);
-  for (const [index, history] of longer.entries()) {
-    const [first] = history;
-    if (first === undefined || history.length < 2) continue;
-    results.exercise(clause, 'queryDisbursement', history.length - 1, first.exchange);
-    const steps = statusRunsOf(history);
-    const returned = returnIn(steps);
-    const back = returned > 0 && attempts.has(loopTo(steps, returned)) ? -1 : returned;
-    const observed = statusRunsOf(prefixes[index] ?? []);
-    const over = observed.findIndex((step, at) => at < observed.length - 1 && wasLast(step));
-    const at = back > 0 ? back : over >= 0 ? over + 1 : -1;
-    const [before, after] = [steps[at - 1]?.outcomes[0], steps[at]?.outcomes[0]];
-    if (before === undefined || after === undefined) continue;
-    results.break({
-      clause,
-      operation: 'queryDisbursement',
-      pointer: '/data/result',
-      expected: `"${before.fact.text}" to stay`,
-      received: `"${after.fact.text}"`,
-      exchange: after.exchange,
-      contrast: before.exchange,
-    });
-  }
-}
+    const left = groupBy(
+      whole.flatMap((of) => of.slice(0, -1)),
+      ({ text }) => text,
+    );
+    const wasLast = ({ text, outcomes, lasted }: StatusRun): boolean => {
+      const stayed = (kept.get(text) ?? []).filter(
+        (other) => other.outcomes.length > outcomes.length && other.lasted > MIN_DURATION_RATIO * lasted,
+      );
+      return stayed.length > (left.get(text)?.length ?? 0);
+    };
+    const attempts = new Set(
+      whole.flatMap((of) => {
+        const [back, last] = [returnIn(of), of.at(-1)?.text ?? ''];
+        const isLeft = left.has(last) || back < 0;
+        return isLeft ? [] : [loopTo(of, back)];
+      }),
+    );
+    const prefixes = observedPrefixes(histories, GAP_MS);
+    const longer = observedPrefixes(histories, RETURN_GAP_MS);
+    for (const [index, history] of longer.entries()) {
+      const [first] = history;
+      if (first === undefined || history.length < 2) continue;
+      tested(first, { count: history.length - 1 });
+      const steps = statusRunsOf(history);
+      const returned = returnIn(steps);
+      const back = returned > 0 && attempts.has(loopTo(steps, returned)) ? -1 : returned;
+      const observed = statusRunsOf(prefixes[index] ?? []);
+      const over = observed.findIndex((step, at) => at < observed.length - 1 && wasLast(step));
+      const at = back > 0 ? back : over >= 0 ? over + 1 : -1;
+      const [before, after] = [steps[at - 1]?.outcomes[0], steps[at]?.outcomes[0]];
+      if (before === undefined || after === undefined) continue;
+      yield {
+        by: after,
+        contrast: before,
+        pointer: '/data/result',
+        expected: `"${before.fact.text}" to stay`,
+        received: `"${after.fact.text}"`,
+      };
+    }
+  },
+};
 
 const gapBefore = (history: Outcomes, at: number): number =>
   at === 0
@@ -218,9 +212,9 @@ function observedPrefixes(histories: readonly Outcomes[], leastMs: number): read
 }
 
 /** The outcomes of each application since it was last changed, in order; queries that overlapped are left out. */
-function historiesOf(records: readonly FactRecord[]): ReadonlyMap<string, Outcomes> {
-  const changed = groupBy(recordsOf(records, 'changed'), ({ fact }) => fact.application);
-  const outcomes = recordsOf(records, 'outcome').toSorted((a, b) => a.fact.from - b.fact.from);
+function historiesOf({ notes }: History): ReadonlyMap<string, Outcomes> {
+  const changed = groupBy(notes('changed'), ({ fact }) => fact.application);
+  const outcomes = notes('outcome').toSorted((a, b) => a.fact.from - b.fact.from);
   const histories = groupBy(outcomes, ({ fact }) => {
     const before = changed.get(fact.application)?.filter((one) => one.fact.at <= fact.from).length ?? 0;
     return `${fact.application} ${before}`;
@@ -233,12 +227,4 @@ function historiesOf(records: readonly FactRecord[]): ReadonlyMap<string, Outcom
   return histories;
 }
 
-export function evaluateLoans(records: readonly FactRecord[]): RunRuleResult {
-  const results = new ResultCollector();
-  distinctIds(results, records);
-  const histories = historiesOf(records);
-  textAndErrors(results, recordsOf(records, 'outcome'));
-  errorsStay(results, histories);
-  finalOutcomesStay(results, [...histories.values()]);
-  return results.result();
-}
+export const loanChecks: readonly Check[] = [distinctIds, textAndErrors, errorsStay, finalOutcomesStay];

@@ -1,12 +1,12 @@
 /** Payment links differ from one another. */
-import type { FactRecord, LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
-import type { RunRuleResult, Outcome } from '../model/finding.ts';
+import type { Check } from '../checks/check.ts';
+import type { LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
+import type { Outcome } from '../model/finding.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { digest } from '../util/hash.ts';
 import { readMoment } from '../contract/formats.ts';
 import { featuresOf } from './answers.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** The payment that an exchange may have been. */
 export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
@@ -47,60 +47,61 @@ export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact
   ];
 }
 
-const unique = [
-  { name: 'orderId', clause: 'links.link.order-id.distinct', pointer: '/data/order_id', what: 'order id' },
-  { name: 'token', clause: 'links.link.payment-token.distinct', pointer: '/data/payment_token', what: 'token' },
-] as const;
+const distinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check => ({
+  clause,
+  operation: 'createPaymentLink',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const [first, ...others] = notes('link').filter(({ fact }) => fact[name] !== null);
+    if (first === undefined || others.length === 0) return;
+    tested(first, { count: others.length });
+    for (const [one, two, ...more] of groupBy([first, ...others], ({ fact }) => String(fact[name])).values())
+      if (one !== undefined && two !== undefined)
+        yield {
+          by: two,
+          contrast: one,
+          pointer,
+          expected: `a new ${what} for a new link`,
+          received: `the ${what} of another link`,
+          count: 1 + more.length,
+        };
+  },
+});
 
 /** Tokens of a run that are the next after another of it: among random ones there is none. */
 const MIN_COUNTED = 3;
 
 /** Who has one link can guess the others where tokens are counted. */
-function tokensCounted(results: ResultCollector, links: readonly FactRecord<LinkFact>[]): void {
-  const clause = 'links.link.payment-token.not-counted';
-  const tokens = new Map(links.flatMap((link) => (link.fact.token === null ? [] : [[link.fact.token, link] as const])));
-  const [first] = tokens.values();
-  if (first === undefined || tokens.size <= MIN_COUNTED) return;
-  results.exercise(clause, 'createPaymentLink', tokens.size - 1, first.exchange);
-  const counted = links.flatMap((link) => {
-    const next = tokens.get(link.fact.nextToken ?? '');
-    return next === undefined ? [] : [{ link, next }];
-  });
-  const [one] = counted;
-  if (one === undefined || counted.length < MIN_COUNTED) return;
-  results.break({
-    clause,
-    operation: 'createPaymentLink',
-    pointer: '/data/payment_token',
-    expected: 'a token that nobody can guess from another one',
-    received: 'the token of another link and one more',
-    exchange: one.next.exchange,
-    contrast: one.link.exchange,
-    count: counted.length,
-  });
-}
+const tokensCounted: Check = {
+  clause: 'links.link.payment-token.not-counted',
+  operation: 'createPaymentLink',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const links = notes('link');
+    const tokens = new Map(
+      links.flatMap((link) => (link.fact.token === null ? [] : [[link.fact.token, link] as const])),
+    );
+    const [first] = tokens.values();
+    if (first === undefined || tokens.size <= MIN_COUNTED) return;
+    tested(first, { count: tokens.size - 1 });
+    const counted = links.flatMap((contrast) => {
+      const by = tokens.get(contrast.fact.nextToken ?? '');
+      return by === undefined ? [] : [{ by, contrast }];
+    });
+    const [one] = counted;
+    if (one === undefined || counted.length < MIN_COUNTED) return;
+    yield {
+      ...one,
+      pointer: '/data/payment_token',
+      expected: 'a token that nobody can guess from another one',
+      received: 'the token of another link and one more',
+      count: counted.length,
+    };
+  },
+};
 
-export function evaluateLinks(records: readonly FactRecord[]): RunRuleResult {
-  const results = new ResultCollector();
-  const links = recordsOf(records, 'link');
-  tokensCounted(results, links);
-  for (const { name, clause, pointer, what } of unique) {
-    const named = links.filter(({ fact }) => fact[name] !== null);
-    const [first] = named;
-    if (first === undefined || named.length < 2) continue;
-    results.exercise(clause, 'createPaymentLink', named.length - 1, first.exchange);
-    for (const [one, two, ...more] of groupBy(named, ({ fact }) => String(fact[name])).values())
-      if (one !== undefined && two !== undefined)
-        results.break({
-          clause,
-          operation: 'createPaymentLink',
-          pointer,
-          expected: `a new ${what} for a new link`,
-          received: `the ${what} of another link`,
-          exchange: two.exchange,
-          contrast: one.exchange,
-          count: 1 + more.length,
-        });
-  }
-  return results.result();
-}
+export const paymentLinkChecks: readonly Check[] = [
+  tokensCounted,
+  distinct('orderId', 'links.link.order-id.distinct', '/data/order_id', 'order id'),
+  distinct('token', 'links.link.payment-token.distinct', '/data/payment_token', 'token'),
+];

@@ -2,11 +2,10 @@
  * The success status of each operation: the same request in the same state, fresh ids aside, gets the same one. What makes
  * two requests different, and what makes two states different, is read in favour of the target.
  */
+import type { Check } from '../checks/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
-import type { RunRuleResult } from '../model/finding.ts';
-import { scenarioOf, type OperationId } from '../model/exchange.ts';
+import { operationIds, scenarioOf, type OperationId } from '../model/exchange.ts';
 import { groupBy } from '../util/group-by.ts';
-import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** An accepted answer with all that may rightly decide on its status. */
 export interface StatusRule {
@@ -19,9 +18,9 @@ export interface StatusRule {
 const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approveContract: true, disburse: true };
 
 /** Accepted answers, each with its key; a request that changes a subject counts the first time only. */
-export function statusesOf(records: readonly FactRecord[]): readonly StatusRule[] {
+export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly StatusRule[] {
   const history = new Map<string, Set<OperationId>>();
-  return recordsOf(records, 'answer').flatMap((record): StatusRule[] => {
+  return answers.flatMap((record): StatusRule[] => {
     const { operation, how, what, statedSuccess, asked, subject = '', state = '' } = record.fact;
     if (how !== 'accepted') return [];
     const before = history.get(subject) ?? new Set<OperationId>();
@@ -39,30 +38,31 @@ export function statusesOf(records: readonly FactRecord[]): readonly StatusRule[
   });
 }
 
-export function evaluateStatuses(statuses: readonly StatusRule[]): RunRuleResult {
-  const results = new ResultCollector();
-  const clause = 'service.status.consistent';
-  for (const same of groupBy(statuses, ({ key }) => key).values()) {
-    const [first] = same;
-    if (first === undefined || same.length < 2) continue;
-    const { operation } = first.record.fact;
-    results.exercise(clause, operation, same.length - 1, first.record.exchange);
-    const pair = differing(same);
-    if (pair === null) continue;
-    const [one, other] = pair;
-    results.break({
-      clause,
-      operation,
-      pointer: 'response/status',
-      expected: `${one.status}, as for the same request before`,
-      received: other.status,
-      exchange: other.record.exchange,
-      contrast: one.record.exchange,
-      count: same.filter(({ status }) => status !== one.status).length,
-    });
-  }
-  return results.result();
-}
+/** The checks of the success status, one for each operation. */
+export const statusChecks: readonly Check[] = operationIds.map((operation) => ({
+  clause: 'service.status.consistent',
+  operation,
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    // The state of an application hangs on what was asked of other operations before.
+    const own = statusesOf(notes('answer')).filter(({ record }) => record.fact.operation === operation);
+    for (const same of groupBy(own, ({ key }) => key).values()) {
+      const [first] = same;
+      if (first === undefined || same.length < 2) continue;
+      tested(first.record, { count: same.length - 1 });
+      const pair = differing(same);
+      if (pair === null) continue;
+      const [one, other] = pair;
+      yield {
+        by: other.record,
+        contrast: one.record,
+        expected: `${one.status}, as for the same request before`,
+        received: other.status,
+        count: same.filter(({ status }) => status !== one.status).length,
+      };
+    }
+  },
+}));
 
 /** Two of different status, at best from one scenario, so that both are kept as evidence. */
 function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRule] | null {

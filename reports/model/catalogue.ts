@@ -22,7 +22,7 @@ export interface Catalogue {
   readonly read: typeof read;
   evaluateRun(
     facts: readonly { exchange: string; fact: Fact }[],
-    history?: History,
+    compared?: Omit<History, 'notes'>,
   ): {
     exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
     broken: readonly Violation[];

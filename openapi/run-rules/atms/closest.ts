@@ -1,10 +1,10 @@
 /** The closest ATMs are the ones that are returned. */
+import type { Broken, Tested } from '../../checks/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import { greatCircle, meridianDistance, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { idText } from '../../util/ids.ts';
 import { memoizeByText } from '../../util/memoize.ts';
-import type { ResultCollector } from '../result-collector.ts';
 import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts';
 
 export interface Answer {
@@ -91,12 +91,12 @@ function placedAlike(answers: readonly Answer[], all: readonly FactRecord<AtmFac
  * No ATM that the run knows, from whichever answer, is closer than one that was returned in its place: by more than a step
  * (`stepKm`) of the distances, which may be what they are sorted by; where they are no straight lines, by far.
  */
-export function closest(
-  results: ResultCollector,
+export function* closest(
   answers: readonly Answer[],
   all: readonly FactRecord<AtmFact>[],
   stepKm: number | null,
-): void {
+  tested: Tested,
+): Iterable<Broken> {
   const seen = placedAlike(answers, all);
   const fresh = varies(seen) ? freshIn(seen) : null;
   const spans = spansIn(fresh ?? []);
@@ -151,18 +151,17 @@ export function closest(
   });
   // An ATM that the same question brings at other times is out of service meanwhile, and so may any other be.
   if (judged.some(({ isOut }) => isOut)) return;
-  for (const { exchange, from, furthest, missed } of judged) {
-    results.exercise('atms.closest', 'findAtms', 1, exchange);
+  for (const by of judged) {
+    const { from, furthest, missed } = by;
+    tested(by);
     const [first] = missed;
     if (first === undefined) continue;
     const distance = Math.max(...first.positions.map((one) => greatCircle(from, one)));
-    results.break({
-      clause: 'atms.closest',
-      operation: 'findAtms',
+    yield {
+      by,
       pointer: '/data',
       expected: `the ATM ${first.text}, ${distance.toFixed(1)} km away`,
       received: `ATMs up to ${furthest.toFixed(1)} km away without it`,
-      exchange,
-    });
+    };
   }
 }

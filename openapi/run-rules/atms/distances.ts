@@ -1,10 +1,11 @@
 /** The distances of ATMs: in one unit throughout, and of a plausible length. */
+import type { Check, History } from '../../checks/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
+import { memoizeByObject } from '../../util/memoize.ts';
 import { divisor } from '../../util/min-max.ts';
-import type { ResultCollector } from '../result-collector.ts';
 import { areSteady, closest, type Answer } from './closest.ts';
 import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts';
 
@@ -200,60 +201,80 @@ function measuredOtherwise(measured: readonly Measured[]): readonly [Measured, M
   return null;
 }
 
-export function evaluateDistances(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
-  const byPosition = answersByPosition(answers);
-  const measured = measuredIn(byPosition);
+/** What the distances of a run show together. */
+const shownBy = memoizeByObject((history: History) => {
+  const answers = history.notes('atms');
+  const measured = measuredIn(answersByPosition(answers));
   const [first] = measured;
-  if (first === undefined || measured.length < 2) return;
-
+  if (first === undefined || measured.length < 2) return null;
   const asGiven = fit(measured, MAX_DETOUR_FACTOR);
-  const turned = asGiven.violator === undefined ? asGiven : fit(measured.map(swapped), MAX_DETOUR_FACTOR);
-  const isSwapped = asGiven.violator !== undefined && turned.violator === undefined;
-  results.exercise('atms.coordinates.not-swapped', 'findAtms', measured.length, first.exchange);
-  if (isSwapped)
-    results.break({
-      clause: 'atms.coordinates.not-swapped',
-      operation: 'findAtms',
+  const isSwapped =
+    asGiven.violator !== undefined && fit(measured.map(swapped), MAX_DETOUR_FACTOR).violator === undefined;
+  return { answers, measured, first, asGiven, isSwapped };
+});
+
+const notSwapped: Check = {
+  clause: 'atms.coordinates.not-swapped',
+  operation: 'findAtms',
+  unit: 'comparisons',
+  *of(history, tested) {
+    const shown = shownBy(history);
+    if (shown === null) return;
+    const { measured, first } = shown;
+    tested(first, { count: measured.length });
+    if (!shown.isSwapped) return;
+    yield {
+      by: first,
       pointer: '/data/*/atm_latitude',
       expected: 'coordinates that fit the distances',
       received: `coordinates that fit them only when swapped, as ${first.atm[1]}, ${first.atm[2]}`,
-      exchange: first.exchange,
       count: measured.length,
-    });
-  else {
-    results.exercise('atms.distance.consistent', 'findAtms', measured.length, first.exchange);
+    };
+  },
+};
+
+const oneUnit: Check = {
+  clause: 'atms.distance.consistent',
+  operation: 'findAtms',
+  unit: 'comparisons',
+  *of(history, tested) {
+    const shown = shownBy(history);
+    if (shown === null || shown.isSwapped) return;
+    const { measured, first, asGiven } = shown;
+    tested(first, { count: measured.length });
+    const pointer = '/data/*/atm_distance';
     const { violator, unit, fits } = asGiven.violator === undefined ? (shortOfStraight(measured) ?? asGiven) : asGiven;
     if (violator !== undefined) {
       const step = stepOf(measured);
-      const fitting = measured.find((one) => {
+      const contrast = measured.find((one) => {
         const [low, high] = admissible(one, MAX_DETOUR_FACTOR, step);
         return low <= unit && unit <= high && one.exchange !== violator.exchange;
       });
-      results.break({
-        clause: 'atms.distance.consistent',
-        operation: 'findAtms',
-        pointer: '/data/*/atm_distance',
-        expected: `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`,
-        received: String(violator.distance),
-        exchange: violator.exchange,
-        count: measured.length - fits,
-        ...(fitting === undefined ? {} : { contrast: fitting.exchange }),
-      });
+      const expected = `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`;
+      const received = String(violator.distance);
+      yield { by: violator, contrast, pointer, expected, received, count: measured.length - fits };
+      return;
     }
-    const [one, other] = (violator === undefined ? measuredOtherwise(measured) : null) ?? [];
-    if (one !== undefined && other !== undefined)
-      results.break({
-        clause: 'atms.distance.consistent',
-        operation: 'findAtms',
-        pointer: '/data/*/atm_distance',
-        expected: `about ${one.distance}, as the same position brought before`,
-        received: String(other.distance),
-        exchange: other.exchange,
-        contrast: one.exchange,
-        count: 1,
-      });
-  }
-  // What was not noted of an answer may be the closest.
-  const whole = answersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (asGiven.violator === undefined && areSteady(whole)) closest(results, whole, answers, straightStep(measured));
-}
+    const [one, other] = measuredOtherwise(measured) ?? [];
+    if (one === undefined || other === undefined) return;
+    const expected = `about ${one.distance}, as the same position brought before`;
+    yield { by: other, contrast: one, pointer, expected, received: String(other.distance), count: 1 };
+  },
+};
+
+const closestShown: Check = {
+  clause: 'atms.closest',
+  operation: 'findAtms',
+  unit: 'comparisons',
+  *of(history, tested) {
+    const shown = shownBy(history);
+    if (shown === null) return;
+    const { answers, measured, asGiven } = shown;
+    // What was not noted of an answer may be the closest.
+    const whole = answersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
+    if (asGiven.violator === undefined && areSteady(whole))
+      yield* closest(whole, answers, straightStep(measured), tested);
+  },
+};
+
+export const distanceChecks: readonly Check[] = [notSwapped, oneUnit, closestShown];

@@ -1,6 +1,6 @@
 /** What the ATM answers of a run say of one another. */
 import type { FactRecord, SeenAtm, AtmFact } from '../../model/facts.ts';
-import type { RunRuleResult } from '../../model/finding.ts';
+import type { Check, History } from '../../checks/check.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { greatCircle } from '../../util/geo.ts';
 import { digest, isDrawn } from '../../util/hash.ts';
@@ -8,20 +8,23 @@ import { idText, integerOf } from '../../util/ids.ts';
 import { shortName } from '../../util/truncate.ts';
 import { memoizeByObject, memoizeByText, VALUES } from '../../util/memoize.ts';
 import { entriesOf, type Entry } from '../../rules/entries.ts';
-import { evaluateCities } from './cities.ts';
-import { evaluateDistances } from './distances.ts';
-import { evaluateOutliers } from './outliers.ts';
+import { distanceChecks } from './distances.ts';
+import { outlierChecks } from './outliers.ts';
 import { coordinateError, positionOf } from './positions.ts';
-import { evaluateTexts } from './texts.ts';
+import { textChecks } from './texts.ts';
 import { getOrSet, groupBy } from '../../util/group-by.ts';
-import { ResultCollector, recordsOf } from '../result-collector.ts';
+import { contradictions } from '../notes.ts';
 
 /** About so many ATMs of a longer answer are noted, the same ones in each answer of a run: they are drawn by their numbers. */
 const MAX_NOTED = 300;
 
-const digestOfText = memoizeByText((text) => digest(text.replaceAll(/\s+/g, '')), VALUES);
+/** A text whatever its spelling: without white space, marks and capitals. */
+const folded = (text: string): string =>
+  text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 
-/** A digest of a text without its white space; null where nothing is left, and of anything else. */
+const digestOfText = memoizeByText((text) => digest(folded(text)), VALUES);
+
+/** A digest of a text, whatever its spelling; null where nothing is left, and of anything else. */
 const digestOf = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
@@ -105,45 +108,63 @@ function standSideBySide(same: readonly Seen[]): boolean {
   );
 }
 
-function numbers(results: ResultCollector, seen: readonly Seen[]): void {
-  const [first] = seen;
-  if (first === undefined) return;
-  results.exercise('atms.no.one-place', 'findAtms', seen.length, first.exchange);
-  results.exercise('atms.no.same-text', 'findAtms', seen.length, first.exchange);
-  for (const [no, same] of groupBy(seen, ({ atm }) => atm[0])) {
-    const [one] = same;
-    const [other, ...more] = same.filter(({ atm }) => one !== undefined && !isSamePlace(one.atm, atm));
-    if (one === undefined || other === undefined) continue;
-    results.break({
-      clause: 'atms.no.one-place',
-      operation: 'findAtms',
-      pointer: '/data/*/atm_no',
-      expected: `one place for the number ${no}`,
-      received: `${one.atm[1]}, ${one.atm[2]} and ${other.atm[1]}, ${other.atm[2]}`,
-      exchange: other.exchange,
-      contrast: one.exchange,
-      count: 1 + more.length,
-    });
-  }
-  const places = groupBy(seen, ({ atm }) => `${integerOf(atm[0])} ${atm[1]} ${atm[2]} ${atm[3]}`);
-  for (const same of places.values()) {
-    const [one] = same;
-    const [other, ...more] = same.filter(
-      ({ atm }) => one !== undefined && atm[0] !== one.atm[0] && integerOf(atm[0]) !== null,
+const seenIn = ({ notes }: History): readonly Seen[] =>
+  notes('atms').flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
+
+const onePlace: Check = {
+  clause: 'atms.no.one-place',
+  operation: 'findAtms',
+  unit: 'comparisons',
+  *of(history, tested) {
+    const seen = seenIn(history);
+    for (const first of seen.slice(0, 1)) tested(first, { count: seen.length });
+    const numbered = contradictions(
+      seen,
+      ({ atm: [no] }) => no,
+      (one, other) => isSamePlace(one.atm, other.atm),
     );
-    if (one === undefined || other === undefined || standSideBySide(same)) continue;
-    results.break({
-      clause: 'atms.no.same-text',
-      operation: 'findAtms',
-      pointer: '/data/*/atm_no',
-      expected: `"${one.atm[0].length > other.atm[0].length ? one.atm[0] : other.atm[0]}" in every answer`,
-      received: `"${one.atm[0]}" and "${other.atm[0]}" for the ATM ${one.atm[3]}`,
-      exchange: other.exchange,
-      contrast: one.exchange,
-      count: 1 + more.length,
-    });
-  }
-}
+    for (const { first, contradicting } of numbered) {
+      const [by] = contradicting;
+      if (by === undefined) continue;
+      yield {
+        by,
+        contrast: first,
+        pointer: '/data/*/atm_no',
+        expected: `one place for the number ${first.atm[0]}`,
+        received: `${first.atm[1]}, ${first.atm[2]} and ${by.atm[1]}, ${by.atm[2]}`,
+        count: contradicting.length,
+      };
+    }
+  },
+};
+
+const sameNumber: Check = {
+  clause: 'atms.no.same-text',
+  operation: 'findAtms',
+  unit: 'comparisons',
+  *of(history, tested) {
+    const seen = seenIn(history);
+    for (const first of seen.slice(0, 1)) tested(first, { count: seen.length });
+    const places = contradictions(
+      seen,
+      ({ atm: [no, latitude, longitude, name] }) => `${integerOf(no)} ${latitude} ${longitude} ${name}`,
+      (one, other) => one.atm[0] === other.atm[0] || integerOf(other.atm[0]) === null,
+    );
+    for (const { first, others, contradicting } of places) {
+      const [by] = contradicting;
+      if (by === undefined || standSideBySide([first, ...others])) continue;
+      const [one, other] = [first.atm[0], by.atm[0]];
+      yield {
+        by,
+        contrast: first,
+        pointer: '/data/*/atm_no',
+        expected: `"${one.length > other.length ? one : other}" in every answer`,
+        received: `"${one}" and "${other}" for the ATM ${first.atm[3]}`,
+        count: contradicting.length,
+      };
+    }
+  },
+};
 
 /** The ATMs of a province and district, as the answer with the most showed them; codes that differ in zeros alone are one. */
 interface Place {
@@ -219,71 +240,71 @@ function mixedPlaces(places: readonly Place[]): readonly Place[] {
   return [];
 }
 
-function codesMatter(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
-  const places = placesIn(answers);
-  const [first, second] = places;
-  if (first === undefined || second === undefined || places.length < 3) return;
-  const clause = 'atms.codes-tell';
-  results.exercise(clause, 'findAtms', places.length, first.answer.exchange);
-  const isOneList = places.every(({ atms }) => atms === first.atms);
-  const twins = isOneList ? [first, second] : unrelatedTwins(places);
-  const [one, other] = twins.length > 0 ? twins : mixedPlaces(places);
-  if (one === undefined || other === undefined) return;
-  const written = ({ answer }: Place): string => answer.fact.asked.join('/');
-  results.break({
-    clause,
-    operation: 'findAtms',
-    pointer: '/data',
-    expected: 'other ATMs for other codes',
-    received: isOneList
-      ? `the same ${shownIn(first)} ATMs for ${places.length} pairs of codes`
-      : twins.length > 0
-        ? `the same ${shownIn(one)} ATMs for ${written(one)} and ${written(other)}`
-        : `some ATMs both for ${written(one)} and for ${written(other)}, ${spreadOf(one).toFixed(0)} km apart`,
-    exchange: other.answer.exchange,
-    contrast: one.answer.exchange,
-    ...(isOneList ? { count: places.length } : {}),
-  });
-}
+const codesMatter: Check = {
+  clause: 'atms.codes-tell',
+  operation: 'findAtms',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const places = placesIn(notes('atms'));
+    const [first, second] = places;
+    if (first === undefined || second === undefined || places.length < 3) return;
+    tested(first.answer, { count: places.length });
+    const isOneList = places.every(({ atms }) => atms === first.atms);
+    const twins = isOneList ? [first, second] : unrelatedTwins(places);
+    const [one, other] = twins.length > 0 ? twins : mixedPlaces(places);
+    if (one === undefined || other === undefined) return;
+    const written = ({ answer }: Place): string => answer.fact.asked.join('/');
+    yield {
+      by: other.answer,
+      contrast: one.answer,
+      pointer: '/data',
+      expected: 'other ATMs for other codes',
+      received: isOneList
+        ? `the same ${shownIn(first)} ATMs for ${places.length} pairs of codes`
+        : twins.length > 0
+          ? `the same ${shownIn(one)} ATMs for ${written(one)} and ${written(other)}`
+          : `some ATMs both for ${written(one)} and for ${written(other)}, ${spreadOf(one).toFixed(0)} km apart`,
+      ...(isOneList ? { count: places.length } : {}),
+    };
+  },
+};
 
 /** Districts of one province that show at least so many of them bring the same: fewer may share their few ATMs. */
 const MIN_DISTRICTS = 3;
 
-function districtsMatter(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
-  const clause = 'atms.districts-tell';
-  const found = answers.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
-  const provinces = [...groupBy(found, ({ fact }) => codeOf(fact.asked[0])).values()].map((all) => ({
-    districts: [...groupBy(all, ({ fact }) => codeOf(fact.asked[1])).values()].flatMap(([one]) => one ?? []),
-    sets: new Set(all.map(listedIn)),
-  }));
-  const divided = provinces.filter(({ districts }) => districts.length > 1);
-  const [first, second] = divided[0]?.districts ?? [];
-  if (first === undefined || second === undefined) return;
-  const count = divided.reduce((sum, { districts }) => sum + districts.length - 1, 0);
-  results.exercise(clause, 'findAtms', count, first.exchange);
-  if (count + 1 < MIN_DISTRICTS || divided.some(({ sets }) => sets.size > 1)) return;
-  results.break({
-    clause,
-    operation: 'findAtms',
-    pointer: '/data',
-    expected: 'other ATMs for other districts of a province',
-    received: `the same ATMs for each of ${count + divided.length} districts`,
-    exchange: second.exchange,
-    contrast: first.exchange,
-    count,
-  });
-}
+const districtsMatter: Check = {
+  clause: 'atms.districts-tell',
+  operation: 'findAtms',
+  unit: 'comparisons',
+  *of({ notes }, tested) {
+    const found = notes('atms').filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
+    const provinces = [...groupBy(found, ({ fact }) => codeOf(fact.asked[0])).values()].map((all) => ({
+      districts: [...groupBy(all, ({ fact }) => codeOf(fact.asked[1])).values()].flatMap(([one]) => one ?? []),
+      sets: new Set(all.map(listedIn)),
+    }));
+    const divided = provinces.filter(({ districts }) => districts.length > 1);
+    const [first, second] = divided[0]?.districts ?? [];
+    if (first === undefined || second === undefined) return;
+    const count = divided.reduce((sum, { districts }) => sum + districts.length - 1, 0);
+    tested(first, { count });
+    if (count + 1 < MIN_DISTRICTS || divided.some(({ sets }) => sets.size > 1)) return;
+    yield {
+      by: second,
+      contrast: first,
+      pointer: '/data',
+      expected: 'other ATMs for other districts of a province',
+      received: `the same ATMs for each of ${count + divided.length} districts`,
+      count,
+    };
+  },
+};
 
-export function evaluateAtms(records: readonly FactRecord[]): RunRuleResult {
-  const results = new ResultCollector();
-  const answers = recordsOf(records, 'atms');
-  const seen = answers.flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
-  numbers(results, seen);
-  codesMatter(results, answers);
-  districtsMatter(results, answers);
-  evaluateOutliers(results, answers);
-  evaluateTexts(results, answers);
-  evaluateCities(results, answers);
-  evaluateDistances(results, answers);
-  return results.result();
-}
+export const atmChecks: readonly Check[] = [
+  onePlace,
+  sameNumber,
+  codesMatter,
+  districtsMatter,
+  ...outlierChecks,
+  ...textChecks,
+  ...distanceChecks,
+];

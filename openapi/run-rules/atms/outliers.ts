@@ -1,7 +1,7 @@
 /** ATMs whose coordinates are swapped one by one: no distance need show it, where it is measured to the wrong place as well. */
-import type { AtmFact, FactRecord, SeenAtm } from '../../model/facts.ts';
+import type { Check } from '../../checks/check.ts';
+import type { SeenAtm } from '../../model/facts.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';
-import type { ResultCollector } from '../result-collector.ts';
 import { positionOf } from './positions.ts';
 
 /** Other ATMs of the district that have to stand together. */
@@ -25,21 +25,26 @@ function swappedIn(atms: readonly SeenAtm[]): SeenAtm | undefined {
   });
 }
 
-export function evaluateOutliers(results: ResultCollector, answers: readonly FactRecord<AtmFact>[]): void {
-  const found = answers.flatMap(({ fact, exchange }) => {
-    const atm = typeof fact.asked[0] === 'string' ? swappedIn(fact.atms) : undefined;
-    return atm === undefined ? [] : [{ atm, exchange }];
-  });
-  const [first] = found;
-  if (first === undefined) return;
-  const { atm, exchange } = first;
-  results.break({
+export const outlierChecks: readonly Check[] = [
+  {
     clause: 'atms.coordinates.not-swapped',
     operation: 'findAtms',
-    pointer: '/data/*/atm_latitude',
-    expected: 'coordinates among those of the other ATMs of the district',
-    received: `${atm[1]}, ${atm[2]} for the ATM ${atm[0]}, which are among them only when swapped`,
-    exchange,
-    count: found.length,
-  });
-}
+    unit: 'comparisons',
+    *of({ notes }) {
+      const found = notes('atms').flatMap(({ fact, exchange }) => {
+        const atm = typeof fact.asked[0] === 'string' ? swappedIn(fact.atms) : undefined;
+        return atm === undefined ? [] : [{ atm, exchange }];
+      });
+      const [by] = found;
+      if (by === undefined) return;
+      const [no, latitude, longitude] = by.atm;
+      yield {
+        by,
+        pointer: '/data/*/atm_latitude',
+        expected: 'coordinates among those of the other ATMs of the district',
+        received: `${latitude}, ${longitude} for the ATM ${no}, which are among them only when swapped`,
+        count: found.length,
+      };
+    },
+  },
+];

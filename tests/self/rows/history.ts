@@ -1,5 +1,6 @@
 /** Rows of checks: a few exchanges in their roles, and what the checks say of them. */
 import { evaluateChecks, type Compared, type History } from '../../../openapi/checks/check.ts';
+import { NOTHING_COMPARED } from '../../../openapi/checks/history.ts';
 import { checks } from '../../../openapi/checks/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { answered, type Answered } from '../../../openapi/history/answered.ts';
@@ -11,15 +12,17 @@ export type Roles = Readonly<Record<string, Exchange | readonly Exchange[]>>;
 
 const answeredBy = (exchange: Exchange): Answered => answered(exchange, judge(exchange).outcome);
 
+const NOTHING: History = { ...NOTHING_COMPARED, notes: () => [] };
+
 /** A history of one comparison. */
 function historyOf(clause: ClauseId, roles: Roles, about: Readonly<Record<string, string>>): History {
   const all = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
   const compared: Compared = { about, all, one: (role) => all(role)[0] };
   const isContrast = 'taken' in roles;
   return {
+    ...NOTHING,
     compared: (of) => (of === clause && !isContrast ? [compared] : []),
     contrasts: isContrast ? [{ clause, compared }] : [],
-    probes: [],
   };
 }
 
@@ -38,8 +41,7 @@ export function shownBy(
 export function brokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
   const control = answeredBy({ ...probe, kind: 'positive' });
   const history: History = {
-    compared: () => [],
-    contrasts: [],
+    ...NOTHING,
     probes: [{ probe: answeredBy(probe), control, again: again.map(answeredBy) }],
   };
   return evaluateChecks(checks, history).broken.map(({ clause }) => clause);

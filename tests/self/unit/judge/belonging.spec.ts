@@ -1,13 +1,10 @@
 /** Answers of others, outcomes that are lost, references that change: what the facts of a run show of them. */
 import { expect, test } from '@playwright/test';
 import type { Fact, FactRecord } from '../../../../openapi/model/facts.ts';
-import { evaluateBelonging } from '../../../../openapi/run-rules/belonging.ts';
-import { evaluateRunRules } from '../../../../openapi/run-rules/index.ts';
+import { evaluateRun } from '../../../../openapi/evaluate-run.ts';
 
 const brokenBy = (...facts: readonly Fact[]): readonly string[] =>
-  evaluateBelonging(facts.map((fact, nth) => ({ exchange: `exchange-${nth}`, fact }))).broken.map(
-    ({ clause }) => clause,
-  );
+  evaluateRun(facts.map((fact, nth) => ({ exchange: `exchange-${nth}`, fact }))).broken.map(({ clause }) => clause);
 
 const opened = (id: string): Fact => ({ rule: 'application', id });
 const answers = (asked: string, answered: string): Fact => ({
@@ -54,9 +51,7 @@ test('An outcome that was given is found again, unless it was asked for before o
 
 test('An id that two applications were given tells nothing of either', () => {
   const broken = (...facts: readonly Fact[]): readonly string[] =>
-    evaluateRunRules(facts.map((fact, nth) => ({ exchange: `exchange-${nth}`, fact }))).broken.map(
-      ({ clause }) => clause,
-    );
+    evaluateRun(facts.map((fact, nth) => ({ exchange: `exchange-${nth}`, fact }))).broken.map(({ clause }) => clause);
   const lost = [given('1', 10), missing('1', 20)];
   expect(broken(opened('1'), opened('2'), ...lost)).toEqual(['loans.outcome.found-again']);
   expect(broken(opened('1'), opened('1'), ...lost)).toEqual(['loans.application.id.distinct']);
@@ -79,7 +74,7 @@ test('A disbursement that was taken on is found, as a like one before it and one
     [40, 50].map((from) => ({ exchange: `missing-${application}`, fact: missing(application, from) }));
   const found = ['1', '4'].map((application) => ({ exchange: 'found', fact: given(application, 30) }));
   const clausesOf = (...records: readonly (readonly FactRecord[])[]): readonly string[] =>
-    evaluateBelonging([...records.flat(), ...found]).broken.map(({ clause }) => clause);
+    evaluateRun([...records.flat(), ...found]).broken.map(({ clause }) => clause);
   const between = [made('1', 10), made('2', 11), made('3', 12), lost('2'), lost('3')];
   expect(clausesOf(...between, made('4', 13))).toEqual(['loans.outcome.reached']);
   // Behind all others they may be beyond a share of the day, and of other values they may be looked at by a clerk.

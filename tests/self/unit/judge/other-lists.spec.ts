@@ -4,12 +4,30 @@ import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
 import { factsOf } from '../../../../openapi/run-rules/index.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { observe } from '../../../../openapi/observer/index.ts';
-import type { BranchesFact, FactRecord, SeenAtm } from '../../../../openapi/model/facts.ts';
-import { evaluateAtms } from '../../../../openapi/run-rules/atms/index.ts';
-import { branchFacts, evaluateBranches } from '../../../../openapi/run-rules/branches.ts';
+import type { BranchesFact, FactRecord } from '../../../../openapi/model/facts.ts';
+import { evaluateRun } from '../../../../openapi/evaluate-run.ts';
+import { branchFacts } from '../../../../openapi/run-rules/branches.ts';
 import { body, evaluated, exchange, noon } from '../../support/judge-harness.ts';
 
 type Names = Readonly<Record<string, string>>;
+
+/** An answer with many ATMs, each at a place of its own, some of them changed. */
+function manyAtms(
+  count: number,
+  around: { seed?: number; change?: (at: number) => object; asked?: Asked } = {},
+): Exchange {
+  const { seed = 1, change = () => ({}), asked } = around;
+  const [atm] = (body('findAtms') as { data: object[] }).data;
+  const { atm_distance: _, ...plain } = atm as Record<string, unknown>;
+  const data = Array.from({ length: count }, (__, at) => ({
+    ...plain,
+    atm_no: String(at),
+    atm_latitude: 37 + (at % 100) / 50,
+    atm_longitude: 29 + Math.floor(at / 100) / 50,
+    ...change(at),
+  }));
+  return { ...exchange('findAtms', { data }, { asked: asked ?? { province_code: '34', district_code: '07' } }), seed };
+}
 
 const namedIn = (isOfMerchants: boolean, names: Names): FactRecord<BranchesFact> => ({
   exchange: isOfMerchants ? 'merchants' : 'branches',
@@ -19,7 +37,7 @@ const namedIn = (isOfMerchants: boolean, names: Names): FactRecord<BranchesFact>
 test('The merchant list names no branch as the list of branches names another one', () => {
   const own: Names = { '1 12': 'Harbour', '1 13': 'Mill', '2 31': 'Market', '3 44': 'Airport' };
   const brokenBy = (merchants: Names, branches: Names = own): number =>
-    evaluateBranches([namedIn(true, merchants), namedIn(false, branches)]).broken.reduce(
+    evaluateRun([namedIn(true, merchants), namedIn(false, branches)]).broken.reduce(
       (sum, { count = 1 }) => sum + count,
       0,
     );
@@ -45,38 +63,28 @@ test('The merchant list names no branch as the list of branches names another on
   expect(fact?.named).toEqual([]);
 });
 
-test('ATMs are not shown in a city where all others stand far away, but for the capital of their own province', () => {
-  const atm = (no: string, latitude: number, city: string): SeenAtm => [
-    no,
-    latitude,
-    30,
-    `ATM ${no}`,
-    null,
-    [no, no, city, no],
-    null,
+test('An ATM bears one city and one district in all answers, and no name of another ATM', () => {
+  const [place, codes] = [
+    { latitude: '38', longitude: '30' },
+    { province_code: '34', district_code: '07' },
   ];
-  type Asked = readonly [string, string] | readonly [number, number];
-  const brokenBy = (...answers: readonly (readonly [Asked, ...SeenAtm[]])[]): readonly string[] =>
-    evaluateAtms(
-      answers.map(([asked, ...atms], nth) => ({
-        exchange: `atms-${nth}`,
-        fact: { rule: 'atms', asked, atms, at: nth, until: nth },
-      })),
-    ).broken.map(({ pointer }) => pointer);
-  const byPosition = [
-    [40, 30] as const,
-    atm('1', 40, 'north'),
-    atm('2', 35, 'middle'),
-    atm('3', 35.1, 'middle'),
-    atm('4', 30, 'south'),
-  ] as const;
-  const south = (city: string) => [['03', '1'] as const, atm('4', 30, city)] as const;
-  const middle = (city: string) => [['02', '1'] as const, atm('2', 35, city), atm('3', 35.1, city)] as const;
-  expect(brokenBy(byPosition, middle('middle'), south('south'))).toEqual([]);
-  expect(brokenBy(byPosition, middle('north'), south('north'))).toEqual(['/data/*/atm_city']);
-  expect(brokenBy(byPosition, middle('north'), south('south'))).toEqual([]);
-  // The name of the country, or of a region.
-  expect(brokenBy(byPosition, middle('country'), south('country'))).toEqual([]);
+  const texts = (at: number) => ({ atm_name: `ATM ${at}`, atm_address: `${at} Main Street`, atm_city: 'İzmir' });
+  const brokenBy = (change: (at: number) => object): readonly string[] =>
+    evaluated(
+      manyAtms(5, { change: texts, asked: place }),
+      manyAtms(5, { change: (at) => ({ ...texts(at), ...change(at) }), asked: codes }),
+    ).broken;
+  const clause = 'atms.no.one-place';
+  expect(brokenBy(() => ({}))).toEqual([]);
+  expect(brokenBy((at) => (at === 3 ? { atm_city: 'Ankara' } : {}))).toEqual([`${clause} /data/*/atm_city`]);
+  expect(brokenBy(() => ({ atm_district: 'Another' }))).toEqual([`${clause} /data/*/atm_district`]);
+  expect(brokenBy((at) => ({ atm_name: `ATM ${(at + 1) % 5}` }))).toEqual([`${clause} /data/*/atm_name`]);
+  // Another spelling, a new name, and an ATM at another place under the same number.
+  expect(brokenBy(() => ({ atm_city: 'IZMIR ' }))).toEqual([]);
+  expect(brokenBy(() => ({ atm_name: 'Closed' }))).toEqual([]);
+  expect(brokenBy(() => ({ atm_city: 'Ankara', atm_latitude: 41 }))).toEqual(
+    Array.from({ length: 5 }, () => `${clause} /data/*/atm_no`),
+  );
 });
 
 test('A list that was given is not refused to the same request', () => {
@@ -105,24 +113,6 @@ test('What payments use up may be shown late, by a cache, and does not come back
   expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(480, 6)).broken).toContain(repeats);
   expect(evaluated(merchants(500, 2), merchants(490, 4)).broken).toContain(repeats);
 });
-
-/** An answer with many ATMs, each at a place of its own, some of them changed. */
-function manyAtms(
-  count: number,
-  around: { seed?: number; change?: (at: number) => object; asked?: Asked } = {},
-): Exchange {
-  const { seed = 1, change = () => ({}), asked } = around;
-  const [atm] = (body('findAtms') as { data: object[] }).data;
-  const { atm_distance: _, ...plain } = atm as Record<string, unknown>;
-  const data = Array.from({ length: count }, (__, at) => ({
-    ...plain,
-    atm_no: String(at),
-    atm_latitude: 37 + (at % 100) / 50,
-    atm_longitude: 29 + Math.floor(at / 100) / 50,
-    ...change(at),
-  }));
-  return { ...exchange('findAtms', { data }, { asked: asked ?? { province_code: '34', district_code: '07' } }), seed };
-}
 
 const notedIn = (one: Exchange): readonly string[] =>
   factsOf(one, 'succeeded', judge(one).value).flatMap((fact) =>

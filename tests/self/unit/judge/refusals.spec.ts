@@ -1,4 +1,5 @@
 /** Which refused values deserve a contrast pair, and which a rule of business explains. */
+import { notesOf } from '../../../../openapi/checks/history.ts';
 import { failingPairs } from '../../../../openapi/run-rules/refusals/failing-pairs.ts';
 import { expect, test } from '@playwright/test';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
@@ -212,7 +213,8 @@ test('A refusal is described by what its status says', () => {
       what: `${status}`,
       status,
     } as const;
-    return inferRefusals([{ exchange: 'validateLoan-1', fact: { ...fact, asked: { amount: '100' } } }])[0]?.question;
+    const record = { exchange: 'validateLoan-1', fact: { ...fact, asked: { amount: '100' } } };
+    return inferRefusals(notesOf([record]))[0]?.question;
   });
   expect(described).toEqual([
     'a payment that is due',
