@@ -4,8 +4,6 @@ import { eachOf, hasErrors, isPending, isRefusal, scenario, test, type Reply } f
 import { checkRefusedIsNotPaid, outcomeOfRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
-/** Milliseconds after which outcomes are no longer under way. */
-const OUTCOME_DELAY_MS = 3000;
 /** Refused disbursements whose outcome is asked for all the same. */
 const MAX_REFUSED = 3;
 
@@ -43,7 +41,7 @@ test(
       for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
     });
     if (made === undefined || refused.length === 0) return;
-    await run.session.clock.sleep(OUTCOME_DELAY_MS);
+    await run.session.waiting.visible();
     const usual = await loans.settled(made);
     if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
     await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, contrast]) => {

@@ -17,9 +17,6 @@ import {
 } from '../../fixtures/runner/index.ts';
 import { checkRefusedIsNotPaid, outcomeOfRefused } from './refused-disbursements.ts';
 
-/** Milliseconds for which an outcome that may not be the last is waited for, again and again. */
-const OUTCOME_DELAYS_MS = [300, 1200, 3000] as const;
-
 type Outcome = Reply<'queryDisbursement'>;
 
 /** A disbursement from an offer of an application of its own. */
@@ -57,14 +54,9 @@ const queried = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
 /** The outcome of a disbursement that was taken on, when it is no longer under way. */
 async function outcomeOf({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
   if (!disbursed.accepted) return null;
-  let outcome = await loans.outcome(application);
-  for (let asked = 0; asked < 3; asked += 1) outcome = await loans.outcome(application);
-  for (const ms of OUTCOME_DELAYS_MS)
-    if (isPending(outcome.data.result)) {
-      await run.session.clock.sleep(ms);
-      outcome = await loans.outcome(application);
-    }
-  return outcome;
+  const ask = () => loans.outcome(application);
+  for (let asked = 0; asked < 3; asked += 1) await ask();
+  return run.session.waiting.untilFinal(({ data }) => !isPending(data.result), ask);
 }
 
 const limited = (offers: readonly Offer[] = []): readonly Offer[] =>
@@ -116,7 +108,7 @@ async function drawnAbove(
 
 /** The outcome of what was refused is not that of what was made, unless an application without a disbursement has it, too. */
 async function refusedIsNotMade(tools: Tools, { application, before, disbursed }: DrawnAbove, made: Application) {
-  await tools.run.session.clock.sleep(OUTCOME_DELAYS_MS[0]);
+  await tools.run.session.waiting.quiet();
   const usual = await tools.loans.outcome(made);
   if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
   const isPaid = ({ accepted, data, body }: Reply): boolean =>
@@ -128,24 +120,27 @@ async function refusedIsNotMade(tools: Tools, { application, before, disbursed }
 
 /** Notes what an amount above the limit brought, and whether its outcome reads like that of the one `within` it. */
 async function compare({ loans, check, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome) {
-  let [outcome, usual] = [over.outcome, control];
+  type Pair = readonly [outcome: Outcome | null, usual: Outcome];
   // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
-  const isAlike = (): boolean =>
+  const areAlike = ([outcome, usual]: Pair): boolean =>
     outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(usual.body);
   // Until a disbursement is completed, both may read alike.
-  for (const ms of OUTCOME_DELAYS_MS)
-    if (isAlike()) {
-      await run.session.clock.sleep(ms);
-      usual = await loans.outcome(within.application);
-      outcome = await loans.outcome(over.application);
-    }
+  const pair = await run.session.waiting.askUntil<Pair>(
+    (seen) => !areAlike(seen),
+    async () => {
+      const usual = await loans.outcome(within.application);
+      return [await loans.outcome(over.application), usual];
+    },
+    [over.outcome, control],
+  );
+  const [[outcome, usual], isAlike] = [pair, areAlike(pair)];
   if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
   const text = outcome?.data.result;
   const shown = outcome ?? over.disbursed;
   const value = outcome === null ? answerOf(over.disbursed) : `accepted, with the outcome “${String(text)}”`;
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
-  if (isAlike() && (!isConclusive(text) || (outcome !== null && !isOfAsked(outcome)))) return;
-  check('loans.over-limit', shown, !isAlike(), {
+  if (isAlike && (!isConclusive(text) || (outcome !== null && !isOfAsked(outcome)))) return;
+  check('loans.over-limit', shown, !isAlike, {
     pointer: outcome === null ? 'response/status' : '/data/result',
     expected: 'a refusal, or another outcome than within the limit',
     received: String(text),

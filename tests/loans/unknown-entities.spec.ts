@@ -22,8 +22,6 @@ const area = 'loans';
 const ZERO = '0';
 /** Ids are compared as numbers. */
 const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
-/** Milliseconds after which what was taken on can be asked for. */
-const VISIBLE_AFTER_MS = 3000;
 
 /** A disbursement that was made: what the others differ from. */
 interface Made {
@@ -142,11 +140,10 @@ async function tryOdd(
   const application_id = String(values['application_id']);
   let isKept = true;
   if (reply.accepted) {
-    let query = await loans.settled(application_id, { probe: true });
-    if (isRefusal(query)) {
-      await run.session.clock.sleep(VISIBLE_AFTER_MS);
-      query = await loans.settled(application_id, { probe: true });
-    }
+    const query = await run.session.waiting.askUntil(
+      (one) => !isRefusal(one),
+      () => loans.settled(application_id, { probe: true }),
+    );
     const isLost = application_id === UNKNOWN_ID && isRefusal(query);
     if (isPending(outcome.data.result) && !isLost) return { isUntouched: false };
     isKept = !isPaid(made, query) && !isLost;

@@ -16,8 +16,6 @@ import { unusedApplications, type Step } from './unused-applications.ts';
 const clause = 'loans.independence';
 /** An application that waited longer may have lapsed. Milliseconds. */
 const MAX_AGE_MS = 60_000;
-/** Pause after which whatever was written last can be read. Milliseconds. */
-const VISIBLE_AFTER_MS = 1000;
 
 /** Beside what others left: enough to say it where they left little. */
 const creates = { applications: 4, disbursements: 2 } as const;
@@ -53,17 +51,14 @@ const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'qu
 
 /** What came of a disbursement, sent again where its first answer is null; null where nothing follows from it. */
 async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
-  if (first === null) await run.session.clock.sleep(VISIBLE_AFTER_MS);
+  if (first === null) await run.session.waiting.apart();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
-  let outcome = await loans.settled(step.application.id, { probe: !reply.accepted });
+  const ask = () => loans.settled(step.application.id, { probe: !reply.accepted });
   // What is refused may have been made all the same: which of the two is said is another question.
-  if (!reply.accepted) return { how: isOfMade(run, outcome) ? 'made' : 'refused', reply, step };
+  if (!reply.accepted) return { how: isOfMade(run, await ask()) ? 'made' : 'refused', reply, step };
   // That there is no outcome yet may be kept for a moment, or be answered by a copy that lags behind.
-  if (isRefusal(outcome)) {
-    await run.session.clock.sleep(VISIBLE_AFTER_MS);
-    outcome = await loans.settled(step.application.id);
-  }
+  const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);
   if (outcome.accepted) return { how: 'made', reply: outcome, step };
   return isRefusal(outcome) ? { how: 'refused', reply: outcome, step } : null;
 }
@@ -176,7 +171,7 @@ test(
         if (reply.accepted) check('links.independence', reply, true, { expected: 'a link' });
         if (!isRefusal(reply)) return;
         // So many links in a time may be too many of a merchant.
-        await run.session.clock.sleep(VISIBLE_AFTER_MS);
+        await run.session.waiting.apart();
         if (!isRefusal(await bank.createPaymentLink(links.values(terms)))) return;
         const control = await linkAfter(own);
         if (!control.accepted) return;
@@ -203,7 +198,7 @@ test(
     const staysAlone = async ({ at, terms }: Application): Promise<boolean> => {
       const ageMs = run.session.clock.now() - at;
       const waiting = await loans.apply(terms);
-      await run.session.clock.sleep(ageMs);
+      await run.session.waiting.until(run.session.clock.now() + ageMs);
       await loans.apply(terms);
       return (await contract(waiting))?.accepted === true;
     };

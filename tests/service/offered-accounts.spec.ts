@@ -16,8 +16,6 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const clause = 'loans.offer.is-taken';
-/** Pause after which whatever was written last can be read. Milliseconds. */
-const VISIBLE_AFTER_MS = 1000;
 /** Fresh applications of which the contract has to be refused at first and taken then. */
 const MIN_UNSTEADY = 2;
 /** Applications that are opened at most until one has an offer at a place: some customers have one account alone. */
@@ -107,7 +105,7 @@ async function offered(
       .flatMap((position) => (position < 0 && offers.length < 2 ? [] : (offers.at(position) ?? [])))
       .filter(mayBeTaken);
     if (offer === undefined) continue;
-    await run.session.clock.sleep(VISIBLE_AFTER_MS);
+    await run.session.waiting.visible();
     return [application, offer];
   }
   return null;
@@ -196,7 +194,7 @@ function unusedAmount(requests: readonly LoggedRequest[], amount: number): numbe
  * that may be the reason.
  */
 async function areOfAnother({ loans, run, check }: Tools, contracts: readonly Contract[]): Promise<boolean> {
-  const { requests, clock } = run.session;
+  const { requests } = run.session;
   // Of two that were opened at once, either may have the accounts of the other.
   const taken = contracts.filter(({ how, known }) => how === 'taken' && known !== 'meanwhile');
   const refused = contracts.filter(({ how, known }) => how === 'refused' && known === 'before');
@@ -215,7 +213,7 @@ async function areOfAnother({ loans, run, check }: Tools, contracts: readonly Co
         (isNew || !taken.some(({ values }) => values['account_id'] === account)),
     );
     if (application === null || offer === undefined) return false;
-    await clock.sleep(VISIBLE_AFTER_MS);
+    await run.session.waiting.visible();
     const reply = await loans.approve(application, offer);
     if (isNew ? !reply.accepted : !isRefusal(reply)) return false;
     if (isNew) contrast = reply;

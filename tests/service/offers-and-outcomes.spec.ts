@@ -27,8 +27,6 @@ const TIMES_AGAIN = 4;
 const MIN_UNSTEADY = 2;
 /** Refused applications of which no two are about the same wish, from which on they are a finding as well. */
 const MIN_UNLIKE = 3;
-/** Milliseconds after which another contract may be taken: a client may have one in a while. */
-const APART_MS = 1000;
 /** Requests under way at once, one of them the contract that is asked for again. */
 const AT_ONCE = 4;
 
@@ -87,7 +85,8 @@ async function refusedAgain(
   let [unsteady, isTaken] = [0, false];
   for (const [index, application] of [...applications, ...others].entries()) {
     if (index >= applications.length && unsteady !== 1) break;
-    if (isTaken) await tools.run.session.clock.sleep(APART_MS);
+    // A client may have one contract in a while.
+    if (isTaken) await tools.run.session.waiting.apart();
     const reply = await contract(tools, application);
     let again = reply;
     for (let time = 1; time < TIMES_AGAIN && again !== null && isRefusal(again); time += 1)
@@ -158,9 +157,6 @@ test(
   }),
 );
 
-/** Milliseconds after which an application that was opened can be read. */
-const VISIBLE_AFTER_MS = 3000;
-
 test(
   'No application that was opened is refused in the words for one that does not exist',
   ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
@@ -187,8 +183,8 @@ test(
       const fresh = await loans.apply(wish.terms);
       if (fresh === null || !areAlike(fresh, wish)) return;
       // An older one may have lapsed, and a new one may not be there at once.
-      for (const ms of [0, VISIBLE_AFTER_MS]) {
-        await run.session.clock.sleep(ms);
+      for (const isLater of [false, true]) {
+        if (isLater) await run.session.waiting.visible();
         const reply = await contract(tools, fresh);
         const beside = await contract(tools, await loans.apply(terms));
         if (reply === null || !saysTheSame(reply, stranger) || beside?.accepted !== true) return;
@@ -203,9 +199,6 @@ test(
       });
   }),
 );
-
-/** Pause between two disbursements: so many in a time may be too many of one account. Milliseconds. */
-const PAUSE_MS = 1000;
 
 /** True of a text that was given for a disbursement below its limit as well: it failed for another reason. */
 function wasGivenBelowLimits({ requests }: Tools['run']['session'], text: string): boolean {
@@ -247,7 +240,8 @@ test(
     let exact: { readonly reply: Reply; readonly text?: string } | undefined;
     // A whole unit less has the same decimals: a step of amounts is no reason.
     for (const cents of [0, 1, 100, 0, 1, 0]) {
-      if (exact !== undefined) await run.session.clock.sleep(PAUSE_MS);
+      // So many in a time may be too many of one account.
+      if (exact !== undefined) await run.session.waiting.apart();
       const seen = await disbursed(cents);
       if (seen === null || seen.made === null) return;
       if (cents === 0) exact = seen;

@@ -31,8 +31,6 @@ for (const area of areas)
 const ROUNDS = 6;
 /** How many of them have to be refused, and how many taken after that. */
 const MIN_EACH = 2;
-/** Milliseconds after which a contract that was approved can be read. */
-const VISIBLE_AFTER_MS = 2000;
 
 test(
   'A disbursement that is taken is taken at once',
@@ -55,7 +53,7 @@ test(
       if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) break;
       approved.push(() => loans.disburse(application, offer));
     }
-    await run.session.clock.sleep(VISIBLE_AFTER_MS);
+    await run.session.waiting.visible();
     for (const [round, disburse] of approved.entries()) {
       // Machines that take turns must not fall into the step of the rounds: neither those for all requests nor those for disbursements.
       if (round % 2 === 1) await loans.validate(terms);
@@ -127,7 +125,7 @@ test(
       else lost.push({ approve: () => loans.approve(application, offer), disburse });
     }
     if (lost.length < MIN_LOST || kept < MIN_EACH) return;
-    await run.session.clock.sleep(VISIBLE_AFTER_MS);
+    await run.session.waiting.visible();
     const report = ([refused, contrast]: readonly [Reply, Reply], until: string): void =>
       check('loans.disbursement.refusal-explained', refused, false, {
         expected: 'a disbursement under a contract that was taken to be taken, as others are',
@@ -150,7 +148,7 @@ test(
     let seen: readonly [refused: Reply, taken: Reply] | null = null;
     for (const { approve, disburse, refused } of still.slice(0, MIN_LOST)) {
       if (!(await approve()).accepted) return;
-      await run.session.clock.sleep(VISIBLE_AFTER_MS);
+      await run.session.waiting.visible();
       seen = [refused, await disburse()];
       if (!seen[1].accepted) return;
     }

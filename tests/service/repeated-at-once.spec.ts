@@ -22,9 +22,6 @@ const AT_ONCE = 2;
 /** Each round has an entity of its own, and so has the last one in a row. */
 const ENTITIES = IN_A_ROW + AT_ONCE + 1;
 
-/** Pause after which so many requests in a while are no reason any more. Milliseconds. */
-const VISIBLE_AFTER_MS = 1000;
-
 /** The two requests of a round, over an entity of their own. */
 interface Round {
   readonly first: (asking?: Asking) => Promise<Reply>;
@@ -78,7 +75,7 @@ async function race({ check, run, target }: Tools, clause: ClauseId, next: NextR
   const [opened] = await Promise.all([Promise.all(rounds), ...controls.map((one) => one?.lookAgain?.())]);
   /** Whether the second of two in a row is refused once more, with nothing else shortly before. */
   const refusedAlone = async (): Promise<boolean> => {
-    await run.session.clock.sleep(VISIBLE_AFTER_MS);
+    await run.session.waiting.apart();
     const again = await inARow(next());
     return again !== null && isRefusal(again.second);
   };

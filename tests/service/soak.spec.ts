@@ -25,14 +25,14 @@ async function trickle(
   moments: readonly number[] = [],
   extra: () => Promise<unknown> = round,
 ): Promise<void> {
-  const { clock, reasonNotToSend, target } = tools.run.session;
+  const { clock, target, waiting } = tools.run.session;
   const end = await endOf(tools);
   const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, target.soakMs / ROUNDS));
   const due = moments.filter((moment) => moment <= end).toSorted((a, b) => a - b);
-  for (let next = clock.now() + pause; clock.now() < end && reasonNotToSend('listMerchants') === null;) {
+  for (let next = clock.now() + pause; clock.now() < end && !waiting.isOver();) {
     const isExtra = due[0] !== undefined && due[0] < next;
     const at = isExtra ? (due.shift() as number) : next;
-    await clock.sleep(Math.max(0, Math.min(at, end) - clock.now()));
+    await waiting.until(Math.min(at, end));
     if (isExtra) await extra();
     else {
       await round();

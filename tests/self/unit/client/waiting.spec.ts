@@ -1,0 +1,48 @@
+import { expect, test } from '@playwright/test';
+import { fakeClock } from '../../../../fixtures/http/clock.ts';
+import { openWaiting, QUERIES } from '../../../../fixtures/session/waiting.ts';
+
+const opened = ({ deadline = Infinity, isOver = false } = {}) => {
+  const clock = fakeClock(0);
+  return { clock, waiting: openWaiting(clock, deadline, () => isOver) };
+};
+
+test('An outcome is asked for at once, then after pauses, and once more when it is there', async () => {
+  const { clock, waiting } = opened();
+  const asked: number[] = [];
+  const ask = async () => asked.push(clock.now());
+  expect(await waiting.untilFinal((nth) => nth === 6, ask)).toBe(6);
+  expect(asked).toEqual([0, 0, 0, 0, 100, 300, 300]);
+  expect(await waiting.untilFinal(() => false, ask, QUERIES.atOnce)).toBe(11);
+  await waiting.untilFinal(() => false, ask);
+  expect(clock.now() - 300).toBeGreaterThan(4400);
+  expect(asked).toHaveLength(11 + QUERIES.all);
+});
+
+test('What may pass is asked for again after growing pauses, and not where it is there already', async () => {
+  const { clock, waiting } = opened();
+  let asked = 0;
+  const ask = async () => (asked += 1);
+  expect(await waiting.askUntil((got) => got === 3, ask)).toBe(3);
+  expect(clock.now()).toBe(1500);
+  expect(await waiting.askUntil((got) => got === 7, ask, 7)).toBe(7);
+  expect(asked).toBe(3);
+});
+
+test('What was written is given as long as the slowest step of a loan was seen to need', async () => {
+  const { clock, waiting } = opened();
+  await waiting.visible();
+  expect(clock.now()).toBe(3000);
+  waiting.learnt.set('disburse', Promise.resolve(5000)).set('approveContract', Promise.resolve(0));
+  await waiting.visible();
+  expect(clock.now()).toBe(8000);
+});
+
+test('Nobody waits beyond the end of the run, nor once nothing is sent any more', async () => {
+  const ending = opened({ deadline: 500 });
+  await ending.waiting.apart();
+  expect(ending.clock.now()).toBe(500);
+  const over = opened({ isOver: true });
+  await over.waiting.until(9000);
+  expect(over.clock.now()).toBe(0);
+});

@@ -1,0 +1,42 @@
+/** One place that waits, one that refuses to send, and what a session knows is a field of the session. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+
+/** What asks a bank: neither banks, nor the tests of the suite. */
+const sources = ['fixtures', 'tests']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+  .filter((file) => file.endsWith('.ts') && !/^(?:fixtures\/(?:banks|reference-bank)|tests\/self)\//.test(file));
+
+const filesWith = (text: RegExp): readonly string[] =>
+  sources.filter((file) => text.test(readFileSync(file, 'utf8'))).toSorted();
+
+test('One module waits; the HTTP client alone waits for the turn of a request by itself', () => {
+  expect(filesWith(/\bsleep\(/)).toEqual([
+    // Declares it.
+    'fixtures/http/clock.ts',
+    // RATE_LIMIT and Retry-After hold for whatever leaves the process, the control requests of an outage too.
+    'fixtures/http/http-client.ts',
+    'fixtures/http/retry-after.ts',
+    'fixtures/session/waiting.ts',
+  ]);
+  expect(filesWith(/node:timers/)).toEqual(['fixtures/http/clock.ts']);
+});
+
+test('No table is keyed by the session, the run of a scenario or its tools', () => {
+  const tables = /(?:memoizeByObject|WeakMap)[^;]{0,20}[(<][^;=]{0,60}\b(?:Session|ScenarioRun|Tools)\b/;
+  expect('const stateOf = memoizeByObject((_: Session) => 0);').toMatch(tables);
+  expect('const known = new WeakMap<Session, number>();').toMatch(tables);
+  expect(filesWith(tables)).toEqual([]);
+});
+
+test('One function refuses to send', () => {
+  expect(filesWith(/\breasonNotToSend\(/)).toEqual([
+    'fixtures/client/sending/gate.ts',
+    // Only says why nothing was left to ask with.
+    'fixtures/probes/classify-finding.ts',
+    // Knows the state of the run.
+    'fixtures/session/session.ts',
+  ]);
+  expect(filesWith(/\b(?:READ_ONLY allows|the cap on)\b/)).toEqual(['fixtures/client/sending/gate.ts']);
+});
