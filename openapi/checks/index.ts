@@ -1,7 +1,19 @@
 /** All checks. */
 import type { Check } from './check.ts';
+import { contractChecks } from './contracts.ts';
+import { formChecks } from './forms.ts';
 import { linkChecks } from './links.ts';
+import { missingOperationChecks } from './missing-operations.ts';
 import { probeChecks } from './probes.ts';
 import { refusedChecks } from './refused.ts';
+import { serviceChecks } from './service.ts';
 
-export const checks: readonly Check[] = [...probeChecks, ...refusedChecks, ...linkChecks];
+export const checks: readonly Check[] = [
+  ...probeChecks,
+  ...refusedChecks,
+  ...linkChecks,
+  ...contractChecks,
+  ...missingOperationChecks,
+  ...formChecks,
+  ...serviceChecks,
+];
