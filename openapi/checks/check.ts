@@ -116,9 +116,12 @@ export function evaluateChecks(checks: readonly Check[], history: History): Chec
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
+/** One refusal may be an accident, and one request that is taken may owe it to something that became free at that moment. */
+const MIN_EACH = 2;
+
 /**
  * A contrast: one kind of request is refused each time that it is asked, and one that differs in what the scenario names is
- * taken each time. Alone, what was taken shows that the clause is kept.
+ * taken each time; `nonsense` in the place of the difference is not. Alone, what was taken shows that the clause is kept.
  */
 const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
   clause,
@@ -126,11 +129,15 @@ const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][n
     const [refused, taken] = [all('refused'), all('taken')];
     const [last, contrast] = [refused.at(-1), taken.at(-1)];
     if (last === undefined) return taken.slice(0, 1).forEach((one) => tested(one));
-    const isSaidNo = ({ outcome, status }: Answered): boolean =>
-      status !== null && outcome !== 'succeeded' && outcome !== 'broken';
-    if (!refused.every(isSaidNo) || !taken.every(({ accepted }) => accepted)) return;
-    tested(last);
     const { pointer, kind, received, expected = 'the documented request to be accepted' } = about;
+    // A refusal is no server error, and an answer that only says to come again is neither.
+    const isNo = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
+      status !== null &&
+      !isThrottled(answer) &&
+      (kind === 'server-error' ? outcome === 'failed' : outcome !== 'succeeded' && outcome !== 'broken');
+    if (Math.min(refused.length, taken.length) < MIN_EACH || all('nonsense').some(({ accepted }) => accepted)) return;
+    if (!refused.every(isNo) || !taken.every(({ accepted }) => accepted)) return;
+    tested(last);
     yield {
       by: last,
       contrast,

@@ -1,8 +1,21 @@
 /** All checks. */
 import type { Check } from './check.ts';
+import { contractChecks } from './contracts.ts';
+import { formChecks } from './forms.ts';
 import { linkChecks } from './links.ts';
+import { missingOperationChecks } from './missing-operations.ts';
 import { probeChecks } from './probes.ts';
 import { noteChecks } from '../run-rules/index.ts';
 import { refusedChecks } from './refused.ts';
+import { serviceChecks } from './service.ts';
 
-export const checks: readonly Check[] = [...noteChecks, ...probeChecks, ...refusedChecks, ...linkChecks];
+export const checks: readonly Check[] = [
+  ...noteChecks,
+  ...probeChecks,
+  ...refusedChecks,
+  ...linkChecks,
+  ...contractChecks,
+  ...missingOperationChecks,
+  ...formChecks,
+  ...serviceChecks,
+];

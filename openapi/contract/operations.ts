@@ -179,6 +179,9 @@ const addsToFields = ({ schema }: SchemaNode): boolean =>
   schema['additionalProperties'] === false ||
   Object.values(propertiesOf(schema)).some((member) => deref(member)['x-clause'] === undefined);
 
+/** A contract or a disbursement uses its application up, whatever else was asked for it before. */
+export const usesUp: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
+
 /** Open points that this contract settles: with the document's own there are none, an overlay may add some. */
 export const overlayPoints: ReadonlySet<ClauseId> = new Set<ClauseId>([
   ...(operationIds.some((id) => operations[id].statuses !== null) ? (['service.success-status'] as const) : []),

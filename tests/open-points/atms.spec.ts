@@ -14,7 +14,7 @@ const required = { point: 'atms.required-parameters', consistent: 'atms.required
 
 test(
   'How the ATM locator answers half a query, both forms and none',
-  ...scenario('atm-query-variants', { area, early: true }, async ({ atms, bank, probe, check }) => {
+  ...scenario('atm-query-variants', { area, early: true }, async ({ atms, bank, probe, run }) => {
     const [position, codes] = [
       (await atms.known())[0] ?? atms.starts()[0],
       (await atms.codes())[0] ?? atms.candidates()[0],
@@ -48,7 +48,7 @@ test(
     // An apostrophe ends a text in SQL.
     const quoted = { ...at, district_code: `${codes.district_code}'` };
     const open = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
-    const omitted = probeMissingFields({ probe, check, ...required });
+    const omitted = probeMissingFields({ probe, run, ...required });
     const omissions = [
       ...['latitude', 'longitude'].map((name) => [near, name] as const),
       ...['province_code', 'district_code'].map((name) => [at, name] as const),

@@ -45,9 +45,9 @@ const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = 
 
 test(
   'Which fields a check requires, and which undocumented forms it accepts',
-  ...scenario('check-variants', { area, early: true }, async ({ loans, probe, check }) => {
+  ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
-    const omitted = probeMissingFields({ probe, check, ...required });
+    const omitted = probeMissingFields({ probe, run, ...required });
     /** Asks one check in another way, beside its control. */
     const asked = async (how: Asking, changed: Values = {}) =>
       probe(await loans.validate(terms), { ...loans.values(terms), ...changed }, how);
@@ -83,27 +83,23 @@ test(
 
 test(
   'Which fields a loan request requires, and how a repeated order_id is answered',
-  ...scenario(
-    'loan-request-variants',
-    { area, creates: { applications: 3 } },
-    async ({ loans, bank, probe, check, run }) => {
-      const values = loans.values(await loans.terms());
-      const control = await loans.request(values);
-      if (!control.accepted) return;
-      const again = await bank.ask('requestLoan', values, { probe: true });
-      if (again.outcome !== 'not-sent') {
-        const same = again.data.application_id === control.data.application_id;
-        const value = !again.accepted ? answerOf(again) : same ? 'the same application' : 'another application';
-        run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
-      }
-      // Another order, by its capitals alone: that it opens another application is judged as of any two.
-      const id = values['order_id'];
-      if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
-      const terms = await loans.terms();
-      const omitted = probeMissingFields({ probe, check, ...required });
-      for (const name of [...wishes, ...wishes]) await omitted.try(control, loans.values(terms), name);
-    },
-  ),
+  ...scenario('loan-request-variants', { area, creates: { applications: 3 } }, async ({ loans, bank, probe, run }) => {
+    const values = loans.values(await loans.terms());
+    const control = await loans.request(values);
+    if (!control.accepted) return;
+    const again = await bank.ask('requestLoan', values, { probe: true });
+    if (again.outcome !== 'not-sent') {
+      const same = again.data.application_id === control.data.application_id;
+      const value = !again.accepted ? answerOf(again) : same ? 'the same application' : 'another application';
+      run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
+    }
+    // Another order, by its capitals alone: that it opens another application is judged as of any two.
+    const id = values['order_id'];
+    if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
+    const terms = await loans.terms();
+    const omitted = probeMissingFields({ probe, run, ...required });
+    for (const name of [...wishes, ...wishes]) await omitted.try(control, loans.values(terms), name);
+  }),
 );
 
 interface Opened {

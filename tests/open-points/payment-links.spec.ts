@@ -24,13 +24,13 @@ const fields = [
 
 test(
   'Which parameters the lists of a merchant require',
-  ...scenario('list-variants', { area, early: true }, async ({ links, bank, probe, check }) => {
+  ...scenario('list-variants', { area, early: true }, async ({ links, bank, probe, run }) => {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
     if (place === undefined) return;
     const { installments: _, ...query } = place;
     const of = { merchant_no: query.merchant_no, is_domestic: query.is_domestic };
-    const omitted = probeMissingFields({ probe, check, ...required });
+    const omitted = probeMissingFields({ probe, run, ...required });
     for (let time = 0; time < 2; time += 1) {
       await Promise.all([
         omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
@@ -64,7 +64,7 @@ test(
 
 test(
   'Which fields a payment link requires',
-  ...scenario('link-variants', { area, early: true, creates: { links: 5 } }, async ({ links, bank, probe, check }) => {
+  ...scenario('link-variants', { area, early: true, creates: { links: 5 } }, async ({ links, bank, probe, run }) => {
     const terms = await links.small();
     if (terms === undefined) return;
     const control = await links.create(terms);
@@ -78,7 +78,7 @@ test(
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
     await ask({ branch_no: unlisted.branch_no }, 'branch_no that is not on the list');
     await ask({ currency_code: unlisted.currency_code }, 'currency_code that is not on the list');
-    const omitted = probeMissingFields({ probe, check, ...required });
+    const omitted = probeMissingFields({ probe, run, ...required });
     // Where each fails, one has to be asked for again while there are links left.
     const [first, ...others] = fields;
     if (first !== undefined) await omitted.try(control, values(), first);

@@ -3,8 +3,10 @@ import {
   covers,
   claimUnused,
   describe,
+  digitsAreLost,
   integerOf,
   isRefusal,
+  keptByDoubles,
   scenario,
   test,
   type Application,
@@ -21,34 +23,18 @@ const MIN_UNSTEADY = 2;
 /** Applications that are opened at most until one has an offer at a place: some customers have one account alone. */
 const MAX_OPENED = 6;
 
-/** Contracts that have to be refused for the digits of their ids to be the reason. */
-const MIN_REFUSED = 8;
-/** In how many ways so many might have been taken, and the others not, before it is no accident which were. */
-const MIN_WAYS = 495;
 /** Rounds before the last: contracts are refused with ids as integers and taken with the same as texts, every other time as texts alone. */
 const MIN_AS_TEXTS = 2;
-
-const waysToChoose = (some: number, of: number): number =>
-  some === 0 ? 1 : (waysToChoose(some - 1, of - 1) * of) / some;
 
 interface Contract {
   readonly how: LoggedRequest['how'];
   readonly values: Values;
-  /** Whether its ids are the same once they were read as doubles and written again, in short or in full. */
-  readonly isKept: 'surely' | 'perhaps' | 'never';
   readonly exchange: string;
   /** The place of its account among those on offer; -1 where it was not offered. */
   readonly position: number;
   readonly isLast: boolean;
   /** Whether another application was offered its account before this one was asked for, or meanwhile. */
   readonly known: 'before' | 'meanwhile' | 'never';
-}
-
-function keptByDoubles(values: Values): Contract['isKept'] {
-  const ids = ['application_id', 'account_id'].flatMap((name) => integerOf(String(values[name])) ?? []);
-  const inShort = ids.every((id) => String(Number(id)) === String(id));
-  const inFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
-  return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
 }
 
 /** Whether an application that was opened before `at` was offered `account`, unless it is the one of the id `own`. */
@@ -69,7 +55,6 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
       return {
         how,
         values,
-        isKept: keptByDoubles(values),
         exchange,
         position,
         isLast: position === accounts.length - 1,
@@ -113,16 +98,16 @@ async function offered(
 
 /** Whether the account at one place is taken and that at others is not, twice each: two that are taken in a row leave no time between. */
 async function differ(tools: Tools, takenAt: number, refusedAt: readonly number[], expected: string): Promise<boolean> {
-  let [taken, refused]: (Reply | undefined)[] = [];
+  const refused: Reply[] = [];
+  const taken: Reply[] = [];
   for (const isToBeTaken of [false, true, true, false]) {
     // What is taken beside other contracts is no less taken.
     const opened = await offered(tools, isToBeTaken ? [takenAt] : refusedAt, !isToBeTaken);
     const reply = opened && (await tools.loans.approve(...opened));
     if (reply === null || (isToBeTaken ? !reply.accepted : !isRefusal(reply))) return false;
-    if (isToBeTaken) taken = reply;
-    else refused = reply;
+    (isToBeTaken ? taken : refused).push(reply);
   }
-  if (refused !== undefined) tools.check(clause, refused, false, { expected, contrast: taken });
+  tools.run.compare(clause, { refused, taken }, { expected });
   return true;
 }
 
@@ -133,9 +118,11 @@ async function differ(tools: Tools, takenAt: number, refusedAt: readonly number[
 async function losesDigits(tools: Tools, contracts: readonly Contract[], more = MAX_OPENED): Promise<boolean> {
   const refused = contracts.filter(({ how }) => how === 'refused');
   const taken = contracts.filter(({ how }) => how === 'taken');
-  if (refused.length < MIN_REFUSED) return false;
-  if (refused.some(({ isKept }) => isKept === 'surely') || taken.some(({ isKept }) => isKept === 'never')) return false;
-  if (waysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS) {
+  const areLost = digitsAreLost(
+    refused.map(({ values }) => values),
+    taken.map(({ values }) => values),
+  );
+  if (areLost === 'perhaps') {
     if (more === 0 || (await areTakenAsTexts(tools))) return more > 0;
     for (let nth = 0; nth < more; nth += 1) {
       const opened = await offered(tools, [0]);
@@ -143,17 +130,17 @@ async function losesDigits(tools: Tools, contracts: readonly Contract[], more = 
     }
     return losesDigits(tools, contractsOf(tools.run.session.requests), 0);
   }
-  const last = await tools.bank.ask('approveContract', (refused.at(-1) as Contract).values);
-  if (!isRefusal(last)) return false;
-  tools.check(clause, last, false, {
-    expected: 'a contract to be taken whatever the digits of its ids are, as those are whose ids a double keeps',
-    received: `${describe(last)}, as ${refused.length} contracts whose ids a double does not keep, and none of the ${taken.length} that are taken`,
-  });
+  const last = areLost && (await tools.bank.ask('approveContract', (refused.at(-1) as Contract).values));
+  if (last === false || !isRefusal(last)) return false;
+  const idsOf = (these: readonly Contract[]): readonly string[] => these.map(({ exchange }) => exchange);
+  tools.run.compare(clause, { lossy: idsOf(refused), kept: idsOf(taken), again: last });
   return true;
 }
 
 /** Whether contracts are refused with ids as integers, as documented, and taken with the same digits as texts. */
 async function areTakenAsTexts(tools: Tools): Promise<boolean> {
+  const refused: Reply[] = [];
+  const taken: Reply[] = [];
   for (let [time, tried] = [1, 0]; tried < MAX_OPENED; tried += 1) {
     const opened = await offered(tools, [0]);
     if (opened === null) return false;
@@ -161,17 +148,19 @@ async function areTakenAsTexts(tools: Tools): Promise<boolean> {
     const values = { application_id, account_id };
     if (keptByDoubles(values) !== 'never') continue;
     const isFirstAsText = time % 2 === 0;
-    const refused = isFirstAsText ? null : await tools.loans.approve(...opened);
     // Twice, and every other time as texts alone: some are taken when they are asked for again.
-    if (refused !== null && !(isRefusal(refused) && isRefusal(await tools.loans.approve(...opened)))) return false;
-    const taken = await tools.bank.ask('approveContract', values, { mutate: (draft) => ({ ...draft, body: values }) });
-    if (!taken.accepted) return false;
-    if ((time += 1) <= MIN_AS_TEXTS || refused === null) continue;
-    tools.check(clause, refused, false, {
-      expected: 'a contract to be taken with ids as integers, whatever their digits are',
-      received: `${describe(refused)}, while the same ids are taken as texts`,
-      contrast: taken,
-    });
+    for (let asked = isFirstAsText ? 2 : 0; asked < 2; asked += 1) {
+      const reply = await tools.loans.approve(...opened);
+      if (!isRefusal(reply)) return false;
+      refused.push(reply);
+    }
+    const reply = await tools.bank.ask('approveContract', values, { mutate: (draft) => ({ ...draft, body: values }) });
+    if (!reply.accepted) return false;
+    taken.push(reply);
+    if ((time += 1) <= MIN_AS_TEXTS || isFirstAsText) continue;
+    const received = `${describe(refused.at(-1) as Reply)}, while the same ids are taken as texts`;
+    const expected = 'a contract to be taken with ids as integers, whatever their digits are';
+    tools.run.compare(clause, { refused, taken }, { expected, received });
     return true;
   }
   return false;
@@ -193,55 +182,53 @@ function unusedAmount(requests: readonly LoggedRequest[], amount: number): numbe
  * another application. They are asked for by amounts that are new and that are not; where a contract over one was made,
  * that may be the reason.
  */
-async function areOfAnother({ loans, run, check }: Tools, contracts: readonly Contract[]): Promise<boolean> {
+async function areOfAnother({ loans, run }: Tools, contracts: readonly Contract[]): Promise<boolean> {
   const { requests } = run.session;
   // Of two that were opened at once, either may have the accounts of the other.
-  const taken = contracts.filter(({ how, known }) => how === 'taken' && known !== 'meanwhile');
-  const refused = contracts.filter(({ how, known }) => how === 'refused' && known === 'before');
-  const isNoReason = taken.some(({ known }) => known === 'before');
-  if (taken.length < MIN_OF_EACH || refused.length < MIN_OF_EACH || isNoReason) return false;
+  const made = contracts.filter(({ how, known }) => how === 'taken' && known !== 'meanwhile');
+  const notMade = contracts.filter(({ how, known }) => how === 'refused' && known === 'before');
+  const isNoReason = made.some(({ known }) => known === 'before');
+  if (made.length < MIN_OF_EACH || notMade.length < MIN_OF_EACH || isNoReason) return false;
   const asked = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
   if (asked === undefined) return false;
   const terms = { ...(await loans.terms()), currency: String(asked['currency']) };
-  let [contrast, last]: (Reply | undefined)[] = [];
+  const refused: Reply[] = [];
+  const taken: Reply[] = [];
   for (const isNew of [true, false, true, false]) {
     const amount = Number(asked['amount']);
     const application = await loans.apply({ ...terms, amount: isNew ? unusedAmount(requests, amount) : amount });
     const offer = application?.offers.find(
       ({ account }) =>
         wasOffered(requests, account, application.at) !== isNew &&
-        (isNew || !taken.some(({ values }) => values['account_id'] === account)),
+        (isNew || !made.some(({ values }) => values['account_id'] === account)),
     );
     if (application === null || offer === undefined) return false;
     await run.session.waiting.visible();
     const reply = await loans.approve(application, offer);
     if (isNew ? !reply.accepted : !isRefusal(reply)) return false;
-    if (isNew) contrast = reply;
-    else last = reply;
+    (isNew ? taken : refused).push(reply);
   }
-  if (last !== undefined)
-    check(clause, last, false, {
-      expected: 'an account on offer to be taken, as those are that no earlier application was offered',
-      contrast,
-    });
+  const expected = 'an account on offer to be taken, as those are that no earlier application was offered';
+  run.compare(clause, { refused, taken }, { expected });
   return true;
 }
 
 /** Whether contracts are refused at first, and taken when the same is asked for again. */
 async function areUnsteady(tools: Tools): Promise<boolean> {
-  for (let time = 1; ; time += 1) {
+  const refused: Reply[] = [];
+  const taken: Reply[] = [];
+  while (taken.length < MIN_UNSTEADY) {
     const opened = await offered(tools, [0]);
     const first = opened && (await tools.loans.approve(...opened));
     if (opened === null || first === null || !isRefusal(first)) return false;
     const again = await tools.loans.approve(...opened);
     if (!again.accepted) return false;
-    if (time < MIN_UNSTEADY) continue;
-    tools.check(clause, first, false, {
-      expected: 'a contract to be taken at once, as it is when it is asked for again',
-      contrast: again,
-    });
-    return true;
+    refused.push(first);
+    taken.push(again);
   }
+  const expected = 'a contract to be taken at once, as it is when it is asked for again';
+  tools.run.compare(clause, { refused, taken }, { expected });
+  return true;
 }
 
 test(
@@ -253,7 +240,7 @@ test(
     const taken = contracts.filter(({ how }) => how === 'taken');
     const refused = contracts.filter(({ how, position }) => how === 'refused' && position >= 0);
     if (taken[0] === undefined) return void (await losesDigits(tools, contracts));
-    run.exercised(clause, 'approveContract', taken[0].exchange);
+    run.compare(clause, { taken: taken[0].exchange });
     if (refused.length === 0 || (await losesDigits(tools, contracts))) return;
     if (await areOfAnother(tools, [...taken, ...refused])) return;
     const isFirst = ({ position }: Contract): boolean => position === 0;

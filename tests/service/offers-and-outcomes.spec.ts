@@ -3,7 +3,6 @@ import {
   covers,
   claimUnused,
   contrastKinds,
-  describe,
   eachOf,
   hasErrors,
   isRefusal,
@@ -22,9 +21,8 @@ import {
 
 /** Refused applications that are asked about again. */
 const MAX_ASKED = 8;
-/** How often in a row each is asked for that is refused again, and how many have to be taken then to be a finding. */
+/** How often in a row each is asked for that is refused again. */
 const TIMES_AGAIN = 4;
-const MIN_UNSTEADY = 2;
 /** Refused applications of which no two are about the same wish, from which on they are a finding as well. */
 const MIN_UNLIKE = 3;
 /** Requests under way at once, one of them the contract that is asked for again. */
@@ -82,9 +80,10 @@ async function refusedAgain(
   others: readonly Application[],
 ): Promise<readonly Application[]> {
   const suspects: Application[] = [];
-  let [unsteady, isTaken] = [0, false];
+  const unsteady: { refused: Reply[]; taken: Reply[] } = { refused: [], taken: [] };
+  let isTaken = false;
   for (const [index, application] of [...applications, ...others].entries()) {
-    if (index >= applications.length && unsteady !== 1) break;
+    if (index >= applications.length && unsteady.refused.length !== 1) break;
     // A client may have one contract in a while.
     if (isTaken) await tools.run.session.waiting.apart();
     const reply = await contract(tools, application);
@@ -93,14 +92,17 @@ async function refusedAgain(
       again = await amongChecks(tools, application, time);
     isTaken = again?.accepted === true;
     if (reply === null || !isRefusal(reply)) continue;
-    if (!isTaken) suspects.push(application);
-    // One may have become free at that very moment.
-    else if ((unsteady += 1) === MIN_UNSTEADY)
-      tools.check('loans.offer.is-taken', reply, false, {
-        expected: 'a contract to be taken at once, as it is when it is asked for again',
-        contrast: again ?? undefined,
-      });
+    if (!isTaken || again === null) {
+      suspects.push(application);
+      continue;
+    }
+    unsteady.refused.push(reply);
+    unsteady.taken.push(again);
   }
+  if (unsteady.refused.length > 0)
+    tools.run.compare('loans.offer.is-taken', unsteady, {
+      expected: 'a contract to be taken at once, as it is when it is asked for again',
+    });
   return suspects;
 }
 
@@ -126,7 +128,7 @@ const refusedContracts = ({ requests }: Tools['run']['session']): ReadonlySet<st
 test(
   'An application that was opened is known to the contract',
   ...scenario('kept-applications', { area: 'loans', exclusive: true }, async (tools) => {
-    const { loans, run, check } = tools;
+    const { loans, run } = tools;
     claimUnused(run, 'loans');
     const refused = refusedContracts(run.session);
     const unused = loans.unused().filter((one) => {
@@ -144,23 +146,31 @@ test(
     if (first === undefined || second === undefined) return;
     // An older one is taken: they did not lapse, and no newer one took their place.
     const [oldest, next] = unused.filter(({ id, at }) => !refused.has(id) && at < first.at);
-    const isOlderTaken = async (one?: Application) => (await contract(tools, one))?.accepted === true;
-    if (!(await isOlderTaken(oldest)) && !(await isOlderTaken(next))) return;
+    const taken = async (one?: Application): Promise<Reply | null> => {
+      const reply = await contract(tools, one);
+      return reply?.accepted === true ? reply : null;
+    };
+    const older = (await taken(oldest)) ?? (await taken(next));
+    if (older === null) return;
     if (ofTwo === undefined && (await takenBesideNewer(tools, second))?.accepted !== true) return;
     const control = await takenBesideNewer(tools, first);
     const [again, last] = [await contract(tools, first), await contract(tools, second)];
     if (control?.accepted !== true || again === null || !isRefusal(again) || last === null || !isRefusal(last)) return;
-    check('loans.offer.is-taken', last, false, {
-      expected: 'the contract of an application that was opened, as of others that were opened before it and after it',
-      contrast: control,
-    });
+    run.compare(
+      'loans.offer.is-taken',
+      { refused: [again, last], taken: [older, control] },
+      {
+        expected:
+          'the contract of an application that was opened, as of others that were opened before it and after it',
+      },
+    );
   }),
 );
 
 test(
   'No application that was opened is refused in the words for one that does not exist',
   ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
-    const { loans, run, probe, check } = tools;
+    const { loans, run, probe } = tools;
     const refused = refusedContracts(run.session);
     const [one, other = one] = loans
       .unused()
@@ -178,7 +188,8 @@ test(
     const account = await probe(control, { ...known, account_id: UNKNOWN_ID });
     // What is not about the application has to be refused in other words.
     if (stranger === null || account === null || !isRefusal(account) || saysTheSame(account, stranger)) return;
-    let seen: readonly [refused: Reply, taken: Reply] | undefined;
+    const disowned: Reply[] = [];
+    const besides: Reply[] = [];
     for (const wish of [one, other]) {
       const fresh = await loans.apply(wish.terms);
       if (fresh === null || !areAlike(fresh, wish)) return;
@@ -188,15 +199,11 @@ test(
         const reply = await contract(tools, fresh);
         const beside = await contract(tools, await loans.apply(terms));
         if (reply === null || !saysTheSame(reply, stranger) || beside?.accepted !== true) return;
-        seen = [reply, beside];
+        disowned.push(reply);
+        besides.push(beside);
       }
     }
-    if (seen !== undefined)
-      check('loans.offer.is-taken', seen[0], false, {
-        expected: 'an application that was opened to be known to the contract',
-        received: `${describe(seen[0])}, in the words for an application that does not exist`,
-        contrast: seen[1],
-      });
+    run.compare('loans.offer.is-taken', { disowned, beside: besides, stranger, account });
   }),
 );
 

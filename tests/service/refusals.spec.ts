@@ -34,7 +34,7 @@ const MIN_EACH = 2;
 
 test(
   'A disbursement that is taken is taken at once',
-  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, async ({ loans, run, check }) => {
+  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, async ({ loans, run }) => {
     claimUnused(run, 'loans');
     const sent = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const refusedFirst = sent.filter(({ how, values, at }) => {
@@ -43,9 +43,10 @@ test(
     });
     if (refusedFirst.length < MIN_EACH) return;
     const terms = await loans.terms();
-    const healed: [refused: Reply, taken: Reply][] = [];
-    const later: [refused: Reply, again: () => Promise<Reply>][] = [];
-    let atOnce = 0;
+    const refused: Reply[] = [];
+    const again: Reply[] = [];
+    const atOnce: Reply[] = [];
+    const later: (() => Promise<Reply>)[] = [];
     const approved: (() => Promise<Reply>)[] = [];
     while (approved.length < ROUNDS) {
       const application = await loans.apply(terms);
@@ -59,22 +60,21 @@ test(
       if (round % 2 === 1) await loans.validate(terms);
       const first = await disburse();
       if (!first.accepted && !isRefusal(first)) return;
-      if (first.accepted) atOnce += 1;
-      else if (round % 2 === 1) later.push([first, disburse]);
-      else healed.push([first, await disburse()]);
+      (first.accepted ? atOnce : refused).push(first);
+      if (first.accepted) continue;
+      if (round % 2 === 1) later.push(disburse);
+      else again.push(await disburse());
     }
-    for (const [first, disburse] of later) {
-      const again = await disburse();
-      healed.push([first, again.accepted ? again : await disburse()]);
+    for (const disburse of later) {
+      const next = await disburse();
+      again.push(next.accepted ? next : await disburse());
     }
-    const [one] = healed;
-    if (one === undefined || atOnce === 0 || healed.length < MIN_EACH || healed.some(([, again]) => !again.accepted))
-      return;
-    const [refused, contrast] = one;
-    check('loans.disbursement.refusal-explained', refused, false, {
-      expected: 'a disbursement to be taken at once, as others are, or to be refused when it is asked for again',
-      contrast,
-    });
+    if (atOnce.length === 0 || refused.length < MIN_EACH) return;
+    run.compare(
+      'loans.disbursement.refusal-explained',
+      { refused, taken: [...atOnce, ...again] },
+      { expected: 'a disbursement to be taken at once, as others are, or to be refused when it is asked for again' },
+    );
   }),
 );
 
@@ -107,52 +107,60 @@ function refusedUnderContract(requests: readonly LoggedRequest[]): ReadonlySet<u
 
 test(
   'A contract that was taken is there for the disbursement',
-  ...scenario('contracts-kept', { area: 'loans', exclusive: true }, async ({ loans, run, check }) => {
+  ...scenario('contracts-kept', { area: 'loans', exclusive: true }, async ({ loans, run }) => {
     if (refusedUnderContract(run.session.requests).size < MIN_LOST) return;
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     const lost: Steps[] = [];
-    let kept = 0;
-    for (let round = 0; round < MAX_CONTRACTS && (lost.length < MIN_LOST || kept < MIN_EACH); round += 1) {
+    const kept: Reply[] = [];
+    for (let round = 0; round < MAX_CONTRACTS && (lost.length < MIN_LOST || kept.length < MIN_EACH); round += 1) {
       const application = round === CONTRACTS_FIRST && lost.length === 0 ? null : await loans.apply(terms);
       const offer = application?.offers.find((one) => covers(one, application.terms.amount));
       if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) return;
       const disburse = () => loans.disburse(application, offer);
       const first = await disburse();
       // Those that are taken come after one that is not: what was used up is used up for them as well.
-      if (first.accepted) kept += lost.length > 0 ? 1 : 0;
-      else if (!isRefusal(first)) return;
-      else lost.push({ approve: () => loans.approve(application, offer), disburse });
+      if (first.accepted && lost.length > 0) kept.push(first);
+      if (!first.accepted && !isRefusal(first)) return;
+      if (!first.accepted) lost.push({ approve: () => loans.approve(application, offer), disburse });
     }
-    if (lost.length < MIN_LOST || kept < MIN_EACH) return;
+    if (lost.length < MIN_LOST || kept.length < MIN_EACH) return;
     await run.session.waiting.visible();
-    const report = ([refused, contrast]: readonly [Reply, Reply], until: string): void =>
-      check('loans.disbursement.refusal-explained', refused, false, {
-        expected: 'a disbursement under a contract that was taken to be taken, as others are',
-        received: `${describe(refused)} ${until}`,
-        contrast,
-      });
+    const compare = (refused: readonly Reply[], taken: readonly Reply[], until: string): void => {
+      const expected = 'a disbursement under a contract that was taken to be taken, as others are';
+      const received = `${describe(refused.at(-1) as Reply)} ${until}`;
+      run.compare(
+        'loans.disbursement.refusal-explained',
+        { refused, taken: [...kept, ...taken] },
+        { expected, received },
+      );
+    };
     // One of the machines that take turns may know the contract, however long ago it was taken.
-    const inTurns: [Reply, Reply][] = [];
+    const refusedFirst: Reply[] = [];
+    const takenThen: Reply[] = [];
     const still: (Steps & { readonly refused: Reply })[] = [];
     const asked = lost.slice(0, MAX_LOST);
     for (const one of asked) {
       const again = await one.disburse();
       const next = isRefusal(again) ? await one.disburse() : again;
-      if (!again.accepted && next.accepted) inTurns.push([again, next]);
-      else if (isRefusal(next)) still.push({ ...one, refused: next });
+      if (!again.accepted && next.accepted) {
+        refusedFirst.push(again);
+        takenThen.push(next);
+      } else if (isRefusal(next)) still.push({ ...one, refused: next });
     }
-    const [, second] = inTurns;
-    if (second !== undefined) report(second, 'and then, at once, the same is taken');
+    if (takenThen.length >= MIN_LOST) compare(refusedFirst, takenThen, 'and then, at once, the same is taken');
     if (still.length < asked.length) return;
-    let seen: readonly [refused: Reply, taken: Reply] | null = null;
-    for (const { approve, disburse, refused } of still.slice(0, MIN_LOST)) {
+    const renewed: Reply[] = [];
+    const some = still.slice(0, MIN_LOST);
+    for (const { approve, disburse } of some) {
       if (!(await approve()).accepted) return;
       await run.session.waiting.visible();
-      seen = [refused, await disburse()];
-      if (!seen[1].accepted) return;
+      const next = await disburse();
+      if (!next.accepted) return;
+      renewed.push(next);
     }
-    if (seen !== null) report(seen, 'until the same contract was asked for once more');
+    const refused = some.map((one) => one.refused);
+    compare(refused, renewed, 'until the same contract was asked for once more');
   }),
 );
 
@@ -164,7 +172,7 @@ const CHECKS_FIRST = 16;
 
 test(
   'A check is answered alike each time that it is sent',
-  ...scenario('checked-at-times', { area: 'loans', exclusive: true }, async ({ bank, run, target, check }) => {
+  ...scenario('checked-at-times', { area: 'loans', exclusive: true }, async ({ bank, run, target }) => {
     const sent = run.session.requests.filter(({ operation }) => operation === 'validateLoan');
     const likeness = ({ values }: { values: Values }): string => {
       const { order_id, amount, currency, commercial_disbursement, disbursement_purpose } = values;
@@ -195,11 +203,14 @@ test(
     const [one, ...more] = all.filter(({ accepted }) => !accepted);
     const after = one === undefined ? [] : all.slice(all.indexOf(one)).filter(({ accepted }) => accepted);
     if (one === undefined || more.length + 1 < MIN_EACH || after.length < MIN_EACH) return;
-    check('loans.validation.refusal-explained', one, false, {
-      expected: 'the same check to be taken each time or refused each time, as another one is',
-      received: `${describe(one)} to ${more.length + 1} of ${CHECKS} checks that were the same to the letter`,
-      contrast: after[0],
-    });
+    run.compare(
+      'loans.validation.refusal-explained',
+      { refused: [one, ...more], taken: [...replies.map(({ beside }) => beside), ...after] },
+      {
+        expected: 'the same check to be taken each time or refused each time, as another one is',
+        received: `${describe(more.at(-1) ?? one)} to ${more.length + 1} of ${CHECKS} checks that were the same to the letter`,
+      },
+    );
   }),
 );
 
@@ -213,7 +224,7 @@ const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values)
 test(
   'A link that was made at a place is made there again',
   ...scenario('refused-at-times', { area: 'payment-links', exclusive: true }, async (tools) => {
-    const { bank, links, run, check } = tools;
+    const { bank, links, run } = tools;
     claimUnused(run, 'payment-links');
     const sent = run.session.requests.filter(({ operation }) => operation === 'createPaymentLink');
     const made = sent.filter(({ how }) => how === 'taken');
@@ -236,6 +247,7 @@ test(
     const ask = ({ values }: { values: Values }): Promise<Reply> =>
       bank.createPaymentLink({ ...values, personal_description: links.marked('') });
     const replies: Reply[] = [];
+    const besides: Reply[] = [];
     const since = run.session.clock.now();
     const refusals = (): readonly Reply[] => replies.filter(({ accepted }) => !accepted);
     const takenAfter = (first: Reply | undefined): readonly Reply[] =>
@@ -245,15 +257,23 @@ test(
       const [reply, beside] = [await ask(suspect), await ask(elsewhere)];
       if (!beside.accepted || !isDecided(reply)) return;
       replies.push(reply);
+      besides.push(beside);
     }
     const [first] = refusals();
     if (first === undefined || !isEnough()) return;
     // So many in a time may be too many at one place.
-    if ((await refusedSlowly(tools, () => ask(suspect), since)) === null) return;
-    check('links.listed-is-taken', first, false, {
-      expected: 'what is listed to be taken each time, as it is at another place',
-      received: `${describe(first)} to ${refusals().length} of ${replies.length} links that differ in their description alone`,
-      contrast: takenAfter(first)[0],
-    });
+    const slow = await refusedSlowly(tools, () => ask(suspect), since);
+    if (slow === null) return;
+    run.compare(
+      'links.listed-is-taken',
+      {
+        refused: [...refusals(), ...slow.refused],
+        taken: [...besides, ...takenAfter(first), ...slow.taken],
+      },
+      {
+        expected: 'what is listed to be taken each time, as it is at another place',
+        received: `${describe(first)} to ${refusals().length} of ${replies.length} links that differ in their description alone`,
+      },
+    );
   }),
 );

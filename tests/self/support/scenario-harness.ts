@@ -5,6 +5,8 @@ import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
+import { tally } from '../../../reports/fold/tally-run.ts';
+import { catalogue } from '../../../reports/model/catalogue.ts';
 import { body as rightBody } from './judge-harness.ts';
 import { httpServer, targetAt } from './servers.ts';
 import { operationOf } from '../../../fixtures/banks/lib/exchange.ts';
@@ -43,6 +45,12 @@ export const loanRequest = {
 interface HarnessResult {
   readonly received: readonly Received[];
   readonly lines: readonly JournalLine[];
+}
+
+/** Clauses that the lines of a run show: broken, and put to the test. */
+export function shownIn(lines: readonly JournalLine[]): Readonly<Record<'broken' | 'exercised', readonly string[]>> {
+  const { breaks, exercised } = tally(lines, catalogue);
+  return { broken: [...breaks.values()].map(({ first }) => first.clause), exercised: [...exercised.keys()] };
 }
 
 /** Runs `scenario` against a server on this machine. Ends it with `closeAll` of `servers.ts`. */

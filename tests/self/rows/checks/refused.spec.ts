@@ -68,18 +68,3 @@ test('A probe is not answered with a server error each time, nor with what is of
   const disguised = exchange('requestLoan', { errorCode: 7, message: 'No' }, { kind: 'probe' });
   expect(brokenByProbe(disguised)).toEqual(['service.refusal-status']);
 });
-
-test('Requests that are refused each time, beside others that are taken each time, break the clause of the difference', () => {
-  const taken = exchange('approveContract');
-  const no = exchange('approveContract', { message: 'No' }, { status: 422 });
-  const lost = exchange('approveContract', null);
-  const of = (roles: Parameters<typeof shownBy>[1]) => shownBy('loans.offer.is-taken', roles);
-  expect(of({ refused: [no, no], taken: [taken, taken] })).toBe('broken');
-  expect(of({ taken })).toBe('kept');
-  for (const roles of [
-    { refused: [no, taken], taken },
-    { refused: [no, lost], taken },
-    { refused: [no], taken: [taken, no] },
-  ])
-    expect(of(roles)).toBe('untested');
-});

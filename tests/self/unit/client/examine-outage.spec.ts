@@ -1,8 +1,7 @@
 /** A target that loses requests now and then is not said to be ended by one of them; one that falls is. */
 import { expect, test } from '@playwright/test';
 import { fakeClock } from '../../../../fixtures/http/clock.ts';
-import type { JournalLine } from '../../../../openapi/model/journal.ts';
-import { runHarness } from '../../support/scenario-harness.ts';
+import { runHarness, shownIn } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 
 test.afterAll(closeAll);
@@ -19,7 +18,7 @@ async function foundOn(isLost: (nth: number, body: string) => boolean): Promise<
     },
     { answer: (_, { body }) => (isLost((nth += 1), body) ? down : undefined), clock: fakeClock() },
   );
-  return lines.flatMap((line: JournalLine) => (line.line === 'finding' ? line.clause : []));
+  return shownIn(lines).broken;
 }
 
 test('Losses that come and go after the answers of the control are none of a suspect', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { serving } from '../../../../fixtures/banks/incidents/intercept.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine, examineUrl } from '../../support/examine.ts';
-import { runHarness } from '../../support/scenario-harness.ts';
+import { runHarness, shownIn } from '../../support/scenario-harness.ts';
 import { closeAll, listen } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -27,8 +27,8 @@ test('Odd input is blamed for a server error only where it comes three times in 
           url.includes('/-1/') && (asked += 1) <= errors ? { status: 500, body: { error: 'internal' } } : undefined,
       },
     );
-    const found = lines.flatMap((one) => (one.line === 'finding' ? [one.clause] : []));
-    expect([errors, asked, found.includes('service.odd-input')]).toEqual([errors, Math.min(errors + 1, 3), isBlamed]);
+    const found = shownIn(lines).broken.includes('service.odd-input');
+    expect([errors, asked, found]).toEqual([errors, Math.min(errors + 1, 3), isBlamed]);
   }
 });
 

@@ -1,0 +1,68 @@
+/** Contracts over accounts on offer. */
+import type { Came } from '../history/answered.ts';
+import { describe, isRefusal, saysTheSame } from '../history/describe.ts';
+import { integerOf } from '../util/ids.ts';
+import { ruled, type Check } from './check.ts';
+
+/** The inputs of a contract. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Whether the ids of a contract are the same once they were read as doubles and written again, in short or in full. */
+export function keptByDoubles(values: Values): 'surely' | 'perhaps' | 'never' {
+  const ids = ['application_id', 'account_id'].flatMap((name) => integerOf(String(values[name])) ?? []);
+  const inShort = ids.every((id) => String(Number(id)) === String(id));
+  const inFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
+  return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
+}
+
+/** Contracts that have to be refused for the digits of their ids to be the reason. */
+const MIN_REFUSED = 8;
+/** In how many ways so many might have been taken, and the others not, before it is no accident which were. */
+const MIN_WAYS = 495;
+
+const waysToChoose = (some: number, of: number): number =>
+  some === 0 ? 1 : (waysToChoose(some - 1, of - 1) * of) / some;
+
+/**
+ * Whether the contracts whose ids a double keeps are taken, and all others refused, as where something reads them as doubles;
+ * `perhaps` where these are too few to say so.
+ */
+export function digitsAreLost(refused: readonly Values[], taken: readonly Values[]): boolean | 'perhaps' {
+  if (refused.length < MIN_REFUSED || refused.some((one) => keptByDoubles(one) === 'surely')) return false;
+  if (taken.some((one) => keptByDoubles(one) === 'never')) return false;
+  return waysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS ? 'perhaps' : true;
+}
+
+const valuesOf = ({ exchange }: Came): Values => exchange.request.asked;
+
+const clause = 'loans.offer.is-taken';
+
+export const contractChecks: readonly Check[] = [
+  ruled(clause, ({ one, all }) => {
+    const [lossy, kept, again] = [all('lossy'), all('kept'), one('again')];
+    if (again === undefined || ![...lossy, again].every(isRefusal) || !kept.every(({ accepted }) => accepted))
+      return null;
+    if (digitsAreLost(lossy.map(valuesOf), kept.map(valuesOf)) !== true) return null;
+    return {
+      by: again,
+      holds: false,
+      expected: 'a contract to be taken whatever the digits of its ids are, as those are whose ids a double keeps',
+      received: `${describe(again)}, as ${lossy.length} contracts whose ids a double does not keep, and none of the ${kept.length} that are taken`,
+    };
+  }),
+  ruled(clause, ({ one, all }) => {
+    const [disowned, beside, stranger, account] = [all('disowned'), all('beside'), one('stranger'), one('account')];
+    const by = disowned.at(-1);
+    if (by === undefined || stranger === undefined || account === undefined) return null;
+    if (!disowned.every((reply) => isRefusal(reply) && saysTheSame(reply, stranger))) return null;
+    // What is not about the application has to be refused in other words.
+    if (!isRefusal(account) || saysTheSame(account, stranger) || !beside.every(({ accepted }) => accepted)) return null;
+    return {
+      by,
+      holds: false,
+      expected: 'an application that was opened to be known to the contract',
+      received: `${describe(by)}, in the words for an application that does not exist`,
+      contrast: beside.at(-1),
+    };
+  }),
+];

@@ -1,0 +1,65 @@
+/** Documented requests in other forms: each without one field is taken every time or refused every time, and spellings mean the same. */
+import { usesUp } from '../contract/operations.ts';
+import type { Came } from '../history/answered.ts';
+import { answerOf } from '../history/describe.ts';
+import { renderAnswer } from '../model/observation.ts';
+import { isAboutRequest, isThrottled } from '../model/status-class.ts';
+import { shownPositions } from '../run-rules/refusals/own-positions.ts';
+import { ruled, type Check } from './check.ts';
+
+/** Whether a request without a field was taken; null where its answer says nothing about the field. */
+export function takesOmission({ outcome, status, exchange }: Came): boolean | null {
+  if (outcome === 'succeeded' || outcome === 'unsuccessful') return true;
+  return outcome === 'refused' && isAboutRequest(status) && !isThrottled(exchange.answer) ? false : null;
+}
+
+const clauses = [
+  'loans.required-fields.consistent',
+  'links.required-fields.consistent',
+  'atms.required-parameters.consistent',
+] as const;
+
+const omissionChecks: readonly Check[] = clauses.map((clause) =>
+  ruled(clause, ({ one, about: { name } }) => {
+    const [before, probe, whole] = [one('before'), one('probe'), one('whole')];
+    if (before === undefined || probe === undefined) return null;
+    const [first, second] = [takesOmission(before), takesOmission(probe)];
+    if (first === null || second === null) return null;
+    const holds = first === second;
+    // Another application may have used up what this one needs: only a refusal that the whole request does not meet just then
+    // is about the field, and of the first answer that can no longer be known.
+    if (!holds && usesUp[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
+    return {
+      by: probe,
+      holds,
+      pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,
+      expected: `${renderAnswer(answerOf(before))}, as the time before`,
+      received: renderAnswer(answerOf(probe)),
+      contrast: before,
+    };
+  }),
+);
+
+/** Where the ATMs of an answer stand, in one order. */
+export const placesIn = ({ data }: { readonly data: unknown }): string => shownPositions(data).toSorted().join(' ');
+
+export const formChecks: readonly Check[] = [
+  ...omissionChecks,
+  ruled('service.same-request', ({ all, about: { spelling } }) => {
+    const [plain, spelled] = [all('plain'), all('spelled')];
+    const [contrast, by] = [plain.at(-1), spelled.at(-1)];
+    if (by === undefined || contrast === undefined || ![...plain, ...spelled].every(({ accepted }) => accepted))
+      return null;
+    const [places, others] = [new Set(plain.map(placesIn)), new Set(spelled.map(placesIn))];
+    // What differs in one spelling as well is no matter of spelling.
+    if (places.size > 1 || others.size > 1) return null;
+    return {
+      by,
+      holds: others.has(placesIn(contrast)),
+      pointer: '/data',
+      expected: 'the ATMs that the same query brings in another spelling',
+      received: `other ATMs for ${spelling}`,
+      contrast,
+    };
+  }),
+];

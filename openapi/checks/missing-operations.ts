@@ -1,0 +1,48 @@
+/** Operations that are missing: answered exactly as a path that nobody has documented, by a target that has others of their area. */
+import { operations } from '../contract/operations.ts';
+import type { Came } from '../history/answered.ts';
+import { describe } from '../history/describe.ts';
+import { bodyText, operationIds } from '../model/exchange.ts';
+import { isThrottled } from '../model/status-class.ts';
+import { ruled, type Check } from './check.ts';
+
+/**
+ * Status and words of an answer, in whatever order its members stand, without those of the request that it may repeat, and
+ * without what differs from answer to answer: ids, numbers, and the `nonsense` that requests were made with.
+ */
+export function fingerprint({ exchange: { answer, request }, status }: Came, nonsense: string): string {
+  const words = request.path.split(/[/?=&]/).filter((word) => word.length > 3);
+  const bare = words.reduce((left, word) => left.replaceAll(word, ''), bodyText(answer)).replaceAll(nonsense, '');
+  const left = bare.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
+  return `${status} ${left.toSorted().join(' ')}`;
+}
+
+/** True of the refusal of a request without credentials by a target that answers invented paths in other words. */
+export const turnsAway = (stranger: Came, invented: Came, nonsense: string): boolean =>
+  stranger.outcome === 'refused' &&
+  !isThrottled(stranger.exchange.answer) &&
+  fingerprint(stranger, nonsense) !== fingerprint(invented, nonsense);
+
+/** Strangers that have to be turned away elsewhere: one answer may be about the moment. */
+export const TIMES_TURNED_AWAY = 2;
+
+export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
+  ruled(operations[id].clauses.path, ({ one, all, about: { nonsense = '' } }) => {
+    const [refused, invented, stranger] = [one('refused'), one('invented'), one('stranger')];
+    const [elsewhere, turnedAway] = [one('elsewhere'), all('turnedAway')];
+    if (refused === undefined || invented === undefined || stranger === undefined || elsewhere === undefined)
+      return null;
+    const isAlike = [invented, stranger].every((one) => fingerprint(one, nonsense) === fingerprint(refused, nonsense));
+    const isElsewhere = turnedAway.every((one) => turnsAway(one, elsewhere, nonsense));
+    if (!isAlike || turnedAway.length < TIMES_TURNED_AWAY || !isElsewhere) return null;
+    return {
+      by: refused,
+      holds: false,
+      pointer: 'request/path',
+      kind: 'refused',
+      expected: 'an operation at the documented path',
+      received: `${describe(refused)}, exactly as for a path that nobody has documented`,
+      contrast: invented,
+    };
+  }),
+);

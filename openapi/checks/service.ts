@@ -1,0 +1,46 @@
+/** What the service as a whole keeps to: it stays up, its credentials stay private, and compressed answers are readable. */
+import { REFLECTION, reflection } from '../history/reading.ts';
+import { ruled, type Check } from './check.ts';
+
+/** Times in a row that an answer has to be unreadable, each beside the same answer uncompressed: one may be an accident. */
+export const TIMES_UNREADABLE = 3;
+
+/** Times that a request has to end the service when it is sent alone: once it may have ended by itself. */
+export const TIMES_FATAL = 2;
+
+export const serviceChecks: readonly Check[] = [
+  ruled('service.content-coding', ({ all }) => {
+    const [probes, controls] = [all('probe'), all('control')];
+    const [last, contrast] = [probes.at(-1), controls.at(-1)];
+    const isDecided = last?.accepted === true || probes.length >= TIMES_UNREADABLE;
+    if (last === undefined || !isDecided || !controls.every(({ accepted }) => accepted)) return null;
+    return {
+      by: last,
+      holds: probes.some(({ accepted }) => accepted),
+      pointer: 'response/body',
+      expected: 'the same content as without Accept-Encoding: gzip',
+      received: last.exchange.failure?.message ?? 'a body that is no JSON once its Content-Encoding is undone',
+      contrast,
+    };
+  }),
+  // That nobody answers for a while is in no exchange: each request after which it was so is `fatal`.
+  ruled('service.stays-up', ({ all }) => {
+    const [alone, fatal] = [all('alone'), all('fatal')];
+    const by = fatal.at(-1) ?? alone.at(-1);
+    if (by === undefined) return null;
+    return {
+      by,
+      holds: fatal.length < TIMES_FATAL,
+      expected: 'the service goes on answering others after this request',
+      received: 'nobody answered after it for a while, in the run and both times that it was sent alone',
+    };
+  }),
+  // A credential is known to be right only once an answer to it was a success; a wrong one may be repeated.
+  ruled(REFLECTION, ({ one, about: { pointer } }) => {
+    const [probe, accepted] = [one('probe'), one('accepted')];
+    const { status = null } = accepted ?? {};
+    if (probe === undefined || pointer === undefined || status === null || status >= 300) return null;
+    const { expected, received } = reflection(probe.exchange, pointer);
+    return { by: probe, holds: false, pointer, expected, received };
+  }),
+];

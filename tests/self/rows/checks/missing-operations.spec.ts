@@ -1,0 +1,26 @@
+import { expect, test } from '@playwright/test';
+import { operations } from '../../../../openapi/contract/operations.ts';
+import { exchange } from '../../support/judge-harness.ts';
+import { shownBy, type Roles } from '../history.ts';
+
+const { path } = operations.listBranches.clauses;
+const no = (operation: 'listBranches' | 'listMerchants', status: number, message: string) =>
+  exchange(operation, { message }, { status, kind: 'probe' });
+
+test('An operation is missing where it is answered as an invented path is, by a target that has others', () => {
+  const unknown = no('listBranches', 404, 'No route 5');
+  const turnedAway = no('listMerchants', 401, 'Who are you?');
+  const missing = { refused: unknown, invented: no('listBranches', 404, 'No route 17-xqzrt'), stranger: unknown };
+  const others = { elsewhere: no('listMerchants', 404, 'No route'), turnedAway: [turnedAway, turnedAway] };
+  const of = (roles: Roles) => shownBy(path, roles, { nonsense: 'xqzrt' });
+  expect(of({ ...missing, ...others })).toBe('broken');
+  for (const roles of [
+    { invented: no('listBranches', 404, 'Not here') },
+    // It turns strangers away here too: it may have the operation, and no data.
+    { stranger: no('listBranches', 401, 'Who are you?') },
+    // Once may be about the moment; and it may turn away from whatever path.
+    { turnedAway: [turnedAway] },
+    { elsewhere: turnedAway },
+  ])
+    expect(of({ ...missing, ...others, ...roles })).toBe('untested');
+});
