@@ -3,8 +3,11 @@ import type { Check } from './check.ts';
 import { contractChecks } from './contracts.ts';
 import { formChecks } from './forms.ts';
 import { linkChecks } from './links.ts';
+import { disbursementChecks } from './loans/disbursements.ts';
+import { outcomeChecks } from './loans/outcomes.ts';
 import { missingOperationChecks } from './missing-operations.ts';
 import { probeChecks } from './probes.ts';
+import { raceChecks } from './races.ts';
 import { noteChecks } from '../run-rules/index.ts';
 import { refusedChecks } from './refused.ts';
 import { serviceChecks } from './service.ts';
@@ -18,4 +21,7 @@ export const checks: readonly Check[] = [
   ...missingOperationChecks,
   ...formChecks,
   ...serviceChecks,
+  ...raceChecks,
+  ...disbursementChecks,
+  ...outcomeChecks,
 ];

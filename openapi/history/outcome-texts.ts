@@ -1,4 +1,6 @@
 /** Outcome texts of disbursements, as far as a stranger to the target can read them. */
+import { groupBy } from '../util/group-by.ts';
+import { withoutNumbers } from '../util/truncate.ts';
 
 /** Words of texts that say: not yet. What they are in the languages of the banks that the suite is likely to meet. */
 const notYet: readonly RegExp[] = [
@@ -31,4 +33,28 @@ export function isPending(text: unknown): boolean {
 export function isConclusive(text: unknown): boolean {
   if (typeof text !== 'string' || isPending(text) || toCome.test(text)) return false;
   return done.some((words) => words.test(plain(text)));
+}
+
+/** A query of an outcome: what was asked, the text that came, and when it was sent. */
+export interface Told {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly outcome?: string;
+  readonly at: number;
+}
+
+/** Applications of which a text has to be followed by another before it is taken to be one on the way. */
+const MIN_FOLLOWED = 2;
+
+/** Whether a text was followed by another one in these queries, in whatever language: then it is not the last word. */
+export function isFollowed(told: readonly Told[]): (text: unknown) => boolean {
+  const queried = told.filter(({ outcome }) => outcome !== undefined).toSorted((a, b) => a.at - b.at);
+  const followed = [...groupBy(queried, ({ values }) => String(values['application_id'])).values()].flatMap(
+    (queries) => {
+      const texts = queries.map(({ outcome }) => withoutNumbers(String(outcome)));
+      const last = texts.at(-1);
+      return [...new Set(texts)].filter((text) => text !== last);
+    },
+  );
+  const counts = groupBy(followed, (text) => text);
+  return (text) => typeof text === 'string' && (counts.get(withoutNumbers(text))?.length ?? 0) >= MIN_FOLLOWED;
 }

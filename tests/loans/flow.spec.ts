@@ -1,7 +1,7 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import { eachOf, hasErrors, isPending, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
-import { checkRefusedIsNotPaid, outcomeOfRefused } from './refused-disbursements.ts';
+import { compareWithMade, outcomeOfRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Refused disbursements whose outcome is asked for all the same. */
@@ -44,11 +44,9 @@ test(
     await run.session.waiting.visible();
     const usual = await loans.settled(made);
     if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
-    await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, contrast]) => {
+    await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, reply]) => {
       const outcome = await outcomeOfRefused(tools, id);
-      if (outcome === null) return;
-      const isPaid = outcome.accepted && outcome.data.result === usual.data.result;
-      checkRefusedIsNotPaid(tools, outcome, isPaid, contrast);
+      if (outcome !== null) compareWithMade(tools, outcome, { refused: reply, made: usual });
     });
   }),
 );

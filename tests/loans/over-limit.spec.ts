@@ -3,8 +3,6 @@ import {
   answerOf,
   eachOf,
   hasErrors,
-  isConclusive,
-  isOfAsked,
   isPending,
   isRefusal,
   scenario,
@@ -15,7 +13,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { checkRefusedIsNotPaid, outcomeOfRefused } from './refused-disbursements.ts';
+import { compareWithMade, outcomeOfRefused } from './refused-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
 
@@ -106,26 +104,22 @@ async function drawnAbove(
   return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
 }
 
-/** The outcome of what was refused is not that of what was made, unless an application without a disbursement has it, too. */
-async function refusedIsNotMade(tools: Tools, { application, before, disbursed }: DrawnAbove, made: Application) {
+/** The outcome of what was refused, beside that of what was made, and of an application without a disbursement. */
+async function refusedIsNotMade(tools: Tools, { application, before, disbursed }: DrawnAbove, of: Application) {
   await tools.run.session.waiting.quiet();
-  const usual = await tools.loans.outcome(made);
-  if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
-  const isPaid = ({ accepted, data, body }: Reply): boolean =>
-    accepted && (data as { result?: unknown }).result === usual.data.result && !hasErrors(body);
-  if (isPaid(before)) return;
+  const made = await tools.loans.outcome(of);
+  if (!made.accepted || isPending(made.data.result) || hasErrors(made.body)) return;
   const outcome = await outcomeOfRefused(tools, application.id);
-  if (outcome !== null) checkRefusedIsNotPaid(tools, outcome, isPaid(outcome), disbursed);
+  if (outcome !== null) compareWithMade(tools, outcome, { refused: disbursed, made, before });
 }
 
-/** Notes what an amount above the limit brought, and whether its outcome reads like that of the one `within` it. */
-async function compare({ loans, check, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome) {
+/** Notes what an amount above the limit brought, beside the outcome of the one `within` it. */
+async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome) {
   type Pair = readonly [outcome: Outcome | null, usual: Outcome];
-  // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
   const areAlike = ([outcome, usual]: Pair): boolean =>
     outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(usual.body);
   // Until a disbursement is completed, both may read alike.
-  const pair = await run.session.waiting.askUntil<Pair>(
+  const [outcome, usual] = await run.session.waiting.askUntil<Pair>(
     (seen) => !areAlike(seen),
     async () => {
       const usual = await loans.outcome(within.application);
@@ -133,19 +127,12 @@ async function compare({ loans, check, run }: Tools, over: DrawnAbove, within: D
     },
     [over.outcome, control],
   );
-  const [[outcome, usual], isAlike] = [pair, areAlike(pair)];
+  run.compare('loans.over-limit', { above: over.disbursed, outcome, usual });
   if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
-  const text = outcome?.data.result;
   const shown = outcome ?? over.disbursed;
-  const value = outcome === null ? answerOf(over.disbursed) : `accepted, with the outcome “${String(text)}”`;
+  const value =
+    outcome === null ? answerOf(over.disbursed) : `accepted, with the outcome “${String(outcome.data.result)}”`;
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
-  if (isAlike && (!isConclusive(text) || (outcome !== null && !isOfAsked(outcome)))) return;
-  check('loans.over-limit', shown, !isAlike, {
-    pointer: outcome === null ? 'response/status' : '/data/result',
-    expected: 'a refusal, or another outcome than within the limit',
-    received: String(text),
-    contrast: usual,
-  });
 }
 
 /** `terms` with other flags, at best as they were granted: a failure of one kind of application reads like that of another. */

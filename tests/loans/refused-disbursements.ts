@@ -1,5 +1,5 @@
 /** The outcome of a disbursement that was refused. */
-import { isOfAsked, isPending, type Reply, type Tools } from '../../fixtures/runner/index.ts';
+import { isPending, type Reply, type Tools } from '../../fixtures/runner/index.ts';
 
 /** What is said in the end of an application whose disbursement was refused; null where that is still under way. */
 export async function outcomeOfRefused(
@@ -11,23 +11,13 @@ export async function outcomeOfRefused(
   return isPending(last.data.result) ? null : last;
 }
 
-/**
- * Checks that a refused disbursement, `contrast`, has not the outcome of one that was made. An answer that names another
- * application is about that one, and of applications with one id another one may have been paid.
- */
-export function checkRefusedIsNotPaid(
-  { check, run }: Pick<Tools, 'check' | 'run'>,
+/** Lays the outcome of an application whose disbursement was refused beside that of one that was `made`. */
+export function compareWithMade(
+  { run }: Pick<Tools, 'run'>,
   outcome: Reply<'queryDisbursement'>,
-  isPaid: boolean,
-  contrast: Reply,
+  roles: { readonly refused: Reply; readonly made: Reply<'queryDisbursement'>; readonly before?: Reply },
 ): void {
   const { application_id: id } = outcome.exchange.request.asked;
   const opened = run.session.requests.filter((one) => one.opened?.id === String(id));
-  if (opened.length > 1 || (outcome.accepted && !isOfAsked(outcome))) return;
-  check('loans.outcome.not-of-a-refused', outcome, !isPaid, {
-    pointer: '/data/result',
-    expected: 'no outcome in the words of a disbursement that was made',
-    received: String(outcome.data.result),
-    contrast,
-  });
+  run.compare('loans.outcome.not-of-a-refused', { ...roles, outcome, opened });
 }

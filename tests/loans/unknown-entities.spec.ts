@@ -1,6 +1,5 @@
 import {
   eachOf,
-  hasErrors,
   isPending,
   isRefusal,
   isThrottled,
@@ -15,7 +14,7 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 import { HUGE_ID } from '../../fixtures/arbitraries/made-up.ts';
-import { checkRefusedIsNotPaid } from './refused-disbursements.ts';
+import { compareWithMade } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Nobody's id, below all others. */
@@ -82,41 +81,16 @@ async function contractsAreRefused(
   });
 }
 
-async function outcomesAreOfNoOther({ probe, check, run }: Tools, { application, outcome }: Made): Promise<void> {
-  const isOfRun = (id: string): boolean => run.session.requests.some(({ opened }) => opened?.id === id);
-  const isNumber = (id: string): boolean => /^\d+$/.test(id);
+async function outcomesAreOfNoOther({ probe, run }: Tools, { application, outcome: control }: Made): Promise<void> {
   const [unknown, ...others] = await Promise.all(
-    [UNKNOWN_ID, ...similarIds(application)].map((application_id) => probe(outcome, { application_id })),
+    [UNKNOWN_ID, ...similarIds(application)].map((application_id) => probe(control, { application_id })),
   );
   const clause = 'loans.unknown-application.outcome';
-  if (unknown != null && !(unknown.accepted && (isPending(outcome.data.result) || hasErrors(outcome.body))))
-    check(clause, unknown, !unknown.accepted || unknown.data.result !== outcome.data.result, {
-      pointer: '/data/result',
-      expected: 'no outcome of another application',
-      received: String(unknown.data.result),
-      contrast: outcome,
-    });
-  const beginning = beginningOf(application.id);
-  for (const reply of others) {
-    if (reply === null) continue;
-    const answered = String(reply.data.application_id);
-    const asked = String(reply.exchange.request.asked['application_id']);
-    const isOwn = [beginning, asked].some((id) => withoutZeros(id) === withoutZeros(answered));
-    const isSimilar = beginning !== '' && answered.startsWith(beginning);
-    const isAnother = isSimilar || isOfRun(answered) || (asked === ZERO && isNumber(answered));
-    check(clause, reply, !(reply.accepted && isAnother && !isOwn), {
-      pointer: '/data/application_id',
-      expected: 'no outcome of an application with another id',
-      received: answered,
-      contrast: outcome,
-    });
+  run.compare(clause, { probe: unknown, control });
+  for (const similar of others) {
+    const opened = run.session.requests.filter((one) => one.opened?.id === String(similar?.data.application_id));
+    run.compare(clause, { similar, control, opened });
   }
-}
-
-/** True of an outcome in the words of the disbursement that was made. */
-function isPaid({ outcome }: Made, query: Reply<'queryDisbursement'>): boolean {
-  const isFailure = isPending(outcome.data.result) || hasErrors(outcome.body);
-  return !isFailure && query.accepted && query.data.result === outcome.data.result;
 }
 
 /** What came of an odd disbursement: whether its application is as before, and the answer where that was a refusal. */
@@ -125,38 +99,36 @@ interface Tried {
   readonly refusal?: Reply;
 }
 
-/** A disbursement of such values is refused at once, or the query answers with another outcome than that of one that was made. */
+/** A disbursement of such values, and where it was taken on what is said of it. */
 async function tryOdd(
-  { bank, loans, probe, check, run }: Tools,
+  { bank, loans, probe, run }: Tools,
   made: Made,
   clause: ClauseId,
   values: Values,
   asPositive: boolean,
 ): Promise<Tried> {
-  const { disbursed, outcome } = made;
-  const reply = asPositive ? await bank.disburse(values) : await probe(disbursed, values);
+  const reply = asPositive ? await bank.disburse(values) : await probe(made.disbursed, values);
   if (reply === null || reply.outcome === 'not-sent') return { isUntouched: true };
-  if (isUndecided(reply) || isThrottled(reply.exchange.answer)) return { isUntouched: false };
-  const application_id = String(values['application_id']);
-  let isKept = true;
-  if (reply.accepted) {
-    const query = await run.session.waiting.askUntil(
+  const after: Reply<'queryDisbursement'>[] = [];
+  if (reply.accepted)
+    await run.session.waiting.askUntil(
       (one) => !isRefusal(one),
-      () => loans.settled(application_id, { probe: true }),
+      async () => {
+        const query = await loans.settled(String(values['application_id']), { probe: true });
+        after.push(query);
+        return query;
+      },
     );
-    const isLost = application_id === UNKNOWN_ID && isRefusal(query);
-    if (isPending(outcome.data.result) && !isLost) return { isUntouched: false };
-    isKept = !isPaid(made, query) && !isLost;
-  }
-  check(clause, reply, isKept, { expected: 'a refusal, or an outcome that is no success', contrast: disbursed });
-  return reply.accepted ? { isUntouched: false } : { isUntouched: true, refusal: reply };
+  run.compare(clause, { probe: reply, control: made.disbursed, made: made.outcome, after });
+  const isUntouched = !reply.accepted && !isUndecided(reply) && !isThrottled(reply.exchange.answer);
+  return isUntouched ? { isUntouched, refusal: reply } : { isUntouched };
 }
 
 /** Looks whether an application was paid all the same whose odd disbursements were refused, `refusal` the last of them. */
 async function refusedIsNotPaid(tools: Tools, made: Made, application_id: string, refusal?: Reply): Promise<void> {
   if (refusal === undefined || isPending(made.outcome.data.result)) return;
   const query = await tools.loans.settled(application_id, { probe: true });
-  checkRefusedIsNotPaid(tools, query, isPaid(made, query), refusal);
+  compareWithMade(tools, query, { refused: refusal, made: made.outcome });
 }
 
 async function unknownIsNotMade(tools: Tools, made: Made): Promise<void> {

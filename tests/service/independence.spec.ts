@@ -56,7 +56,10 @@ async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): P
   if (!reply.accepted && !isRefusal(reply)) return null;
   const ask = () => loans.settled(step.application.id, { probe: !reply.accepted });
   // What is refused may have been made all the same: which of the two is said is another question.
-  if (!reply.accepted) return { how: isOfMade(run, await ask()) ? 'made' : 'refused', reply, step };
+  if (!reply.accepted) {
+    const outcome = await ask();
+    return isOfMade(run, outcome) ? { how: 'made', reply: outcome, step } : { how: 'refused', reply, step };
+  }
   // That there is no outcome yet may be kept for a moment, or be answered by a copy that lags behind.
   const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);
   if (outcome.accepted) return { how: 'made', reply: outcome, step };
@@ -101,7 +104,7 @@ async function together(tools: Tools, steps: readonly Step[]): Promise<Seen | nu
 test(
   'Applications that have nothing to do with each other do not disturb each other',
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
-    const { check, run } = tools;
+    const { run } = tools;
     claimUnused(run, 'loans');
     const { take, takeOlder, takeAlike, takeSeveral } = await unusedApplications(tools);
     const seenBy = (ask: typeof alone, step: Step | null): Promise<Seen | null> | null =>
@@ -118,23 +121,24 @@ test(
       ],
     ] as const;
     for (const [about, when, ask] of ways) {
-      for (let time = 1; ; time += 1) {
-        const seen = await ask(time);
+      const [refused, taken]: [Reply[], Reply[]] = [[], []];
+      while (refused.length < ROUNDS) {
+        const seen = await ask(refused.length + 1);
         if (seen === null) break;
-        let contrast: Seen | null = null;
-        if (seen.how === 'refused') {
-          // One that is as old may fare no better alone, and neither may a new one.
-          if (time === 1 && (await seenBy(alone, takeOlder(seen.step)))?.how !== 'made') return;
-          contrast = await seenBy(aloneAtOnce, await takeAlike(seen.step));
-          if (contrast?.how !== 'made') return;
-          if (time < ROUNDS) continue;
+        if (seen.how === 'made') {
+          run.compare(about, { taken: seen.reply });
+          break;
         }
-        check(about, seen.reply, seen.how === 'made', {
-          expected: `an application that is carried through ${when}, as it is alone`,
-          contrast: contrast?.reply,
-        });
-        break;
+        // One that is as old may fare no better alone, and neither may a new one.
+        const older = refused.length === 0 ? await seenBy(alone, takeOlder(seen.step)) : null;
+        if (refused.length === 0 && older?.how !== 'made') return;
+        const control = await seenBy(aloneAtOnce, await takeAlike(seen.step));
+        if (control?.how !== 'made') return;
+        refused.push(seen.reply);
+        taken.push(...(older === null ? [] : [older.reply]), control.reply);
       }
+      const expected = `an application that is carried through ${when}, as it is alone`;
+      if (refused.length === ROUNDS) run.compare(about, { refused, taken }, { expected });
     }
   }),
 );
@@ -147,7 +151,7 @@ test(
   ...scenario(
     'merchant-independence',
     { area: 'payment-links', exclusive: 'independence' },
-    async ({ links, bank, check, run }) => {
+    async ({ links, bank, run }) => {
       claimUnused(run, 'payment-links');
       const { combinations } = await links.catalogue();
       const terms = await links.small();
@@ -166,21 +170,21 @@ test(
         await bank.listBranches({ merchant_no });
         return bank.createPaymentLink(links.values(terms));
       };
-      for (let time = 1; time <= 2; time += 1) {
+      const [refused, taken]: [Reply[], Reply[]] = [[], []];
+      while (taken.length < ROUNDS) {
         const reply = await linkAfter(other);
-        if (reply.accepted) check('links.independence', reply, true, { expected: 'a link' });
+        if (reply.accepted) run.compare('links.independence', { taken: reply });
         if (!isRefusal(reply)) return;
         // So many links in a time may be too many of a merchant.
         await run.session.waiting.apart();
-        if (!isRefusal(await bank.createPaymentLink(links.values(terms)))) return;
-        const control = await linkAfter(own);
-        if (!control.accepted) return;
-        if (time === 2)
-          check('links.independence', reply, false, {
-            expected: 'a link after the lists of another merchant, as after those of its own',
-            contrast: control,
-          });
+        const again = await bank.createPaymentLink(links.values(terms));
+        const control = isRefusal(again) ? await linkAfter(own) : null;
+        if (control?.accepted !== true) return;
+        refused.push(again, reply);
+        taken.push(control);
       }
+      const expected = 'a link after the lists of another merchant, as after those of its own';
+      run.compare('links.independence', { refused, taken }, { expected });
     },
   ),
 );
@@ -188,36 +192,37 @@ test(
 test(
   'An application stays while others are opened',
   ...scenario('loan-oldest', { area: 'loans', exclusive: true }, async (tools) => {
-    const { loans, check, run } = tools;
+    const { loans, run } = tools;
     claimUnused(run, 'loans');
     const contract = async (application: Application | null | undefined): Promise<Reply | null> => {
       const offer = application?.offers[0];
       return application == null || offer === undefined ? null : loans.approve(application, offer);
     };
-    /** Whether an application gets as old as that one beside a single newer one: it does not lapse by itself. */
-    const staysAlone = async ({ at, terms }: Application): Promise<boolean> => {
+    /** The contract of one that gets as old beside a single newer one: it does not lapse by itself. */
+    const contractAlone = async ({ at, terms }: Application): Promise<Reply | null> => {
       const ageMs = run.session.clock.now() - at;
       const waiting = await loans.apply(terms);
       await run.session.waiting.until(run.session.clock.now() + ageMs);
       await loans.apply(terms);
-      return (await contract(waiting))?.accepted === true;
+      return contract(waiting);
     };
     const old = loans.unused().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
-    let last: Reply | null = null;
-    for (const application of old.slice(0, 2)) {
-      last = await contract(application);
-      if (last?.accepted === true) check(clause, last, true, { expected: 'a contract' });
+    const [refused, taken]: [Reply[], Reply[]] = [[], []];
+    for (const application of old.slice(0, ROUNDS)) {
+      const last = await contract(application);
+      if (last?.accepted === true) run.compare(clause, { taken: last });
       // Any other refusal may tell its state: a client may have so many open ones, of which the oldest is closed.
       if (last === null || !isUnknown(last)) return;
       // The same wish anew: the first of two, so that it is not the newest that alone is taken.
       const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
       const control = await contract(fresh);
       if (control?.accepted !== true) return;
-      if (application === old[1] && (await staysAlone(application)))
-        check(clause, last, false, {
-          expected: 'the contract of an application that was opened before many others',
-          contrast: control,
-        });
+      refused.push(last);
+      taken.push(control);
     }
+    const [, second] = old;
+    const alone = refused.length < ROUNDS || second === undefined ? null : await contractAlone(second);
+    const expected = 'the contract of an application that was opened before many others';
+    if (alone?.accepted === true) run.compare(clause, { refused, taken: [alone, ...taken] }, { expected });
   }),
 );

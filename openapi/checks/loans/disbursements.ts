@@ -1,0 +1,168 @@
+/** Disbursements that are not to be made, or not to be told as made; and one that is to be: of exactly the available limit. */
+import type { ClauseId } from '../../clauses/index.ts';
+import { hasErrors, isOfAsked } from '../../history/answer-data.ts';
+import type { Answered } from '../../history/answered.ts';
+import { isRefusal, isUndecided } from '../../history/describe.ts';
+import { isConclusive, isPending } from '../../history/outcome-texts.ts';
+import { ruled, type Check } from '../check.ts';
+import { applicationOf, resultOf } from './settled.ts';
+
+/** True of an outcome in the words of a disbursement that was `made`. */
+const readsAs = (query: Answered, made: Answered): boolean =>
+  made.accepted &&
+  !isPending(resultOf(made)) &&
+  !hasErrors(made.body) &&
+  query.accepted &&
+  resultOf(query) === resultOf(made);
+
+/** Queries of a disbursement that was taken on, with a pause between them, until it is lost: a copy of the data may lag behind. */
+const MIN_QUERIES = 2;
+
+/**
+ * A disbursement that nobody can mean is refused at once, or its outcome is another than that of one that was made. Where nobody
+ * has the application, that there is no outcome at all is no answer either: the client was told that it was taken on.
+ */
+const odd = (clause: ClauseId, question: string, isOfNobody = false): Check =>
+  ruled(
+    clause,
+    ({ one, all }) => {
+      const [probe, made, queries] = [one('probe'), one('made'), all('after')];
+      if (probe === undefined || made === undefined || isUndecided(probe)) return null;
+      const said = { by: probe, expected: 'a refusal, or an outcome that is no success', contrast: one('control') };
+      if (!probe.accepted) return { ...said, holds: true };
+      const last = queries.at(-1);
+      if (last === undefined) return null;
+      const isLost = isOfNobody && queries.length >= MIN_QUERIES && queries.every(isRefusal);
+      if (isPending(resultOf(made)) && !isLost) return null;
+      return { ...said, holds: !isLost && !readsAs(last, made) };
+    },
+    ['loans.unknown-ids', question],
+  );
+
+/** Nobody's id, below all others. */
+const ZERO = '0';
+/** Ids are compared as numbers. */
+const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
+
+/** The query by an id that is only like that of `control` brings no outcome of another application. */
+function similarIsAnother(similar: Answered, control: Answered, isOfRun: boolean): boolean {
+  const beginning = applicationOf(control).slice(0, -1);
+  const answered = String(similar.data['application_id']);
+  const asked = applicationOf(similar);
+  const isOwn = [beginning, asked].some((id) => withoutZeros(id) === withoutZeros(answered));
+  const isSimilar = beginning !== '' && answered.startsWith(beginning);
+  return !isOwn && (isSimilar || isOfRun || (asked === ZERO && /^\d+$/.test(answered)));
+}
+
+/** Turns in which exactly the limit fails and less is made: a rule on amounts may hold by chance once or twice. */
+const TURNS = 3;
+
+export const disbursementChecks: readonly Check[] = [
+  odd('loans.unknown-application.disbursement', 'a disbursement for an unknown application', true),
+  odd('loans.unknown-account.disbursement', 'a disbursement to an unknown account'),
+  odd('loans.amount-positive.disbursement', 'an amount of zero or below'),
+  ruled(
+    'loans.unknown-application.outcome',
+    ({ one, all }) => {
+      const [probe, similar, control] = [one('probe'), one('similar'), one('control')];
+      if (control === undefined) return null;
+      if (similar !== undefined)
+        return {
+          by: similar,
+          holds: !(similar.accepted && similarIsAnother(similar, control, all('opened').length > 0)),
+          pointer: '/data/application_id',
+          expected: 'no outcome of an application with another id',
+          received: String(similar.data['application_id']),
+          contrast: control,
+        };
+      // What is under way, or failed, may be told in the words that any application has.
+      if (probe === undefined || (probe.accepted && (isPending(resultOf(control)) || hasErrors(control.body))))
+        return null;
+      return {
+        by: probe,
+        holds: !probe.accepted || resultOf(probe) !== resultOf(control),
+        pointer: '/data/result',
+        expected: 'no outcome of another application',
+        received: String(resultOf(probe)),
+        contrast: control,
+      };
+    },
+    ['loans.unknown-ids', 'the outcome of an unknown application'],
+  ),
+  ruled('loans.outcome.not-of-a-refused', ({ one, all }) => {
+    const [refused, outcome, made, before] = [one('refused'), one('outcome'), one('made'), one('before')];
+    if (refused === undefined || outcome === undefined || made === undefined) return null;
+    if (!made.accepted || isPending(resultOf(made))) return null;
+    // An answer that names another application is about that one, and of applications with one id another one may be paid.
+    if ((outcome.accepted && !isOfAsked(outcome)) || all('opened').length > 1) return null;
+    // Errors beside the text say that it failed.
+    const isPaid = (query: Answered): boolean => readsAs(query, made) && !hasErrors(query.body);
+    // Without a disbursement it is told in these words, too.
+    if (before !== undefined && isPaid(before)) return null;
+    return {
+      by: outcome,
+      holds: !isPaid(outcome),
+      pointer: '/data/result',
+      expected: 'no outcome in the words of a disbursement that was made',
+      received: String(resultOf(outcome)),
+      contrast: refused,
+    };
+  }),
+  ruled('loans.over-limit', ({ one }) => {
+    const [above, outcome, usual] = [one('above'), one('outcome'), one('usual')];
+    if (above === undefined || usual === undefined) return null;
+    if ([outcome, usual].some((query) => isPending(query?.data['result']))) return null;
+    // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
+    const isAlike = outcome?.accepted === true && resultOf(outcome) === resultOf(usual) && !hasErrors(usual.body);
+    // Until a disbursement is completed, both may read alike; and another application may be meant.
+    if (isAlike && (!isConclusive(resultOf(outcome)) || !isOfAsked(outcome))) return null;
+    return {
+      by: outcome ?? above,
+      holds: !isAlike,
+      pointer: '/data/result',
+      expected: 'a refusal, or another outcome than within the limit',
+      received: String(outcome?.data['result']),
+      contrast: usual,
+    };
+  }),
+  ruled('loans.disbursement.at-limit', ({ all }) => {
+    const [exact, less, outcomes] = [all('exact'), all('less'), all('outcome')];
+    // What was told of disbursements below their limits failed for another reason.
+    const below = all('below').map(resultOf);
+    const outcomeOf = (disbursed: Answered): Answered | undefined =>
+      outcomes.find((one) => applicationOf(one) === applicationOf(disbursed));
+    /** Whether it was made; null where nobody can tell. */
+    const isMade = (disbursed: Answered): boolean | null => {
+      if (!disbursed.accepted) return isRefusal(disbursed) ? false : null;
+      const outcome = outcomeOf(disbursed);
+      if (outcome?.accepted !== true) return null;
+      return hasErrors(outcome.body) ? (below.includes(resultOf(outcome)) ? null : false) : true;
+    };
+    const last = exact.at(-1);
+    if (last === undefined || exact.some((one) => isMade(one) === null)) return null;
+    const said = { by: last, expected: 'exactly the available limit to be disbursed, as a cent less is' };
+    if (isMade(last) === true) return { ...said, holds: true };
+    if (exact.length < TURNS || exact.some(isMade) || less.length < TURNS || !less.every(isMade)) return null;
+    const outcome = outcomeOf(last);
+    return {
+      ...said,
+      holds: false,
+      pointer: 'request/body/amount',
+      ...(outcome === undefined ? {} : { received: `the outcome ${String(resultOf(outcome))}` }),
+      contrast: less.at(-1),
+    };
+  }),
+  ruled('loans.disbursement.application-id.echo', ({ one }) => {
+    const [first, second] = [one('first'), one('second')];
+    if (first?.accepted !== true || second?.accepted !== true) return null;
+    const [before, answered] = [first, second].map(({ data }) => data['application_id']);
+    return {
+      by: second,
+      holds: answered === before,
+      pointer: '/data/application_id',
+      expected: `"${String(before)}", as the first time`,
+      received: `"${String(answered)}"`,
+      contrast: first,
+    };
+  }),
+];

@@ -1,0 +1,204 @@
+/** Disbursements that were taken on and have no outcome, another one than before, or a failure that no business explains. */
+import type { ClauseId } from '../../clauses/index.ts';
+import { hasErrors } from '../../history/answer-data.ts';
+import type { Answered } from '../../history/answered.ts';
+import { isConclusive, isPending } from '../../history/outcome-texts.ts';
+import { textOf } from '../../model/exchange.ts';
+import { withoutNumbers } from '../../util/truncate.ts';
+import { ruled, type Check, type Compared, type Ruling } from '../check.ts';
+import { isCrash } from '../probes.ts';
+import { applicationOf, resultOf, settledBy } from './settled.ts';
+
+/** Disbursements that have to have an outcome before others are missed, and ones alike before one is an exception. */
+export const MIN_SETTLED = 3;
+/** Turns with and without a value that tell that the value makes the difference: A-B-A-B. */
+export const TURNS = 2;
+/** Times in turn that a disbursement is settled by the next one: one more, as it may only take about so long. */
+export const TIMES_BY_THE_NEXT = 3;
+/** Queries of an outcome that crash each time. */
+export const TIMES_CRASHED = 3;
+/** Applications whose outcome has to change: one may have been changed by hand. */
+const MIN_CHANGED = 2;
+
+const pointer = '/data/result';
+
+/** Some have no outcome each time, and others have one each time that differ in one thing alone. */
+function missed({ all, about }: Compared): Ruling | null {
+  const [open, waiting, settled] = [all('open'), all('waiting'), all('settled')];
+  const { isSettled } = settledBy(all('told'));
+  const times = waiting.length > 0 ? TIMES_BY_THE_NEXT : TURNS;
+  const missing = [...open, ...waiting];
+  const by = missing.at(-1);
+  if (by === undefined || missing.length < times || settled.length < times) return null;
+  if (missing.some(isSettled) || !settled.every(isSettled)) return null;
+  const { expected = '', received = '' } = about;
+  return { by, holds: false, pointer, expected, received, contrast: settled.at(-1) };
+}
+
+/** True where each query of those without an outcome crashed, as often as it was sent. */
+const areAllCrashes = ({ all }: Compared): boolean => {
+  const [open, again] = [all('open'), all('again')];
+  const queries = [...open, ...again];
+  return open.length > 0 && queries.length === open.length * TIMES_CRASHED && queries.every(isCrash);
+};
+
+/**
+ * Since one disbursement that may rightly fail no other is made any more, while all before it were, some of them as the run
+ * saw before it: what is settled in batches is settled for all at once.
+ */
+const blocked = (clause: ClauseId, isOfSettled: boolean): Check =>
+  ruled(clause, ({ one, all, about }) => {
+    const [cause, next, before, behind] = [one('cause'), one('next'), all('before'), all('behind')];
+    const [last, by, told] = [all('disbursed').at(-1), behind.at(-1), all('told')];
+    if (cause === undefined || last === undefined || by === undefined) return null;
+    const { isMade, isSettled } = settledBy(told);
+    if (isSettled(by) !== isOfSettled || !before.every(isMade) || behind.some(isMade)) return null;
+    const sentAt = ({ exchange }: Answered): number => exchange.startedAt;
+    // A share of the day that is used up ends just here by chance alone.
+    if (sentAt(cause) < sentAt(last) || (next !== undefined && sentAt(cause) > sentAt(next))) return null;
+    const known = new Set(
+      told.filter((query) => sentAt(query) < sentAt(cause) && !isPending(resultOf(query))).map(applicationOf),
+    );
+    const knownBefore = before.filter((query) => known.has(applicationOf(query)));
+    if (knownBefore.length < MIN_SETTLED || behind.length < MIN_SETTLED) return null;
+    return {
+      by,
+      holds: false,
+      pointer,
+      expected: `an outcome without errors, as all ${before.length} disbursements had until ${about['which']} was sent`,
+      received: `none of the ${behind.length} behind it has one`,
+      contrast: before.at(-1),
+    };
+  });
+
+/** What a query brought, numbers and the text of an outcome aside. */
+const wordsOf = ({ status, exchange: { answer } }: Answered): string =>
+  `${status} ${answer === null ? '' : withoutNumbers(textOf(answer.bytes))}`;
+
+/** One that a later one has overtaken is answered like an application without a disbursement, and so it is once more. */
+function lost({ one, all }: Compared): Ruling | null {
+  const [queries, idle, overtaking, told] = [all('lost'), one('idle'), one('overtaking'), all('told')];
+  const [sent, later] = all('disbursed');
+  const by = queries.at(-1);
+  if (by === undefined || idle === undefined || overtaking === undefined || sent === undefined || later === undefined)
+    return null;
+  const { isSettled, wasFollowed } = settledBy(told);
+  if (!isSettled(overtaking) || sent.exchange.startedAt >= later.exchange.startedAt) return null;
+  // The run saw disbursements under way described in words, so that those without any are not under way.
+  if (!told.map(resultOf).some((text) => isPending(text) || wasFollowed(text))) return null;
+  if (![...queries, idle].every(({ outcome }) => outcome === 'refused') || wordsOf(by) !== wordsOf(idle)) return null;
+  return {
+    by,
+    holds: false,
+    expected: 'an outcome, or the words for a disbursement under way, as others have them',
+    received: `status ${by.status}, as for an application without a disbursement`,
+    contrast: idle,
+  };
+}
+
+/** Words of texts that others may rightly follow, be it a failure. */
+const provisional = /approv|grant|accept|process|onay/i;
+/** Steps of an application that change it where each is taken once: its contract and its disbursement. */
+const USUAL_STEPS = 2;
+
+/** Outcomes that said that it is done, as those of others say to the end, and were followed by a failure. */
+function failedAfterAll({ all }: Compared): Ruling | null {
+  const [followed, told, steps] = [all('followed'), all('told'), all('steps')];
+  const made = followed.filter(({ accepted, body }) => accepted && !hasErrors(body));
+  const changed = followed.flatMap((reply) => {
+    if (!reply.accepted || !hasErrors(reply.body)) return [];
+    const isOfIt = (other: Answered): boolean => applicationOf(other) === applicationOf(reply);
+    const own = steps.filter(isOfIt);
+    const disbursed = own.filter(({ operation }) => operation === 'disburse');
+    // After more steps than the usual ones, be it by probes, its outcome may be that of the last one.
+    if (disbursed.length !== 1 || own.length > USUAL_STEPS) return [];
+    const sentAt = disbursed[0]?.exchange.startedAt ?? Infinity;
+    const before = told.filter(isOfIt).find((query) => {
+      const text = resultOf(query);
+      return query.exchange.startedAt > sentAt && isConclusive(text) && !provisional.test(String(text));
+    });
+    const alike = made.filter((one) => resultOf(one) === (before && resultOf(before)));
+    return before === undefined || alike.length < MIN_SETTLED ? [] : [{ reply, before, contrast: alike[0] }];
+  });
+  const [one] = changed;
+  if (one === undefined || changed.length < MIN_CHANGED) return null;
+  return {
+    by: one.reply,
+    holds: false,
+    pointer,
+    expected: `"${String(resultOf(one.before))}" to stay`,
+    received: `"${String(resultOf(one.reply))}"`,
+    contrast: one.contrast,
+  };
+}
+
+/** What was disbursed is not told otherwise once its disbursement or its contract was refused the second time. */
+const afterARefusal: Check = {
+  clause: 'loans.outcome.final',
+  *of(history, tested) {
+    for (const { all } of history.compared('loans.outcome.final')) {
+      const [earlier, told] = [all('earlier'), all('told')];
+      let changed = 0;
+      for (const before of all('before')) {
+        const after = all('after').find((query) => applicationOf(query) === applicationOf(before));
+        const isLike = (other: Answered): boolean =>
+          other.accepted && withoutNumbers(String(resultOf(other))) === withoutNumbers(String(resultOf(before)));
+        // What a disbursement from earlier in the run reads like to the end is the last word.
+        const { isSettled } = settledBy(told.filter(isAnsweredBefore(before)));
+        if (after?.accepted !== true || !isSettled(before) || !earlier.every(isLike)) continue;
+        if (!isLike(after)) changed += 1;
+        if (!isLike(after) && changed < MIN_CHANGED) continue;
+        tested(after);
+        if (!isLike(after))
+          yield {
+            by: after,
+            pointer,
+            expected: `"${String(resultOf(before))}", as before what was refused`,
+            received: `"${String(resultOf(after))}", once the disbursement or the contract was refused the second time`,
+            contrast: before,
+          };
+      }
+    }
+  },
+};
+
+const isAnsweredBefore =
+  ({ exchange: { ticks: [, then] = [0, 0] } }: Answered) =>
+  ({ exchange: { ticks: [, answered] = [0, 0] } }: Answered): boolean =>
+    answered < then;
+
+/** How often one kind fails beside one that is made: failed, made, made, failed, failed. */
+const [FAILED, MADE] = [3, 2];
+
+export const outcomeChecks: readonly Check[] = [
+  ruled('loans.outcome.reached', ({ all }) => {
+    const [followed, { isSettled }] = [all('followed'), settledBy(all('told'))];
+    const by = followed.at(-1);
+    if (by === undefined || followed.length < MIN_SETTLED || !followed.every(isSettled)) return null;
+    return { by, holds: true, expected: 'an outcome' };
+  }),
+  ruled('loans.outcome.reached', (compared) => (areAllCrashes(compared) ? null : missed(compared))),
+  ruled('loans.outcome.request.application-id', (compared) => {
+    const ruling = areAllCrashes(compared) ? missed(compared) : null;
+    return ruling && { ...ruling, pointer: 'request/path/application_id' };
+  }),
+  ruled('loans.outcome.reached', lost),
+  blocked('loans.outcome.reached', false),
+  blocked('loans.independence', true),
+  ruled('loans.outcome.final', failedAfterAll),
+  afterARefusal,
+  ruled('loans.disbursement.refusal-explained', ({ all, about }) => {
+    const [failed, made, { isSettled, isMade }] = [all('failed'), all('made'), settledBy(all('told'))];
+    const by = failed.at(-1);
+    if (by === undefined || failed.length < FAILED || made.length < MADE) return null;
+    if (!made.every(isMade) || !failed.every((reply) => isSettled(reply) && hasErrors(reply.body))) return null;
+    return {
+      by,
+      holds: false,
+      pointer,
+      expected: 'the outcome of the same disbursement with another value, or a reason of business to refuse it',
+      received: `"${String(resultOf(by))}" each time for ${about['what']}`,
+      contrast: made.at(-1),
+    };
+  }),
+];

@@ -1,0 +1,76 @@
+/** The same request twice at once, beside the same twice in a row. */
+import type { ClauseId } from '../clauses/index.ts';
+import type { Answered, Came } from '../history/answered.ts';
+import { isRefusal } from '../history/describe.ts';
+import { ruled, type Check } from './check.ts';
+import { isCrash } from './probes.ts';
+
+/** Rounds in a row that have to end alike: one alone may be chance. */
+export const IN_A_ROW = 2;
+/** How often the second request of a round is sent where it crashes. */
+const TIMES_SENT = 2;
+
+/** How the second of two requests in a row ended: refused, or with what the first one brought; null where it did neither. */
+export type End = 'refused' | 'same';
+
+/** The field that names what was made; undefined where nothing does. */
+type Field = 'application_id' | 'order_id' | undefined;
+
+interface Sent extends Came {
+  readonly data: object;
+}
+
+const idIn = ({ data }: Sent, field: Field): unknown => (data as Readonly<Record<string, unknown>>)[field ?? ''];
+const isSame = (one: Sent, other: Sent, field: Field): boolean =>
+  field !== undefined && one.accepted && other.accepted && idIn(one, field) === idIn(other, field);
+
+/** The end of two requests in a row. */
+export function endOf(first: Sent, second: Sent | undefined, field: Field): End | null {
+  if (!first.accepted || second === undefined) return null;
+  return isRefusal(second) ? 'refused' : isSame(first, second, field) ? 'same' : null;
+}
+
+/** True of two that were under way at the same time. */
+const overlap = ({ exchange: one }: Answered, { exchange: other }: Answered): boolean =>
+  one.ticks !== undefined &&
+  other.ticks !== undefined &&
+  one.ticks[0] < other.ticks[1] &&
+  other.ticks[0] < one.ticks[1];
+
+const race = (clause: ClauseId, end: End, field?: Field): Check =>
+  ruled(clause, ({ one, all }) => {
+    const [firsts, seconds, a, b] = [all('first'), all('second'), one('one'), one('other')];
+    if (a === undefined || b === undefined || !overlap(a, b)) return null;
+    const ends = firsts.map((first, nth) => endOf(first, seconds[nth], field));
+    const inARow = ends.slice(0, IN_A_ROW);
+    if (inARow.length < IN_A_ROW || inARow.some((one) => one !== end)) return null;
+    // An id that other requests share as well tells nothing of those that are repeated.
+    if (end === 'same' && new Set(seconds.map((second) => idIn(second, field))).size < IN_A_ROW) return null;
+    const isTwice = a.accepted && b.accepted && !isSame(a, b, field);
+    // Those in a row may have been refused for so many in a while, and that has passed: once more, with nothing else before.
+    if (isTwice && end === 'refused' && ends[IN_A_ROW] !== 'refused') return null;
+    const [second, does] = end === 'refused' ? ['be refused', 'is'] : ['bring the same', 'does'];
+    return {
+      by: b,
+      holds: !isTwice,
+      expected: `one of two at once to ${second}, as the second of two in a row ${does}`,
+      received: end === 'refused' ? 'both were accepted' : `another ${field} for each`,
+      contrast: seconds[0],
+    };
+  });
+
+export const raceChecks: readonly Check[] = [
+  race('loans.contract.once', 'refused'),
+  race('loans.disbursement.once', 'refused'),
+  race('loans.application.once', 'refused', 'application_id'),
+  race('loans.application.same-at-once', 'same', 'application_id'),
+  race('links.link.once', 'refused', 'order_id'),
+  race('links.link.same-at-once', 'same', 'order_id'),
+  // A repeated request is a client's mistake, and none of the server's.
+  ruled('service.odd-input', ({ one, all }) => {
+    const repeated = all('repeated');
+    const [by] = repeated;
+    if (by === undefined || repeated.length < IN_A_ROW * TIMES_SENT || !repeated.every(isCrash)) return null;
+    return { by, holds: false, expected: 'a status below 500', contrast: one('first') };
+  }),
+];
