@@ -135,19 +135,12 @@ export type JournalLine =
     }
   | { readonly line: 'entry'; readonly entry: ExchangeRecord }
   | ({ readonly line: 'comparison' } & Comparison)
-  | ({ readonly line: 'finding' } & Violation)
   | ({
       readonly line: 'counterexample';
       readonly counterexample: Counterexample;
       /** The value of REPLAY that asks it again. */
       readonly replay: string;
     } & Pick<Violation, 'clause' | 'operation' | 'pointer'>)
-  | {
-      readonly line: 'exercised';
-      readonly clause: ClauseId;
-      readonly operation: OperationId;
-      readonly exchange: string;
-    }
   /** A property of which fewer cases came to an end than there were to be; `why` is the end of a sentence. */
   | {
       readonly line: 'cases';

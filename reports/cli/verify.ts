@@ -95,9 +95,10 @@ export const verifyCommand = defineCommand({
       counted(clauses, 'clause'),
       counted(findings, 'finding'),
     ]);
-    const restsOn = hasHistory ? 'what scenarios said' : 'a scenario, or on more than the kept exchanges';
     const outside = [
-      ...(notRecomputed > 0 ? [`${counted(notRecomputed, 'clause')} whose verdict rests on ${restsOn}`] : []),
+      ...(notRecomputed > 0
+        ? [`${counted(notRecomputed, 'clause')} whose verdict rests on more than the kept exchanges`]
+        : []),
       ...(taken.length > 0
         ? [`${counted(taken.length, 'verdict')} taken from the run, since what decides is masked or cut off`]
         : []),

@@ -66,14 +66,9 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
     prove(to, comparison.clause);
     noted.comparisons.push(comparison);
   },
-  finding: ({ to }, line) => addViolation(to, line),
   counterexample: ({ to }, line) => {
     const key = placeKey(line.clause, line.operation, line.pointer);
     if (!to.counterexamples.has(key)) to.counterexamples.set(key, line);
-  },
-  exercised: ({ to }, line) => {
-    prove(to, line.clause);
-    exercise(to, line.clause, line.operation, 1, line.exchange);
   },
   cases: ({ to }, line) => fewerCases(to, line),
   observation: ({ to }, line) => observe(to, line),

@@ -10,8 +10,6 @@ interface Refolded {
   readonly exchanges: number;
   /** Verdicts that are taken from the run, as a secret stood there or the body was cut. */
   readonly taken: ReturnType<typeof takenFromRun>;
-  /** Clauses that scenarios judged over several answers: what they said stands in the history. */
-  readonly ofScenarios: ReadonlySet<string>;
   readonly differences: readonly Difference[];
 }
 
@@ -62,7 +60,6 @@ const counts = ({ verdict, exercised, broken }: ClauseReport): string =>
 /** Compares a report with what its history gives. */
 export function refold(report: Report, history: History): Refolded {
   const differences: Difference[] = [];
-  const ofScenarios = new Set<string>();
   const taken: Refolded['taken'][number][] = [];
   let exchanges = 0;
   // Shards may have given one id twice.
@@ -76,7 +73,7 @@ export function refold(report: Report, history: History): Refolded {
       if (sealed(unsealed).sha256 !== sha256)
         differences.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
       if (id in report.exchanges) digests.add(`${id} ${sha256}`);
-    } else if (line.line === 'finding' || line.line === 'exercised') ofScenarios.add(line.clause);
+    }
   for (const [id, { sha256 }] of Object.entries(report.exchanges))
     if (!digests.has(`${id} ${sha256}`)) differences.push({ at: id, what: 'it is not in the history as it is here' });
   if (report.history !== history.sha256)
@@ -96,5 +93,5 @@ export function refold(report: Report, history: History): Refolded {
     ...differing('operation', report.operations, again.operations, ({ id }) => id),
     ...differing('flow', report.flows, again.flows, ({ area }) => area),
   );
-  return { exchanges, taken, ofScenarios, differences };
+  return { exchanges, taken, differences };
 }

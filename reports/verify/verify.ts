@@ -15,7 +15,7 @@ interface Verification {
   readonly taken: Rejudged['taken'];
   /** Clauses of the report. */
   readonly clauses: number;
-  /** Clauses with a verdict that is not computed again: it rests on a scenario, or on more than the kept exchanges. */
+  /** Clauses with a verdict that is not computed again: without the history it may rest on more than the kept exchanges. */
   readonly notRecomputed: number;
   readonly findings: number;
   readonly differences: readonly Difference[];
@@ -138,8 +138,7 @@ export function verify(report: Report, history?: History): Verification {
   const again = rejudge(report);
   const whole = history === undefined ? null : refold(report, history);
   const { verdicts, exercised } = again;
-  const isRecomputed = ({ id }: ClauseReport): boolean =>
-    whole === null ? exercised.has(id) : !whole.ofScenarios.has(id);
+  const isRecomputed = ({ id }: ClauseReport): boolean => whole !== null || exercised.has(id);
   return {
     exchanges: whole?.exchanges ?? again.exchanges,
     taken: whole?.taken ?? again.taken,
