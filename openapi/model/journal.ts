@@ -3,7 +3,8 @@
  * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
  */
 import type { Fact } from './facts.ts';
-import type { Inference, Outcome, Violation } from './finding.ts';
+import type { Inference, Violation } from './finding.ts';
+import type { Outcome } from './outcome.ts';
 import type { Seen } from './observation.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';

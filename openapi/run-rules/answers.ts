@@ -1,8 +1,9 @@
 /** Whether positive requests of a kind that the target accepts are answered at all. */
 import type { FactRecord, Features, AnswerFact } from '../model/facts.ts';
-import type { RunRuleResult, Outcome } from '../model/finding.ts';
+import type { RunRuleResult } from '../model/finding.ts';
+import { comesAgain, isAnswered, type Outcome } from '../model/outcome.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { header, orderIdType, type Exchange } from '../model/exchange.ts';
+import { orderIdType, type Exchange } from '../model/exchange.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
@@ -39,37 +40,24 @@ function stateOf({ operation }: Exchange, body: unknown): string | undefined {
 export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
   const { answer, failure, operation } = exchange;
   const what = answer === null ? (failure?.message ?? 'no answer') : `status ${answer.status}`;
-  const comesAgain = answer !== null && header(answer, 'retry-after') !== undefined;
-  const how =
-    outcome === 'no-answer'
-      ? 'none'
-      : outcome === 'failed'
-        ? comesAgain
-          ? 'wait'
-          : 'server-error'
-        : outcome === 'succeeded' || outcome === 'unsuccessful'
-          ? 'accepted'
-          : comesAgain
-            ? 'wait'
-            : outcome;
-  const [subject, state] = [subjectOf(exchange), how === 'accepted' ? stateOf(exchange, body) : undefined];
+  const [subject, state] = [subjectOf(exchange), isAnswered({ outcome }) ? stateOf(exchange, body) : undefined];
   return [
     {
       rule: 'answer',
       operation,
-      how,
+      outcome,
       at: exchange.startedAt,
       what,
       status: answer?.status ?? null,
       asked: featuresOf(exchange.request),
-      ...(how === 'accepted' ? { statedSuccess: outcome === 'succeeded' } : {}),
+      ...(comesAgain(answer) && !isAnswered({ outcome }) && outcome !== 'lost' ? { comesAgain: true } : {}),
       ...(subject === undefined ? {} : { subject }),
       ...(state === undefined ? {} : { state }),
     },
   ];
 }
 
-const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-error' } as const satisfies Record<
+const clauseOf = { lost: 'service.answers', crashed: 'service.no-server-error' } as const satisfies Record<
   string,
   ClauseId
 >;
@@ -77,17 +65,17 @@ const clauseOf = { none: 'service.answers', 'server-error': 'service.no-server-e
 export function evaluateAnswers(records: readonly FactRecord[]): RunRuleResult {
   const results = new ResultCollector();
   for (const seen of groupBy(recordsOf(records, 'answer'), ({ fact }) => fact.operation).values()) {
-    const accepted = seen.find(({ fact }) => fact.how === 'accepted');
+    const accepted = seen.find(({ fact }) => isAnswered(fact));
     if (accepted === undefined) continue;
     const { operation } = accepted.fact;
     results.exercise('service.stays-up', operation, seen.length, accepted.exchange);
-    for (const how of ['none', 'server-error'] as const) {
-      results.exercise(clauseOf[how], operation, seen.length, accepted.exchange);
-      const failed = seen.filter(({ fact }) => fact.how === how);
+    for (const outcome of ['lost', 'crashed'] as const) {
+      results.exercise(clauseOf[outcome], operation, seen.length, accepted.exchange);
+      const failed = seen.filter(({ fact }) => fact.outcome === outcome && fact.comesAgain !== true);
       const [first] = failed;
       if (first === undefined) continue;
       results.break({
-        clause: clauseOf[how],
+        clause: clauseOf[outcome],
         operation,
         pointer: 'response/status',
         expected: 'an answer like the ones to other requests of this kind',

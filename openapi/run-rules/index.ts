@@ -4,7 +4,8 @@
  */
 import { scenarioOf, type Exchange } from '../model/exchange.ts';
 import type { Fact, FactRecord } from '../model/facts.ts';
-import type { Outcome, RunRuleResult } from '../model/finding.ts';
+import type { RunRuleResult } from '../model/finding.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { groupBy } from '../util/group-by.ts';
 import { answerFacts, evaluateAnswers } from './answers.ts';
 import { atmFacts, evaluateAtms } from './atms/index.ts';
@@ -22,7 +23,7 @@ export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): re
   if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };
   const answers = [...changes, ...answerFacts(exchange, outcome, body), ...belongingFacts(exchange, outcome, data)];
-  if (outcome !== 'succeeded') return answers;
+  if (outcome !== 'accepted') return answers;
   return [
     ...answers,
     ...loanFacts(exchange, data, body),

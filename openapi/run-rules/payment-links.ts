@@ -1,6 +1,7 @@
 /** Payment links differ from one another. */
 import type { FactRecord, LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
-import type { RunRuleResult, Outcome } from '../model/finding.ts';
+import type { RunRuleResult } from '../model/finding.ts';
+import { isRejection, type Outcome } from '../model/outcome.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { digest } from '../util/hash.ts';
 import { readMoment } from '../contract/formats.ts';
@@ -10,7 +11,7 @@ import { ResultCollector, recordsOf } from './result-collector.ts';
 
 /** The payment that an exchange may have been. */
 export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
-  if (operation !== 'createPaymentLink' || outcome === 'refused') return [];
+  if (operation !== 'createPaymentLink' || isRejection({ outcome })) return [];
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
 }
 

@@ -34,7 +34,7 @@ const waysToChoose = (some: number, of: number): number =>
   some === 0 ? 1 : (waysToChoose(some - 1, of - 1) * of) / some;
 
 interface Contract {
-  readonly how: LoggedRequest['how'];
+  readonly outcome: LoggedRequest['outcome'];
   readonly values: Values;
   /** Whether its ids are the same once they were read as doubles and written again, in short or in full. */
   readonly isKept: 'surely' | 'perhaps' | 'never';
@@ -64,12 +64,12 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
   const meanwhile = (until: number): readonly LoggedRequest[] => requests.filter(({ at }) => at < until);
   return requests
     .filter(({ operation }) => operation === 'approveContract')
-    .map(({ how, exchange, values }) => {
+    .map(({ outcome, exchange, values }) => {
       const { id, accounts = [], at = 0, until = 0 } = offered.get(String(values['application_id'])) ?? {};
       const account = String(values['account_id']);
       const position = accounts.indexOf(account);
       return {
-        how,
+        outcome,
         values,
         isKept: keptByDoubles(values),
         exchange,
@@ -133,8 +133,8 @@ async function differ(tools: Tools, takenAt: number, refusedAt: readonly number[
  * Where these are too few to say so, it asks for `more`, once.
  */
 async function losesDigits(tools: Tools, contracts: readonly Contract[], more = MAX_OPENED): Promise<boolean> {
-  const refused = contracts.filter(({ how }) => how === 'refused');
-  const taken = contracts.filter(({ how }) => how === 'taken');
+  const refused = contracts.filter(({ outcome }) => outcome === 'refused');
+  const taken = contracts.filter(({ outcome }) => outcome === 'accepted');
   if (refused.length < MIN_REFUSED) return false;
   if (refused.some(({ isKept }) => isKept === 'surely') || taken.some(({ isKept }) => isKept === 'never')) return false;
   if (waysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS) {
@@ -198,8 +198,8 @@ function unusedAmount(requests: readonly LoggedRequest[], amount: number): numbe
 async function areOfAnother({ loans, run, check }: Tools, contracts: readonly Contract[]): Promise<boolean> {
   const { requests, clock } = run.session;
   // Of two that were opened at once, either may have the accounts of the other.
-  const taken = contracts.filter(({ how, known }) => how === 'taken' && known !== 'meanwhile');
-  const refused = contracts.filter(({ how, known }) => how === 'refused' && known === 'before');
+  const taken = contracts.filter(({ outcome, known }) => outcome === 'accepted' && known !== 'meanwhile');
+  const refused = contracts.filter(({ outcome, known }) => outcome === 'refused' && known === 'before');
   const isNoReason = taken.some(({ known }) => known === 'before');
   if (taken.length < MIN_OF_EACH || refused.length < MIN_OF_EACH || isNoReason) return false;
   const asked = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
@@ -252,8 +252,8 @@ test(
     const { run } = tools;
     claimUnused(run, 'loans');
     const contracts = contractsOf(run.session.requests);
-    const taken = contracts.filter(({ how }) => how === 'taken');
-    const refused = contracts.filter(({ how, position }) => how === 'refused' && position >= 0);
+    const taken = contracts.filter(({ outcome }) => outcome === 'accepted');
+    const refused = contracts.filter(({ outcome, position }) => outcome === 'refused' && position >= 0);
     if (taken[0] === undefined) return void (await losesDigits(tools, contracts));
     run.exercised(clause, 'approveContract', taken[0].exchange);
     if (refused.length === 0 || (await losesDigits(tools, contracts))) return;
@@ -272,7 +272,7 @@ test(
       if (await differ(tools, -1, [place], `the ${name} account on offer to be taken, as the last is`)) return;
     const atLast = others(contracts).filter(({ position, isLast }) => position > 0 && isLast);
     const asTheFirst = 'the last account on offer to be taken, as the first is';
-    const areLastRefused = atLast.length > 0 && atLast.every(({ how }) => how === 'refused');
+    const areLastRefused = atLast.length > 0 && atLast.every(({ outcome }) => outcome === 'refused');
     if (areLastRefused ? await differ(tools, 0, [-1], asTheFirst) : await areUnsteady(tools)) return;
     const isTakenAt = (position: number): boolean => taken.some((one) => one.position === position);
     const never = refused.map((one) => one.position).filter((one) => !isTakenAt(one));

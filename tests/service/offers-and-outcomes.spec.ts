@@ -119,8 +119,8 @@ async function takenBesideNewer(tools: Tools, { terms }: Application): Promise<R
 /** The ids of the applications whose contract was refused. */
 const refusedContracts = ({ requests }: Tools['run']['session']): ReadonlySet<string> =>
   new Set(
-    requests.flatMap(({ operation, how, values }) =>
-      operation === 'approveContract' && how === 'refused' ? [String(values['application_id'])] : [],
+    requests.flatMap(({ operation, outcome, values }) =>
+      operation === 'approveContract' && outcome === 'refused' ? [String(values['application_id'])] : [],
     ),
   );
 
@@ -216,7 +216,7 @@ function wasGivenBelowLimits({ requests }: Tools['run']['session'], text: string
     const isBelow = values['contract_approved'] === true && Number(values['amount']) < limit;
     return isBelow ? [id] : [];
   });
-  return requests.some(({ outcome, values }) => outcome === text && below.includes(String(values['application_id'])));
+  return requests.some(({ result, values }) => result === text && below.includes(String(values['application_id'])));
 }
 
 // After outcomes were asked about: its disbursements settle those that wait for the next one.

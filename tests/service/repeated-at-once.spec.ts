@@ -1,6 +1,6 @@
 import {
   claimUnused,
-  explicability,
+  outcomeToExplain,
   isFollowed,
   isPending,
   isRefusal,
@@ -43,7 +43,7 @@ interface Named {
 }
 
 /** True of a server error that does not say to come again: a repeated request is a client's mistake, and none of the server's. */
-const isCrash = (reply: Reply): boolean => explicability(reply) === 'failed' && reply.status !== 503;
+const isCrash = (reply: Reply): boolean => outcomeToExplain(reply) === 'crashed' && reply.status !== 503;
 
 /** What is refused in a row, or brings the same in a row, is not done twice at once. */
 async function race({ check, run, target }: Tools, clause: ClauseId, next: NextRound, named?: Named): Promise<void> {
@@ -140,11 +140,13 @@ test(
     const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
     const bySize = disbursements.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
     const earlier = bySize.find(
-      (one) => one.how === 'taken' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
+      (one) => one.outcome === 'accepted' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
     );
     const earlierId = earlier === undefined ? null : idIn(earlier);
     // The least amount that was taken is not refused for being too small.
-    const least = Math.min(...bySize.flatMap(({ how, values }) => (how === 'taken' ? [Number(values['amount'])] : [])));
+    const least = Math.min(
+      ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
+    );
     let changed = 0;
     await race(tools, 'loans.disbursement.once', async () => {
       const found = await opened(tools);

@@ -51,7 +51,7 @@ for (const area of areas)
       // A token may have been replaced meanwhile.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;
       const sent = run.session.requests.filter(({ operation }) => stateless[area].some((one) => one === operation));
-      const refused = sent.filter(({ how }) => how === 'unauthorized');
+      const refused = sent.filter(({ outcome }) => outcome === 'unauthorized');
       const healed: Reply[] = [];
       for (const { operation, values } of refused.slice(0, MAX_AGAIN)) {
         const replies: Reply[] = [];
@@ -63,7 +63,7 @@ for (const area of areas)
       const [given] = healed;
       const [query] = area === 'atms' && healed.length >= MIN_HEALED ? refused : [];
       if (query !== undefined && (await asksForToken(tools, query.values))) return;
-      const taken = sent.find(({ how }) => how === 'taken');
+      const taken = sent.find(({ outcome }) => outcome === 'accepted');
       if (given !== undefined && healed.length >= MIN_HEALED)
         check('service.credentials-stay', given, false, {
           pointer: 'response/status',

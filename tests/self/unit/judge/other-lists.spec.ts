@@ -125,7 +125,7 @@ function manyAtms(
 }
 
 const notedIn = (one: Exchange): readonly string[] =>
-  factsOf(one, 'succeeded', judge(one).value).flatMap((fact) =>
+  factsOf(one, 'accepted', judge(one).value).flatMap((fact) =>
     fact.rule === 'atms' ? fact.atms.map(([no]) => no) : [],
   );
 
