@@ -13,7 +13,7 @@ export type Question = string | { readonly without: string };
 export interface ReplyAnswer {
   readonly reply: Outcome;
   readonly status: number | null;
-  /** True of a 2xx to a probe that is refused by having no `data`. */
+  /** True of a refusal with a 2xx, which has no `data`. */
   readonly withoutData?: true;
 }
 
