@@ -3,7 +3,7 @@ import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
 import { operationIds, textOf, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
-import { isThrottled } from './model/status-class.ts';
+import { outcomeOf } from './model/outcome.ts';
 import { rules } from './rules/index.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
@@ -50,28 +50,26 @@ export function judge(exchange: Exchange): Judgement {
   const form = formOf(operation, exchange.request.asked);
   const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   const judgement = openJudgement(exchange, validate);
-  if (answer === null || answer.status < 200 || answer.status >= 600 || (answer.status >= 300 && answer.status < 400))
-    return judgement.conclude('no-answer');
+  if (answer === null || outcomeOf(answer) === 'lost') return judgement.conclude();
   const given: Case = { exchange, operation, form, answer, validate, judgement };
   if (answer.status >= 400) {
     if (kind === 'positive') judgeRefusal(given);
-    // A 503 with Retry-After speaks of load alone, as 429 does (RFC 9110, 15.6.4).
-    return judgement.conclude(answer.status >= 500 && !isThrottled(answer) ? 'failed' : 'refused');
+    return judgement.conclude();
   }
   const parsed = parseBody(answer);
   const { value, exact, share } = parsed.content;
   if (kind === 'probe') return judgement.conclude(outcomeOfProbe(value, operation, validate), exact);
-  if (!isReadable(given, parsed)) return judgement.conclude('broken');
+  if (!isReadable(given, parsed)) return judgement.conclude('malformed');
   const entries = validate.entryCounts(value);
   if (isRefusal(given, parsed.content)) return judgement.conclude('refused', exact, entries);
   checkSuccessAgainstOverlay(operation, answer, judgement);
   const isDone = statedSuccess(value, operation);
   const wrong = judgePromises(given, parsed.content, isDone);
-  if (wrong === null) return judgement.conclude('broken', exact, entries, share);
+  if (wrong === null) return judgement.conclude('malformed', exact, entries, share);
   judgeExpectations(given, parsed.content, isDone, wrong);
   if (isDone) exerciseRequest(given);
   judgeByRules(given, exact, isDone);
-  return judgement.conclude(isDone ? 'succeeded' : 'unsuccessful', exact, entries, share);
+  return judgement.conclude(isDone ? 'accepted' : 'declined', exact, entries, share);
 }
 
 /** The body of a refusal of a documented request. */

@@ -1,7 +1,8 @@
 /** What the judge says of one exchange, and how it comes together. */
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
-import type { Outcome, Violation } from './model/finding.ts';
+import type { Violation } from './model/finding.ts';
+import { outcomeOf, type Outcome } from './model/outcome.ts';
 import { shortName } from './util/truncate.ts';
 import type { Share } from './validation/limits.ts';
 import type { AnswerValidators } from './validation/validators.ts';
@@ -42,8 +43,8 @@ export interface OpenJudgement {
   /** Records that it could not be decided whether a clause is kept. */
   leaveUndecided(...clauses: readonly ClauseId[]): void;
   readonly report: Report;
-  /** Ends it, with the value, the entries and their share of a readable body. */
-  conclude(outcome: Outcome, value?: unknown, entries?: Judgement['entries'], share?: Share | null): Judgement;
+  /** Ends it, with what the body of a 2xx makes of it, and the value, the entries and their share of a readable one. */
+  conclude(ofBody?: Outcome, value?: unknown, entries?: Judgement['entries'], share?: Share | null): Judgement;
 }
 
 /** Opens the judgement of an exchange whose answer has these validators. */
@@ -74,10 +75,11 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
       const first = instance === pointer ? found : { ...found, instance: shortName(instance) };
       broken.set(key, { first, instances: new Set([instance]) });
     },
-    conclude(outcome, value, entries = {}, share = null) {
+    conclude(ofBody, value, entries = {}, share = null) {
       const breaks = [...broken.values()].map(({ first, instances: { size } }) =>
         size > 1 ? { ...first, count: size } : first,
       );
+      const outcome = outcomeOf(exchange.answer, ofBody);
       return { outcome, exercised, undecided, breaks, entries, share, value };
     },
   };

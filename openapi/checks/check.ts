@@ -10,7 +10,7 @@ import type { OperationId } from '../model/exchange.ts';
 import type { Fact, FactRecord } from '../model/facts.ts';
 import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
 import type { Question } from '../model/observation.ts';
-import { isThrottled } from '../model/status-class.ts';
+import { isThrottled } from '../model/outcome.ts';
 
 /** A comparison with its answers. */
 export interface Compared {
@@ -134,7 +134,7 @@ const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][n
     const isNo = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
       status !== null &&
       !isThrottled(answer) &&
-      (kind === 'server-error' ? outcome === 'failed' : outcome !== 'succeeded' && outcome !== 'broken');
+      (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
     if (Math.min(refused.length, taken.length) < MIN_EACH || all('nonsense').some(({ accepted }) => accepted)) return;
     if (!refused.every(isNo) || !taken.every(({ accepted }) => accepted)) return;
     tested(last);

@@ -1,6 +1,7 @@
 /** Contracts over accounts on offer. */
 import type { Came } from '../history/answered.ts';
-import { describe, isRefusal, saysTheSame } from '../history/describe.ts';
+import { describe, saysTheSame } from '../history/describe.ts';
+import { isRefusal } from '../model/outcome.ts';
 import { integerOf } from '../util/ids.ts';
 import { ruled, type Check } from './check.ts';
 

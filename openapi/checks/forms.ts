@@ -3,14 +3,14 @@ import { usesUp } from '../contract/operations.ts';
 import type { Came } from '../history/answered.ts';
 import { answerOf } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
-import { isAboutRequest, isThrottled } from '../model/status-class.ts';
+import { isAnswered } from '../model/outcome.ts';
 import { shownPositions } from '../run-rules/refusals/own-positions.ts';
 import { ruled, type Check } from './check.ts';
 
 /** Whether a request without a field was taken; null where its answer says nothing about the field. */
-export function takesOmission({ outcome, status, exchange }: Came): boolean | null {
-  if (outcome === 'succeeded' || outcome === 'unsuccessful') return true;
-  return outcome === 'refused' && isAboutRequest(status) && !isThrottled(exchange.answer) ? false : null;
+export function takesOmission(came: Came): boolean | null {
+  if (isAnswered(came)) return true;
+  return came.outcome === 'refused' ? false : null;
 }
 
 const clauses = [

@@ -4,7 +4,7 @@ import { exchangeOf } from '../history/reading.ts';
 import type { Comparison } from '../model/comparison.ts';
 import { scenarioOf } from '../model/exchange.ts';
 import type { FactRecord } from '../model/facts.ts';
-import type { Outcome } from '../model/finding.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { groupBy } from '../util/group-by.ts';
 import type { Compared, History } from './check.ts';
@@ -40,7 +40,7 @@ export function comparedIn(
   if (wanted.size > 0)
     for (const line of lines)
       if (line.line === 'entry' && wanted.has(line.entry.id) && !found.has(line.entry.id))
-        found.set(line.entry.id, answered(exchangeOf(line.entry), outcomes.get(line.entry.id) ?? 'no-answer'));
+        found.set(line.entry.id, answered(exchangeOf(line.entry), outcomes.get(line.entry.id) ?? 'lost'));
   const inOrder = comparisons.toSorted((a, b) => byScenario(idsOf(a)[0] ?? '', idsOf(b)[0] ?? ''));
   const all = inOrder.map(({ clause, exchanges, about = {} }) => {
     const of = (role: string): readonly Answered[] => (exchanges[role] ?? []).flatMap((id) => found.get(id) ?? []);

@@ -1,7 +1,7 @@
 /** Payment links: lists and links of merchants and branches that are not there, or not this merchant's. */
 import type { ClauseId } from '../clauses/index.ts';
 import { idOf } from '../history/answer-data.ts';
-import { isRefusal } from '../history/describe.ts';
+import { isRefusal } from '../model/outcome.ts';
 import { entriesOf } from '../rules/entries.ts';
 import { ruled, type Check } from './check.ts';
 

@@ -3,7 +3,7 @@ import { operations } from '../contract/operations.ts';
 import type { Came } from '../history/answered.ts';
 import { describe } from '../history/describe.ts';
 import { bodyText, operationIds } from '../model/exchange.ts';
-import { isThrottled } from '../model/status-class.ts';
+import { isRejection, isThrottled } from '../model/outcome.ts';
 import { ruled, type Check } from './check.ts';
 
 /**
@@ -19,7 +19,7 @@ export function fingerprint({ exchange: { answer, request }, status }: Came, non
 
 /** True of the refusal of a request without credentials by a target that answers invented paths in other words. */
 export const turnsAway = (stranger: Came, invented: Came, nonsense: string): boolean =>
-  stranger.outcome === 'refused' &&
+  isRejection(stranger) &&
   !isThrottled(stranger.exchange.answer) &&
   fingerprint(stranger, nonsense) !== fingerprint(invented, nonsense);
 

@@ -2,7 +2,8 @@
 import { operations } from '../contract/operations.ts';
 import type { Came } from '../history/answered.ts';
 import { isErrorWith2xx } from '../judge.ts';
-import { bodyText, header } from '../model/exchange.ts';
+import { bodyText } from '../model/exchange.ts';
+import { comesAgain } from '../model/outcome.ts';
 import { findInformationLeak } from '../validation/information-leaks.ts';
 import type { Check, History } from './check.ts';
 
@@ -17,12 +18,9 @@ const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
 export const isServerError = (reply: Came): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
 
-/** True of an answer that says when to come again: it speaks of the server's load and not of the request. */
-export const saysWhen = ({ exchange: { answer } }: Came): boolean =>
-  answer !== null && header(answer, 'retry-after') !== undefined;
-
 /** True of a 5xx that speaks neither of the load nor of the moment. */
-export const isCrash = (reply: Came): boolean => reply.outcome === 'failed' && reply.status !== 503 && !saysWhen(reply);
+export const isCrash = (reply: Came): boolean =>
+  reply.outcome === 'crashed' && reply.status !== 503 && !comesAgain(reply.exchange.answer);
 
 /** Probes that brought an answer. */
 const answeredIn = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
@@ -35,7 +33,8 @@ export const probeChecks: readonly Check[] = [
         const all = [probe, ...again];
         const isCrash = all.every(isServerError);
         // One that does not come again speaks of the moment; of one that could not be sent again nothing is known.
-        if ((isServerError(probe) && saysWhen(probe)) || (isCrash && all.length < TIMES_THAT_TELL)) continue;
+        if ((isServerError(probe) && comesAgain(probe.exchange.answer)) || (isCrash && all.length < TIMES_THAT_TELL))
+          continue;
         tested(probe, { control });
         if (isCrash) yield { by: probe, contrast: control, expected: 'a status below 500' };
       }

@@ -1,7 +1,7 @@
 /** The same request twice at once, beside the same twice in a row. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Came } from '../history/answered.ts';
-import { isRefusal } from '../history/describe.ts';
+import { isRefusal } from '../model/outcome.ts';
 import { ruled, type Check } from './check.ts';
 import { isCrash } from './probes.ts';
 

@@ -10,10 +10,48 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
 const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
 
-/** A report of the older format as one of this format; any other value as it is. */
+/** Outcomes, and answers to open points by the first digit of the status, as they were called before there was one vocabulary. */
+const EARLIER: ReadonlyMap<unknown, string> = new Map([
+  ['succeeded', 'accepted'],
+  ['unsuccessful', 'declined'],
+  ['broken', 'malformed'],
+  ['failed', 'crashed'],
+  ['no-answer', 'lost'],
+  ['no-data', 'refused'],
+  ['other 2', 'malformed'],
+  ['other 5', 'crashed'],
+]);
+
+/** An operation, or what was seen of an open point, with outcomes as they are called now. */
+function renamed(one: Members): Members {
+  const { outcomes, answer } = one;
+  if (outcomes !== undefined)
+    return {
+      ...one,
+      outcomes: Object.fromEntries(
+        Object.entries(membersOf(outcomes)).map(([name, count]) => [EARLIER.get(name) ?? name, count]),
+      ),
+    };
+  const { reply, status } = membersOf(answer);
+  if (typeof reply !== 'string') return one;
+  const now = reply === 'other' ? (EARLIER.get(`other ${String(status).slice(0, 1)}`) ?? 'lost') : EARLIER.get(reply);
+  return {
+    ...one,
+    answer: { ...membersOf(answer), reply: now ?? reply, ...(reply === 'no-data' ? { withoutData: true } : {}) },
+  };
+}
+
+/** A report as this version writes it, whichever of both formats it has; any other value as it is. */
 export function inReportFormat(value: unknown): unknown {
-  const { format, judged, clauseSets: _, ...report } = membersOf(value);
-  if (format !== OLDER_FORMAT) return value;
+  const { format } = membersOf(value);
+  if (format !== REPORT_FORMAT && format !== OLDER_FORMAT) return value;
+  const report = format === OLDER_FORMAT ? fromOlderFormat(membersOf(value)) : membersOf(value);
+  const all = (list: unknown): unknown => (Array.isArray(list) ? listOf(list).map(renamed) : list);
+  return { ...report, operations: all(report['operations']), observations: all(report['observations']) };
+}
+
+/** A report of the older format as one of this format. */
+function fromOlderFormat({ judged, clauseSets: _, ...report }: Members): Members {
   const said = (exchange: unknown): Members => membersOf(membersOf(judged)[String(exchange)]);
   const { findings, exchanges, createdResources } = report;
   const isAlone = ({ exchange, clause, pointer, kind }: Members): boolean =>

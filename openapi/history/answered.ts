@@ -1,6 +1,6 @@
 /** A request with what came of it, as checks compare it: a view of one entry, made when it is looked at. */
 import type { Exchange, OperationId } from '../model/exchange.ts';
-import type { Outcome } from '../model/finding.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { parseBody } from '../validation/parse-body.ts';
 
 /** What came of a request that a check or a scenario looks at; `not-sent` where a scenario sent nothing. */
@@ -36,7 +36,7 @@ export function answered(exchange: Exchange, outcome: Outcome): Answered {
   return {
     operation,
     outcome,
-    accepted: outcome === 'succeeded',
+    accepted: outcome === 'accepted',
     status: answer?.status ?? null,
     exchange,
     get body() {

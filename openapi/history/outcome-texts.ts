@@ -38,7 +38,7 @@ export function isConclusive(text: unknown): boolean {
 /** A query of an outcome: what was asked, the text that came, and when it was sent. */
 export interface Told {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly outcome?: string;
+  readonly result?: string;
   readonly at: number;
 }
 
@@ -47,10 +47,10 @@ const MIN_FOLLOWED = 2;
 
 /** Whether a text was followed by another one in these queries, in whatever language: then it is not the last word. */
 export function isFollowed(told: readonly Told[]): (text: unknown) => boolean {
-  const queried = told.filter(({ outcome }) => outcome !== undefined).toSorted((a, b) => a.at - b.at);
+  const queried = told.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
   const followed = [...groupBy(queried, ({ values }) => String(values['application_id'])).values()].flatMap(
     (queries) => {
-      const texts = queries.map(({ outcome }) => withoutNumbers(String(outcome)));
+      const texts = queries.map(({ result }) => withoutNumbers(String(result)));
       const last = texts.at(-1);
       return [...new Set(texts)].filter((text) => text !== last);
     },

@@ -9,7 +9,7 @@ import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { findingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
-import { isThrottled } from '../model/status-class.ts';
+import { isThrottled } from '../model/outcome.ts';
 import { observe } from '../observer/index.ts';
 import { factsOf } from '../run-rules/index.ts';
 import { sha256Of } from '../util/hash.ts';

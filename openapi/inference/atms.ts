@@ -8,7 +8,7 @@ import { inferUnit } from '../run-rules/atms/distances.ts';
 import { positionOf } from '../run-rules/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
 import type { History } from '../checks/check.ts';
-import { classify } from '../model/status-class.ts';
+import { isRejection } from '../model/outcome.ts';
 import { inferenceOf } from './inference-of.ts';
 
 type Answer = FactRecord<AtmFact>;
@@ -94,8 +94,9 @@ function codes(notes: History['notes'], byPlace: readonly Answer[]): readonly In
     ({ fact }: FactRecord<AnswerFact>) =>
       fact.operation === 'findAtms' &&
       'province_code' in fact.asked &&
-      fact.how === 'refused' &&
-      classify(fact.status) !== 'throttled',
+      isRejection(fact) &&
+      fact.comesAgain !== true &&
+      fact.status !== 429,
   );
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
   const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
@@ -107,8 +108,10 @@ function codes(notes: History['notes'], byPlace: readonly Answer[]): readonly In
   return [
     ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
     ...(empty.length > 0 ? [read('codes without ATMs', 'no ATMs', empty)] : []),
-    ...[...groupBy(refused, ({ fact }) => String(fact.status))].map(([, same]) =>
-      read('codes without ATMs', { reply: 'refused', status: same[0]?.fact.status ?? null }, same),
+    ...[...groupBy(refused, ({ fact }) => String(fact.status)).values()].flatMap(([one, ...more]) =>
+      one === undefined
+        ? []
+        : read('codes without ATMs', { reply: one.fact.outcome, status: one.fact.status }, [one, ...more]),
     ),
   ];
 }

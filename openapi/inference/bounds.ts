@@ -6,7 +6,6 @@ import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { classify, isAboutRequest } from '../model/status-class.ts';
 import { exchangesOf } from './inference-of.ts';
 import { grouped } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
@@ -24,10 +23,9 @@ const points: readonly (readonly [OperationId, ClauseId])[] = [
 /** Request fields of which the values are listed, taken or not. */
 const listedFields = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
 
-const taken = ({ fact }: FactRecord<AnswerFact>): boolean => fact.how === 'accepted' && fact.statedSuccess === true;
+const taken = ({ fact }: FactRecord<AnswerFact>): boolean => fact.outcome === 'accepted';
 const turnedDown = ({ fact }: FactRecord<AnswerFact>): boolean =>
-  (fact.how === 'accepted' && fact.statedSuccess === false) ||
-  (fact.how === 'refused' && isAboutRequest(fact.status) && classify(fact.status) !== 'not-found');
+  fact.outcome === 'declined' || (fact.outcome === 'refused' && fact.status !== 404 && fact.comesAgain !== true);
 
 /** Answers whose value of `name` is one that was taken with other values of the rest, or of which nothing else is known. */
 function withUsual(answers: Answers, name: string): Answers {
@@ -144,9 +142,9 @@ function aboveHighest(notes: History['notes'], answers: Answers): readonly Infer
       ? 'not tried'
       : made.length > 0
         ? 'created'
-        : first.fact.how === 'accepted'
+        : first.fact.outcome === 'declined'
           ? 'is_success false'
-          : ({ reply: 'refused', status: first.fact.status } as const);
+          : { reply: first.fact.outcome, status: first.fact.status };
   return [
     {
       point: 'links.amount-above-maximum',

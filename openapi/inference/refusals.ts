@@ -10,7 +10,7 @@ import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import { groupBy } from '../util/group-by.ts';
 import type { History } from '../checks/check.ts';
-import { classify, type StatusClass } from '../model/status-class.ts';
+import { isRejection } from '../model/outcome.ts';
 import { inferenceOf } from './inference-of.ts';
 import { max, min } from '../util/min-max.ts';
 
@@ -22,15 +22,17 @@ const pointOf = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } a
 >;
 /** Inputs in which a bank may serve some values and not others, as they are called. */
 const served = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
-/** Reasons that a status names, whatever was asked: by the status itself, else by its class. */
-const ownReasons: Readonly<Record<number, string>> = { 402: 'a payment that is due', 451: 'legal reasons' };
-const reasons: Partial<Record<StatusClass, string>> = {
-  unauthorized: 'credentials',
-  forbidden: 'missing rights',
-  'not-found': 'something that was not found',
-  conflict: 'a conflict with the current state',
-  locked: 'a conflict with the current state',
-  throttled: 'too many requests',
+/** Reasons that a status names, whatever was asked. */
+const reasons: Readonly<Record<number, string>> = {
+  401: 'credentials',
+  402: 'a payment that is due',
+  403: 'missing rights',
+  404: 'something that was not found',
+  407: 'credentials',
+  409: 'a conflict with the current state',
+  423: 'a conflict with the current state',
+  429: 'too many requests',
+  451: 'legal reasons',
 };
 
 /** What stands in the place of a rule where none explains a refusal. */
@@ -41,11 +43,10 @@ interface Explanation {
   readonly isMet: (answer: Answer) => boolean;
 }
 
-const isTaken = ({ fact }: Answer): boolean => fact.how === 'accepted' && fact.statedSuccess === true;
+const isTaken = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
 const isRefused = ({ fact }: Answer): boolean =>
-  fact.how === 'refused' || (fact.how === 'accepted' && fact.statedSuccess === false);
-const reasonOf = ({ fact }: Answer): string | undefined =>
-  ownReasons[fact.status ?? 0] ?? reasons[classify(fact.status)];
+  fact.outcome === 'declined' || (isRejection(fact) && fact.comesAgain !== true);
+const reasonOf = ({ fact }: Answer): string | undefined => reasons[fact.status ?? 0];
 const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
 
 /** Rules that no taken request breaks, each with the refused requests that it explains. */

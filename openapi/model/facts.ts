@@ -1,5 +1,6 @@
 /** Facts: what one exchange contributes to the rules over several exchanges. They hold no secret and no payment token. */
 import type { OperationId } from './exchange.ts';
+import type { Outcome } from './outcome.ts';
 
 /** What a request asked for, by name, without fresh ids; the length of a text in the place of free text. */
 export type Features = Readonly<Record<string, string>>;
@@ -7,16 +8,15 @@ export type Features = Readonly<Record<string, string>>;
 export interface AnswerFact {
   readonly rule: 'answer';
   readonly operation: OperationId;
-  /** `wait` is a 4xx or 5xx that says when to come again, `broken` a 2xx that is not what is documented. */
-  readonly how: 'accepted' | 'refused' | 'broken' | 'server-error' | 'wait' | 'none';
+  readonly outcome: Outcome;
+  /** True of a rejection or a server error that says when to come again: it speaks of the moment. */
+  readonly comesAgain?: true;
   /** When the request was sent, in milliseconds since the epoch. */
   readonly at: number;
   /** The status, or why there is none. */
   readonly what: string;
   /** Null where there was no answer. */
   readonly status: number | null;
-  /** What the answer said of itself, where it was accepted. */
-  readonly statedSuccess?: boolean;
   /** The request without its fresh ids. */
   readonly asked: Features;
   /** The application or the order that the request is about. */

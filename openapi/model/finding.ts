@@ -1,14 +1,7 @@
-/** What judging brings forth: outcomes of exchanges, violations of clauses, and inferences about open points. */
+/** What judging brings forth: violations of clauses, and inferences about open points. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
 import type { ObservedAnswer, Question } from './observation.ts';
-
-/**
- * `succeeded`: 2xx with `data`. `unsuccessful`: the same, but the answer itself says false. `refused`: 4xx, 503
- * with Retry-After, or a refusal in disguise. `broken`: 2xx without readable `data`. `failed`: another 5xx. `no-answer`: no
- * answer, a redirect, or no final status.
- */
-export type Outcome = 'succeeded' | 'unsuccessful' | 'refused' | 'broken' | 'failed' | 'no-answer';
 
 /** A clause seen broken. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
 export interface Violation {

@@ -4,7 +4,8 @@
  */
 import type { Comparison } from './comparison.ts';
 import type { Fact } from './facts.ts';
-import type { Inference, Outcome, Violation } from './finding.ts';
+import type { Inference, Violation } from './finding.ts';
+import type { Outcome } from './outcome.ts';
 import type { Question, Seen } from './observation.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';

@@ -3,18 +3,18 @@
  * one place that puts them into words is here.
  */
 import type { ClauseId } from '../clauses/index.ts';
+import { isRejection, type Outcome } from './outcome.ts';
 import { firstNames, shortName } from '../util/truncate.ts';
 
 /** What tells a question apart from others on the same open point: the field that was left out, or a few words. */
 export type Question = string | { readonly without: string };
 
-/** `accepted` with data; `unsuccessful`: the answer itself says false; `no-data`: 2xx without `data`; `other`: anything else. */
-export type ReplyKind = 'accepted' | 'unsuccessful' | 'refused' | 'no-data' | 'other';
-
-/** What became of a request: its kind and HTTP status, null where there was none. */
+/** What became of a request: its outcome and HTTP status, null where there was none. */
 export interface ReplyAnswer {
-  readonly reply: ReplyKind;
+  readonly reply: Outcome;
   readonly status: number | null;
+  /** True of a refusal with a 2xx, which has no `data`. */
+  readonly withoutData?: true;
 }
 
 /** A latency in milliseconds, as the smallest of a few bounds that it keeps; null above the largest. */
@@ -45,13 +45,11 @@ export interface Seen {
   readonly control?: string;
 }
 
-const replyWords: Readonly<Record<ReplyKind, string>> = {
-  accepted: 'accepted',
-  unsuccessful: 'answered false',
-  refused: 'refused',
-  'no-data': 'answered without data',
-  other: 'answered',
-};
+function wordsOf({ reply, withoutData }: ReplyAnswer): string {
+  if (withoutData === true) return 'answered without data';
+  if (reply === 'accepted') return reply;
+  return isRejection({ outcome: reply }) ? 'refused' : reply === 'declined' ? 'answered false' : 'answered';
+}
 
 /** A question in words. */
 export function renderQuestion(question: Question): string {
@@ -61,7 +59,7 @@ export function renderQuestion(question: Question): string {
 /** An answer in words. */
 export function renderAnswer(answer: ObservedAnswer): string {
   if (typeof answer === 'string') return answer;
-  if ('reply' in answer) return replyWords[answer.reply] + (answer.status === null ? '' : `, status ${answer.status}`);
+  if ('reply' in answer) return wordsOf(answer) + (answer.status === null ? '' : `, status ${answer.status}`);
   if ('withinMs' in answer) return answer.withinMs === null ? 'more than 10 seconds' : `within ${answer.withinMs} ms`;
   if ('members' in answer) return answer.members.length === 0 ? 'none' : firstNames(answer.members.map(shortName));
   const { mediaType, body } = answer;

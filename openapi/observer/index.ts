@@ -9,7 +9,7 @@ import { errorBodyOf, undocumentedParts } from './response-shape.ts';
 import type { AttemptRecord } from '../model/journal.ts';
 import type { LatencyAnswer, Seen } from '../model/observation.ts';
 import { firstNames, shortName, truncate } from '../util/truncate.ts';
-import { classify } from '../model/status-class.ts';
+import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,8 +24,8 @@ export function observe(
   if (answer === null) return seen;
   const withoutData = exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0;
   if (withoutData) return seen;
-  if (judgement.outcome === 'refused' || judgement.outcome === 'failed') seen.push(...refusal(exchange, answer));
-  else if (exchange.kind === 'positive' && (judgement.outcome === 'succeeded' || judgement.outcome === 'unsuccessful'))
+  if (isRejection(judgement) || judgement.outcome === 'crashed') seen.push(...refusal(exchange, answer));
+  else if (exchange.kind === 'positive' && isAnswered(judgement))
     seen.push(...success(exchange, answer, judgement.value), ...perOperation(exchange, answer, judgement));
   return seen;
 }
@@ -44,8 +44,7 @@ function refusal({ request }: Exchange, answer: Answer): readonly Seen[] {
   const seen: Seen[] = [{ point: 'service.error-status', answer: String(answer.status) }];
   // The answer to a HEAD has no body in any case (RFC 9110, 9.3.2).
   if (request.method !== 'HEAD') seen.push({ point: 'service.error-body', answer: errorBodyOf(answer) });
-  const again = header(answer, 'retry-after');
-  if (classify(answer.status, again !== undefined) === 'throttled') seen.push(busy(answer.status, again));
+  if (isThrottled(answer)) seen.push(busy(answer.status, header(answer, 'retry-after')));
   return seen;
 }
 
@@ -117,7 +116,7 @@ const tokenHeaders = [
 function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
   const body = value as Members;
   const data = (body['data'] ?? {}) as Members;
-  const succeeded = outcome === 'succeeded';
+  const succeeded = outcome === 'accepted';
   switch (exchange.operation) {
     case 'requestLoan': {
       const offers = Array.isArray(data['infos']) && data['infos'].length > 0 ? 'with offers' : 'without offers';

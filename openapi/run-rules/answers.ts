@@ -1,9 +1,9 @@
 /** Whether positive requests of a kind that the target accepts are answered at all. */
 import type { Check } from '../checks/check.ts';
 import type { Features, AnswerFact } from '../model/facts.ts';
-import type { Outcome } from '../model/finding.ts';
+import { comesAgain, isAnswered, type Outcome } from '../model/outcome.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { header, operationIds, orderIdType, type Exchange, type OperationId } from '../model/exchange.ts';
+import { operationIds, orderIdType, type Exchange, type OperationId } from '../model/exchange.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
@@ -38,30 +38,17 @@ function stateOf({ operation }: Exchange, body: unknown): string | undefined {
 export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
   const { answer, failure, operation } = exchange;
   const what = answer === null ? (failure?.message ?? 'no answer') : `status ${answer.status}`;
-  const comesAgain = answer !== null && header(answer, 'retry-after') !== undefined;
-  const how =
-    outcome === 'no-answer'
-      ? 'none'
-      : outcome === 'failed'
-        ? comesAgain
-          ? 'wait'
-          : 'server-error'
-        : outcome === 'succeeded' || outcome === 'unsuccessful'
-          ? 'accepted'
-          : comesAgain
-            ? 'wait'
-            : outcome;
-  const [subject, state] = [subjectOf(exchange), how === 'accepted' ? stateOf(exchange, body) : undefined];
+  const [subject, state] = [subjectOf(exchange), isAnswered({ outcome }) ? stateOf(exchange, body) : undefined];
   return [
     {
       rule: 'answer',
       operation,
-      how,
+      outcome,
       at: exchange.startedAt,
       what,
       status: answer?.status ?? null,
       asked: featuresOf(exchange.request),
-      ...(how === 'accepted' ? { statedSuccess: outcome === 'succeeded' } : {}),
+      ...(comesAgain(answer) && !isAnswered({ outcome }) && outcome !== 'lost' ? { comesAgain: true } : {}),
       ...(subject === undefined ? {} : { subject }),
       ...(state === undefined ? {} : { state }),
     },
@@ -69,16 +56,17 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
 }
 
 /** Of the requests of an operation that is accepted at times: that they are answered, and that the service goes on. */
-const answersComing = (operation: OperationId, clause: ClauseId, how?: AnswerFact['how']): Check => ({
+const answersComing = (operation: OperationId, clause: ClauseId, outcome?: Outcome): Check => ({
   clause,
   operation,
   unit: 'requests',
   *of({ notes }, tested) {
     const seen = notes('answer').filter(({ fact }) => fact.operation === operation);
-    const accepted = seen.find(({ fact }) => fact.how === 'accepted');
+    const accepted = seen.find(({ fact }) => isAnswered(fact));
     if (accepted === undefined) return;
     tested(accepted, { count: seen.length });
-    const failed = how === undefined ? [] : seen.filter(({ fact }) => fact.how === how);
+    const isFailed = ({ fact }: (typeof seen)[number]): boolean => fact.outcome === outcome && fact.comesAgain !== true;
+    const failed = outcome === undefined ? [] : seen.filter(isFailed);
     const [by] = failed;
     if (by === undefined) return;
     yield {
@@ -93,6 +81,6 @@ const answersComing = (operation: OperationId, clause: ClauseId, how?: AnswerFac
 
 export const answerChecks: readonly Check[] = operationIds.flatMap((operation) => [
   answersComing(operation, 'service.stays-up'),
-  answersComing(operation, 'service.answers', 'none'),
-  answersComing(operation, 'service.no-server-error', 'server-error'),
+  answersComing(operation, 'service.answers', 'lost'),
+  answersComing(operation, 'service.no-server-error', 'crashed'),
 ]);

@@ -2,10 +2,9 @@
 import type { Broken, Check } from '../checks/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../clauses/areas.ts';
-import { header, type Exchange } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { LoanFact } from '../model/facts.ts';
-import type { Outcome } from '../model/finding.ts';
-import { classify } from '../model/status-class.ts';
+import { isAnswered, isRejection, type Outcome } from '../model/outcome.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { digest } from '../util/hash.ts';
@@ -29,11 +28,10 @@ export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unkno
   const asked = request.asked['application_id'];
   if (operation === 'queryDisbursement' && outcome === 'refused') {
     const of = { application: idText(asked), from: exchange.ticks?.[0] ?? exchange.startedAt };
-    if (classify(answer?.status ?? null) === 'success') return [{ rule: 'outcome-without-data', ...of }];
-    const comesAgain = answer !== null && header(answer, 'retry-after') !== undefined;
-    return NOT_FOUND.has(answer?.status ?? 0) && !comesAgain ? [{ rule: 'outcome-missing', ...of }] : [];
+    if (answer !== null && answer.status < 300) return [{ rule: 'outcome-without-data', ...of }];
+    return NOT_FOUND.has(answer?.status ?? 0) ? [{ rule: 'outcome-missing', ...of }] : [];
   }
-  if (outcome !== 'succeeded') return [];
+  if (outcome !== 'accepted') return [];
   if (operation === 'requestLoan')
     return entriesOf(member(data, 'infos'))
       .slice(0, MAX_OFFERS)
@@ -76,7 +74,7 @@ export function changeFacts(
   { operation, request, ticks, ...exchange }: Exchange,
   outcome: Outcome,
 ): readonly Extract<LoanFact, { rule: 'changed' }>[] {
-  if ((operation !== 'approveContract' && operation !== 'disburse') || outcome === 'refused') return [];
+  if ((operation !== 'approveContract' && operation !== 'disburse') || isRejection({ outcome })) return [];
   const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
   return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];
 }
@@ -134,7 +132,7 @@ const disbursementsAreFound: Check = {
   clause: 'loans.outcome.reached',
   operation: 'queryDisbursement',
   *of({ notes }) {
-    const taken = notes('answer').filter(({ fact }) => fact.operation === 'disburse' && fact.how === 'accepted');
+    const taken = notes('answer').filter(({ fact }) => fact.operation === 'disburse' && isAnswered(fact));
     const answers = new Map(taken.map(({ fact, exchange }) => [exchange, fact.asked]));
     const outcomes = groupBy(notes('outcome'), ({ fact }) => fact.application);
     const missed = groupBy(notes('outcome-missing'), ({ fact }) => fact.application);

@@ -5,7 +5,7 @@
 import type { Check } from '../checks/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Fact } from '../model/facts.ts';
-import type { Outcome } from '../model/finding.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { answerFacts, answerChecks } from './answers.ts';
 import { atmFacts, atmChecks } from './atms/index.ts';
 import { belongingFacts, changeFacts, belongingChecks } from './belonging.ts';
@@ -22,7 +22,7 @@ export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): re
   if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };
   const answers = [...changes, ...answerFacts(exchange, outcome, body), ...belongingFacts(exchange, outcome, data)];
-  if (outcome !== 'succeeded') return answers;
+  if (outcome !== 'accepted') return answers;
   return [
     ...answers,
     ...loanFacts(exchange, data, body),

@@ -1,12 +1,12 @@
 /** Lists are the same whenever the same is asked. */
 import type { Check, History } from '../checks/check.ts';
-import type { FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
+import type { AnswerFact, FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
 import { locationsIn } from '../contract/schema.ts';
 import { digest } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
-import { classify, isAboutRequest } from '../model/status-class.ts';
+import { isAnswered } from '../model/outcome.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
@@ -160,8 +160,7 @@ const listsRepeat = (operation: OperationId, clause: ClauseId): Check => ({
 const MIN_REFUSALS = 2;
 
 /** True of a refusal by its status: what is no list in an answer of success is judged by its body. */
-const isRefused = ({ how, status }: { readonly how: string; readonly status: number | null }): boolean =>
-  how === 'refused' && isAboutRequest(status) && classify(status) !== 'success';
+const isRefused = ({ outcome, status }: AnswerFact): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
 /**
  * Lists that are refused to a request and given to the same request later. What is refused to the end may have been used up, as
@@ -176,7 +175,7 @@ const refusedBetween = (operation: OperationId, clause: ClauseId): Check => ({
     const questions = groupBy(own, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort()));
     const pairs = [...questions.values()].flatMap((question) => {
       const given = question
-        .filter(({ fact }) => fact.how === 'accepted')
+        .filter(({ fact }) => isAnswered(fact))
         .toSorted((a, b) => a.fact.at - b.fact.at)
         .at(-1);
       if (given === undefined) return [];

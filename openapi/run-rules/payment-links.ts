@@ -1,7 +1,7 @@
 /** Payment links differ from one another. */
 import type { Check } from '../checks/check.ts';
 import type { LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
-import type { Outcome } from '../model/finding.ts';
+import { isRejection, type Outcome } from '../model/outcome.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { digest } from '../util/hash.ts';
 import { readMoment } from '../contract/formats.ts';
@@ -10,7 +10,7 @@ import { groupBy } from '../util/group-by.ts';
 
 /** The payment that an exchange may have been. */
 export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
-  if (operation !== 'createPaymentLink' || outcome === 'refused') return [];
+  if (operation !== 'createPaymentLink' || isRejection({ outcome })) return [];
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Check } from '../checks/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
+import { isAnswered } from '../model/outcome.ts';
 import { operationIds, scenarioOf, type OperationId } from '../model/exchange.ts';
 import { groupBy } from '../util/group-by.ts';
 
@@ -21,8 +22,8 @@ const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approve
 export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly StatusRule[] {
   const history = new Map<string, Set<OperationId>>();
   return answers.flatMap((record): StatusRule[] => {
-    const { operation, how, what, statedSuccess, asked, subject = '', state = '' } = record.fact;
-    if (how !== 'accepted') return [];
+    const { operation, outcome, what, asked, subject = '', state = '' } = record.fact;
+    if (!isAnswered(record.fact)) return [];
     const before = history.get(subject) ?? new Set<OperationId>();
     const again = changes[operation] === true && before.has(operation);
     const past = [...before].sort().join(' ');
@@ -30,7 +31,7 @@ export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly
     const key = JSON.stringify([
       operation,
       Object.entries(asked).sort(),
-      statedSuccess,
+      outcome,
       state,
       operation === 'requestLoan' ? '' : past,
     ]);
@@ -78,7 +79,7 @@ function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRul
 export function decidedBy(answers: readonly StatusRule[]): readonly string[] {
   const names = new Set(answers.flatMap(({ record }) => Object.keys(record.fact.asked)));
   const candidates: [name: string, of: (one: StatusRule) => string][] = [
-    ['what the answer says of itself', ({ record }) => String(record.fact.statedSuccess)],
+    ['what the answer says of itself', ({ record }) => record.fact.outcome],
     ['the outcome given', ({ record }) => record.fact.state ?? ''],
     ...[...names].map((name): [string, (one: StatusRule) => string] => [
       name,

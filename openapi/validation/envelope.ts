@@ -1,6 +1,6 @@
 /** What the envelope of a 2xx answer says: that it is a refusal, that what was asked was not done, that fields are elsewhere. */
 import type { Operation } from '../contract/operations.ts';
-import type { Outcome } from '../model/finding.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
 
 /** A JSON object. */
@@ -54,5 +54,5 @@ export function outcomeOfProbe(body: unknown, operation: Operation, { fields }: 
   if (!isObject(body)) return 'refused';
   const answered = fields.length === 0 ? Array.isArray(body['data']) : fieldsIn(body['data'], fields) > 0;
   if (!answered) return 'refused';
-  return statedSuccess(body, operation) ? 'succeeded' : 'unsuccessful';
+  return statedSuccess(body, operation) ? 'accepted' : 'declined';
 }

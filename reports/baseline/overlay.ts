@@ -6,6 +6,7 @@ import { operations } from '../../openapi/contract/operations.ts';
 import { propertiesOf, type Json, type Schema } from '../../openapi/contract/references.ts';
 import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
+import { isRejection } from '../../openapi/model/outcome.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { operationName, targetName } from '../text/phrases.ts';
 import { asYaml } from '../text/yaml.ts';
@@ -56,7 +57,7 @@ function statuses(report: Report): Action[] {
 }
 
 const isRefused = ({ answer }: Observation): boolean =>
-  answer !== undefined && 'reply' in answer && answer.reply === 'refused';
+  answer !== undefined && 'reply' in answer && answer.withoutData !== true && isRejection({ outcome: answer.reply });
 
 /** Which fields and parameters are required: those whose omission was refused every time. */
 function required(report: Report): Action[] {

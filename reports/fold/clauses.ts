@@ -194,7 +194,7 @@ function placeOf(
 /** How many documented requests of an operation showed nothing of its clauses, where there were any. */
 function unansweredAt(operation: OperationId, operations: readonly OperationReport[]): Pick<ClausePlace, 'unanswered'> {
   const { outcomes = {}, positives: requests = 0 } = operations.find(({ id }) => id === operation) ?? {};
-  const count = (outcomes['no-answer'] ?? 0) + (outcomes.failed ?? 0);
+  const count = (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
   return count === 0 ? {} : { unanswered: { count, requests } };
 }
 

@@ -48,7 +48,7 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[
 }
 
 const hasTaken = (operation: OperationId, { operations }: RunTallies): boolean =>
-  operations.get(operation)?.outcomes.has('succeeded') ?? false;
+  operations.get(operation)?.outcomes.has('accepted') ?? false;
 
 /**
  * A documented request was refused and its undocumented mutation accepted: that proves something only when the

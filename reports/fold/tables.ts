@@ -40,7 +40,7 @@ export function operationReports(
       requests: positives + probes,
       positives,
       probes,
-      successes: tally?.outcomes.get('succeeded') ?? 0,
+      successes: tally?.outcomes.get('accepted') ?? 0,
       outcomes: Object.fromEntries(tally?.outcomes ?? []),
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered: tally?.unanswered ?? 0,

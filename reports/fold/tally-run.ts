@@ -155,7 +155,7 @@ function sent(to: RunTallies, entry: ExchangeRecord, status: number | null, read
   if (kind === 'positive') {
     tally.positives += 1;
     tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);
-    if (outcome === 'succeeded') succeeded(to, entry, reading);
+    if (outcome === 'accepted') succeeded(to, entry, reading);
   } else tally.probes += 1;
   if (status === null) tally.unanswered += 1;
   else {

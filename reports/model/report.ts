@@ -3,7 +3,7 @@
  * Its published form is `conformance.schema.json`; the two are kept together by test.
  */
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
-import type { Outcome } from '../../openapi/model/finding.ts';
+import type { Outcome } from '../../openapi/model/outcome.ts';
 import type { Level, Source } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, ConcurrencyRecord, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';

@@ -1,6 +1,7 @@
 /** What one walk over the journal counts. */
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
-import type { Violation, Outcome } from '../../openapi/model/finding.ts';
+import type { Violation } from '../../openapi/model/finding.ts';
+import type { Outcome } from '../../openapi/model/outcome.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { Asked, OperationId } from '../../openapi/model/exchange.ts';
 import type { Classification, Counterexample, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';

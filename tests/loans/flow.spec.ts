@@ -1,6 +1,15 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
-import { eachOf, hasErrors, isPending, isRefusal, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import {
+  eachOf,
+  hasErrors,
+  isPending,
+  isRefusal,
+  isRejection,
+  scenario,
+  test,
+  type Reply,
+} from '../../fixtures/runner/index.ts';
 import { compareWithMade, outcomeOfRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
@@ -32,8 +41,7 @@ test(
       await loans.approve(application, offer);
       const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
       const plainly = loans.within(offer, plain.amount);
-      const disbursed =
-        first.outcome === 'refused' ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
+      const disbursed = isRejection(first) ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
       const isRefusedAgain = isRefusal(disbursed) || disbursed.outcome === 'not-sent';
       if (isRefusal(first) && isRefusedAgain) refused.push([application.id, first]);
       if (!disbursed.accepted) return;

@@ -41,8 +41,8 @@ const MAX_QUERIES = 8;
 
 const settledIn = ({ requests }: Tools['run']['session']): number =>
   new Set(
-    requests.flatMap(({ outcome, values }) =>
-      outcome !== undefined && !isPending(outcome) ? [String(values['application_id'])] : [],
+    requests.flatMap(({ result, values }) =>
+      result !== undefined && !isPending(result) ? [String(values['application_id'])] : [],
     ),
   ).size;
 

@@ -69,7 +69,7 @@ test(
   ...scenario('disbursement-unapproved', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run } = tools;
     const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
-    const control = made.findLast(({ how }) => how === 'taken');
+    const control = made.findLast(({ outcome }) => outcome === 'accepted');
     if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
     // What came before may have used its share up: of some targets everything is taken.
     claimUnused(run, 'loans');

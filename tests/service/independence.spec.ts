@@ -46,7 +46,7 @@ const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'qu
   accepted &&
   !hasErrors(body) &&
   session.requests.some(
-    ({ outcome, values }) => outcome === data.result && session.disbursed.has(String(values['application_id'])),
+    ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
   );
 
 /** What came of a disbursement, sent again where its first answer is null; null where nothing follows from it. */

@@ -27,7 +27,7 @@ const MAX_OPENED = 6;
 const MIN_AS_TEXTS = 2;
 
 interface Contract {
-  readonly how: LoggedRequest['how'];
+  readonly outcome: LoggedRequest['outcome'];
   readonly values: Values;
   readonly exchange: string;
   /** The place of its account among those on offer; -1 where it was not offered. */
@@ -48,12 +48,12 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
   const meanwhile = (until: number): readonly LoggedRequest[] => requests.filter(({ at }) => at < until);
   return requests
     .filter(({ operation }) => operation === 'approveContract')
-    .map(({ how, exchange, values }) => {
+    .map(({ outcome, exchange, values }) => {
       const { id, accounts = [], at = 0, until = 0 } = offered.get(String(values['application_id'])) ?? {};
       const account = String(values['account_id']);
       const position = accounts.indexOf(account);
       return {
-        how,
+        outcome,
         values,
         exchange,
         position,
@@ -116,8 +116,8 @@ async function differ(tools: Tools, takenAt: number, refusedAt: readonly number[
  * Where these are too few to say so, it asks for `more`, once.
  */
 async function losesDigits(tools: Tools, contracts: readonly Contract[], more = MAX_OPENED): Promise<boolean> {
-  const refused = contracts.filter(({ how }) => how === 'refused');
-  const taken = contracts.filter(({ how }) => how === 'taken');
+  const refused = contracts.filter(({ outcome }) => outcome === 'refused');
+  const taken = contracts.filter(({ outcome }) => outcome === 'accepted');
   const areLost = digitsAreLost(
     refused.map(({ values }) => values),
     taken.map(({ values }) => values),
@@ -185,8 +185,8 @@ function unusedAmount(requests: readonly LoggedRequest[], amount: number): numbe
 async function areOfAnother({ loans, run }: Tools, contracts: readonly Contract[]): Promise<boolean> {
   const { requests } = run.session;
   // Of two that were opened at once, either may have the accounts of the other.
-  const made = contracts.filter(({ how, known }) => how === 'taken' && known !== 'meanwhile');
-  const notMade = contracts.filter(({ how, known }) => how === 'refused' && known === 'before');
+  const made = contracts.filter(({ outcome, known }) => outcome === 'accepted' && known !== 'meanwhile');
+  const notMade = contracts.filter(({ outcome, known }) => outcome === 'refused' && known === 'before');
   const isNoReason = made.some(({ known }) => known === 'before');
   if (made.length < MIN_OF_EACH || notMade.length < MIN_OF_EACH || isNoReason) return false;
   const asked = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
@@ -237,8 +237,8 @@ test(
     const { run } = tools;
     claimUnused(run, 'loans');
     const contracts = contractsOf(run.session.requests);
-    const taken = contracts.filter(({ how }) => how === 'taken');
-    const refused = contracts.filter(({ how, position }) => how === 'refused' && position >= 0);
+    const taken = contracts.filter(({ outcome }) => outcome === 'accepted');
+    const refused = contracts.filter(({ outcome, position }) => outcome === 'refused' && position >= 0);
     if (taken[0] === undefined) return void (await losesDigits(tools, contracts));
     run.compare(clause, { taken: taken[0].exchange });
     if (refused.length === 0 || (await losesDigits(tools, contracts))) return;
@@ -257,7 +257,7 @@ test(
       if (await differ(tools, -1, [place], `the ${name} account on offer to be taken, as the last is`)) return;
     const atLast = others(contracts).filter(({ position, isLast }) => position > 0 && isLast);
     const asTheFirst = 'the last account on offer to be taken, as the first is';
-    const areLastRefused = atLast.length > 0 && atLast.every(({ how }) => how === 'refused');
+    const areLastRefused = atLast.length > 0 && atLast.every(({ outcome }) => outcome === 'refused');
     if (areLastRefused ? await differ(tools, 0, [-1], asTheFirst) : await areUnsteady(tools)) return;
     const isTakenAt = (position: number): boolean => taken.some((one) => one.position === position);
     const never = refused.map((one) => one.position).filter((one) => !isTakenAt(one));

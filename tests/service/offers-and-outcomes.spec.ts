@@ -121,8 +121,8 @@ async function takenBesideNewer(tools: Tools, { terms }: Application): Promise<R
 /** The ids of the applications whose contract was refused. */
 const refusedContracts = ({ requests }: Tools['run']['session']): ReadonlySet<string> =>
   new Set(
-    requests.flatMap(({ operation, how, values }) =>
-      operation === 'approveContract' && how === 'refused' ? [String(values['application_id'])] : [],
+    requests.flatMap(({ operation, outcome, values }) =>
+      operation === 'approveContract' && outcome === 'refused' ? [String(values['application_id'])] : [],
     ),
   );
 
@@ -218,7 +218,7 @@ function toldBelowLimits({ requests }: Tools['run']['session']): readonly Logged
     return isBelow ? [id] : [];
   });
   return requests.filter(
-    ({ outcome, values }) => outcome !== undefined && below.includes(String(values['application_id'])),
+    ({ result, values }) => result !== undefined && below.includes(String(values['application_id'])),
   );
 }
 

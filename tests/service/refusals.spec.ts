@@ -6,6 +6,7 @@ import {
   describe,
   eachOf,
   groupBy,
+  isAnswered,
   isRefusal,
   isTemporaryConflict,
   refusedSlowly,
@@ -37,9 +38,11 @@ test(
   ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, async ({ loans, run }) => {
     claimUnused(run, 'loans');
     const sent = run.session.requests.filter(({ operation }) => operation === 'disburse');
-    const refusedFirst = sent.filter(({ how, values, at }) => {
+    const refusedFirst = sent.filter(({ outcome, values, at }) => {
       const isSame = (one: Values): boolean => one['application_id'] === values['application_id'];
-      return how === 'refused' && sent.some((one) => one.how === 'taken' && one.at > at && isSame(one.values));
+      return (
+        outcome === 'refused' && sent.some((one) => one.outcome === 'accepted' && one.at > at && isSame(one.values))
+      );
     });
     if (refusedFirst.length < MIN_EACH) return;
     const terms = await loans.terms();
@@ -88,16 +91,16 @@ const MAX_LOST = 4;
 /** The applications of which the first disbursement under a contract was refused, although as much was disbursed of another. */
 function refusedUnderContract(requests: readonly LoggedRequest[]): ReadonlySet<unknown> {
   const disbursements = requests.filter(({ operation }) => operation === 'disburse');
-  const taken = disbursements.filter(({ how }) => how === 'taken');
+  const taken = disbursements.filter(({ outcome }) => outcome === 'accepted');
   const highest = (currency: unknown): number =>
     Math.max(
       ...taken.filter((one) => one.values['currency'] === currency).map(({ values }) => Number(values['amount'])),
     );
   const refused = disbursements.filter((one) => {
     const { amount, currency, contract_approved: isApproved, application_id: id } = one.values;
-    const isRefused = (one.how === 'refused' || one.how === 'conflict') && isApproved === true;
-    const isBefore = ({ at, how, values }: LoggedRequest): boolean =>
-      how === 'taken' && at < one.at && values['application_id'] === id;
+    const isRefused = isRefusal(one) && isApproved === true;
+    const isBefore = ({ at, outcome, values }: LoggedRequest): boolean =>
+      outcome === 'accepted' && at < one.at && values['application_id'] === id;
     const steps = requests.filter(isBefore).map(({ operation }) => operation);
     const isDue = steps.includes('approveContract') && !steps.includes('disburse');
     return isRefused && isDue && Number(amount) <= highest(currency);
@@ -178,10 +181,11 @@ test(
       const { order_id, amount, currency, commercial_disbursement, disbursement_purpose } = values;
       return [typeof order_id, amount, currency, commercial_disbursement, disbursement_purpose].join(' ');
     };
-    const taken = sent.filter(({ how }) => how === 'taken');
-    const denied = sent.filter(({ how }) => how === 'refused' || how === 'declined');
+    const taken = sent.filter(({ outcome }) => outcome === 'accepted');
+    const denied = sent.filter(({ outcome }) => outcome === 'refused' || outcome === 'declined');
     const [takenAs, refusedAs] = [groupBy(taken, likeness), groupBy(denied, likeness)];
-    const suspect = denied.find((one) => takenAs.has(likeness(one))) ?? denied.findLast(({ how }) => how === 'refused');
+    const suspect =
+      denied.find((one) => takenAs.has(likeness(one))) ?? denied.findLast(({ outcome }) => outcome === 'refused');
     // One that was taken the most often, and never refused.
     const others = [...takenAs].filter(([as]) => !refusedAs.has(as)).map(([, alike]) => alike);
     const [other] = others.toSorted((a, b) => b.length - a.length)[0] ?? [];
@@ -215,7 +219,7 @@ test(
 );
 
 /** True of an answer that says yes or no. */
-const isDecided = (reply: Reply): boolean => reply.accepted || reply.outcome === 'unsuccessful' || isRefusal(reply);
+const isDecided = (reply: Reply): boolean => isAnswered(reply) || isRefusal(reply);
 
 const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values): string =>
   [merchant_no, branch_no, currency_code, is_domestic].join(' ');
@@ -227,14 +231,14 @@ test(
     const { bank, links, run } = tools;
     claimUnused(run, 'payment-links');
     const sent = run.session.requests.filter(({ operation }) => operation === 'createPaymentLink');
-    const made = sent.filter(({ how }) => how === 'taken');
+    const made = sent.filter(({ outcome }) => outcome === 'accepted');
     const amounts = made.map(({ values }) => Number(values['amount']));
     const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)];
     const languages = new Set(made.map(({ values }) => values['language_code']));
     // A lower or a higher amount, or another language, may be refused anywhere.
-    const refused = sent.filter(({ how, values: { amount, language_code: language } }) => {
+    const refused = sent.filter(({ outcome, values: { amount, language_code: language } }) => {
       const isTaken = languages.has(language) && Number(amount) >= lowest && Number(amount) <= highest;
-      return (how === 'refused' || how === 'declined') && isTaken;
+      return (outcome === 'refused' || outcome === 'declined') && isTaken;
     });
     const refusedAt = groupBy(refused, ({ values }) => placeOf(values));
     const refusedBefore = ({ values, at }: { values: Values; at: number }): number =>

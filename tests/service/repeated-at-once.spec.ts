@@ -117,11 +117,13 @@ test(
     const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
     const bySize = disbursements.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
     const earlier = bySize.find(
-      (one) => one.how === 'taken' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
+      (one) => one.outcome === 'accepted' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
     );
     const earlierId = earlier === undefined ? null : idIn(earlier);
     // The least amount that was taken is not refused for being too small.
-    const least = Math.min(...bySize.flatMap(({ how, values }) => (how === 'taken' ? [Number(values['amount'])] : [])));
+    const least = Math.min(
+      ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
+    );
     const [earlierAgain, before, after]: [Reply[], Reply[], Reply[]] = [[], [], []];
     await race(tools, { refused: 'loans.disbursement.once' }, async () => {
       const found = await opened(tools);
@@ -155,7 +157,7 @@ test(
         ...(earlierId === null ? {} : { look: () => look(earlierId) }),
       };
     });
-    const told = run.session.requests.filter(({ outcome }) => outcome !== undefined);
+    const told = run.session.requests.filter(({ result }) => result !== undefined);
     if (after.length > 0) run.compare('loans.outcome.final', { earlier: earlierAgain, before, after, told });
   }),
 );

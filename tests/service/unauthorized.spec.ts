@@ -47,7 +47,7 @@ for (const area of areas)
       // A token may have been replaced meanwhile.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;
       const sent = run.session.requests.filter(({ operation }) => stateless[area].some((one) => one === operation));
-      const refused = sent.filter(({ how }) => how === 'unauthorized');
+      const refused = sent.filter(({ outcome }) => outcome === 'unauthorized');
       const healed: { refused: string[]; taken: Reply[] } = { refused: [], taken: [] };
       for (const { operation, values, exchange } of refused.slice(0, MAX_AGAIN)) {
         const replies: Reply[] = [];
@@ -62,7 +62,7 @@ for (const area of areas)
       const isHealed = healed.taken.length >= MIN_HEALED;
       const [query] = area === 'atms' && isHealed ? refused : [];
       if (query !== undefined && (await asksForToken(tools, query.values))) return;
-      const taken = sent.find(({ how }) => how === 'taken')?.exchange;
+      const taken = sent.find(({ outcome }) => outcome === 'accepted')?.exchange;
       const received = `status 401 to ${healed.taken.length} requests that were accepted when they were sent again as they were`;
       if (isHealed)
         run.compare('service.credentials-stay', healed, {

@@ -52,8 +52,8 @@ export async function unusedApplications({ loans, run }: Tools): Promise<UnusedA
   /** What was drawn from each account. */
   const drawnByAccount = (): ReadonlyMap<string, number> => {
     const sums = new Map<string, number>();
-    for (const { operation, how, values } of requests) {
-      if (operation !== 'disburse' || how !== 'taken') continue;
+    for (const { operation, outcome, values } of requests) {
+      if (operation !== 'disburse' || outcome !== 'accepted') continue;
       const account = String(values['account_id']);
       sums.set(account, (sums.get(account) ?? 0) + Number(values['amount']));
     }

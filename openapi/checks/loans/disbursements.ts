@@ -2,7 +2,8 @@
 import type { ClauseId } from '../../clauses/index.ts';
 import { hasErrors, isOfAsked } from '../../history/answer-data.ts';
 import type { Answered } from '../../history/answered.ts';
-import { isRefusal, isUndecided } from '../../history/describe.ts';
+import { isUndecided } from '../../history/describe.ts';
+import { isRefusal } from '../../model/outcome.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { ruled, type Check } from '../check.ts';
 import { applicationOf, resultOf } from './settled.ts';

@@ -1,4 +1,5 @@
 /** Disbursements that were taken on and have no outcome, another one than before, or a failure that no business explains. */
+import { isRejection } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import type { Answered } from '../../history/answered.ts';
@@ -86,7 +87,7 @@ function lost({ one, all }: Compared): Ruling | null {
   if (!isSettled(overtaking) || sent.exchange.startedAt >= later.exchange.startedAt) return null;
   // The run saw disbursements under way described in words, so that those without any are not under way.
   if (!told.map(resultOf).some((text) => isPending(text) || wasFollowed(text))) return null;
-  if (![...queries, idle].every(({ outcome }) => outcome === 'refused') || wordsOf(by) !== wordsOf(idle)) return null;
+  if (![...queries, idle].every(isRejection) || wordsOf(by) !== wordsOf(idle)) return null;
   return {
     by,
     holds: false,

@@ -19,13 +19,13 @@ const shapes = [
  */
 export function refusedInNetwork(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
   const of = ({ values }: AskedRequest): readonly string[] => IPV4.exec(String(values['customer_ip'])) ?? [];
-  const taken = asked.filter((one) => one.how === 'taken' && of(one).length > 0);
+  const taken = asked.filter((one) => one.outcome === 'accepted' && of(one).length > 0);
   const known = new Set(taken.map(({ values }) => values['customer_ip']));
   const [base] = taken;
   return shapes.flatMap(({ what, shape, last }): readonly SuspectedValue[] => {
     const isOfShape = (one: AskedRequest): boolean => shape.test(of(one)[0] ?? '');
     const denied = asked.find(
-      (one) => (one.how === 'refused' || one.how === 'forbidden') && isOfShape(one) && !known.has(of(one)[0]),
+      (one) => (one.outcome === 'refused' || one.outcome === 'forbidden') && isOfShape(one) && !known.has(of(one)[0]),
     );
     if (denied === undefined || base === undefined || taken.some(isOfShape)) return [];
     return [
@@ -34,7 +34,7 @@ export function refusedInNetwork(operation: OperationId, asked: readonly AskedRe
         name: 'customer_ip',
         what,
         kind: 'value',
-        how: denied.how === 'forbidden' ? 'forbidden' : 'refused',
+        outcome: denied.outcome === 'forbidden' ? 'forbidden' : 'refused',
         change: { customer_ip: `${of(base)[1]}.${last(of(denied))}` },
         base: base.values,
       },

@@ -12,8 +12,8 @@ export function islands(operation: OperationId, asked: readonly AskedRequest[]):
   const currencyOf = ({ values }: AskedRequest): string => String(values['currency'] ?? values['currency_code']);
   const withAmount = asked.filter(({ values }) => Number(values['amount']) > 0);
   for (const one of withAmount) {
-    if (one.how !== 'refused') continue;
-    const taken = withAmount.filter((other) => other.how === 'taken' && currencyOf(other) === currencyOf(one));
+    if (one.outcome !== 'refused') continue;
+    const taken = withAmount.filter((other) => other.outcome === 'accepted' && currencyOf(other) === currencyOf(one));
     const amounts = taken.map(amountOf);
     const step = amounts.reduce(divisor, 0);
     const isIsland = (amount: number): boolean =>
@@ -30,7 +30,7 @@ export function islands(operation: OperationId, asked: readonly AskedRequest[]):
     if (found.length > 0)
       return found.map((cents) => {
         const change = { amount: cents / 100 };
-        return { operation, name: 'amount', what, kind: 'value', change, how: 'refused' };
+        return { operation, name: 'amount', what, kind: 'value', change, outcome: 'refused' };
       });
   }
   return [];

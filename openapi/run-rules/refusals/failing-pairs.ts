@@ -48,8 +48,8 @@ function commonPairs(failed: readonly AskedRequest[], taken: readonly AskedReque
  * values as it was taken with the other; one for each input.
  */
 export function failingPairs(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
-  const failed = asked.filter(({ how }) => how === 'failed');
-  const taken = asked.filter(({ how }) => how === 'taken');
+  const failed = asked.filter(({ outcome }) => outcome === 'crashed');
+  const taken = asked.filter(({ outcome }) => outcome === 'accepted');
   const suspects = new Map<string, SuspectedValue>();
   for (const { names, has, failed: together } of commonPairs(failed, taken)) {
     const [one] = together;
@@ -68,7 +68,7 @@ export function failingPairs(operation: OperationId, asked: readonly AskedReques
         name,
         what: `${String(one.values[name])}${isTakenAtTimes ? ` with the ${kept} ${String(one.values[kept])}` : ''}`,
         kind: 'value',
-        how: 'failed',
+        outcome: 'crashed',
         change: { [name]: one.values[name] },
         base: { ...one.values, [name]: closest.values[name] },
         has,

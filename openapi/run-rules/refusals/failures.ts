@@ -63,7 +63,7 @@ const byLikelihood = (one: readonly Candidate[], other: readonly Candidate[]): n
 
 /** What may be to blame for each failure; first where there is least else that may be. */
 function candidates(asked: readonly AskedRequest[], isBlamed: IsBlamed): readonly Candidate[] {
-  const taken = asked.filter(({ how }) => how === 'taken');
+  const taken = asked.filter(({ outcome }) => outcome === 'accepted');
   const amounts = taken.map(({ values }) => Number(values['amount']));
   const [least, most] = [min(amounts), max(amounts)];
   const beyond = (amount: number): readonly string[] => (amount > most ? ['more'] : amount < least ? ['less'] : []);
@@ -72,7 +72,7 @@ function candidates(asked: readonly AskedRequest[], isBlamed: IsBlamed): readonl
   const known = new Set(taken.flatMap(({ values }) => Object.entries(values).flatMap((one) => keysIn(...one))));
   const wasTaken = (name: string, value: unknown): boolean => taken.some(({ values }) => values[name] === value);
   return asked
-    .filter(({ how }) => how === 'failed')
+    .filter(({ outcome }) => outcome === 'crashed')
     .flatMap(({ values }) => {
       const never = Object.entries(values)
         .filter(([name, value]) => !left.has(name) && !wasTaken(name, value))
@@ -108,7 +108,7 @@ export function failing(
   isBlamed: IsBlamed = () => false,
 ): readonly SuspectedValue[] {
   const asked = requests.filter((one) => one.operation === operation);
-  const taken = asked.filter(({ how }) => how === 'taken');
+  const taken = asked.filter(({ outcome }) => outcome === 'accepted');
   if (taken.length === 0) return [];
   const all = candidates(asked, isBlamed);
   const open = all.filter(({ name, values }) => !isBlamed(name, values[name]));
@@ -141,9 +141,9 @@ export function leastTaken<R extends AskedRequest>(asked: readonly R[], name: st
       .flatMap(([other, value]) => traitsOf(other, value).map((trait) => `${other} ${trait}`));
     return traits.flatMap((one, index) => traits.slice(index).map((other) => `${one}, ${other}`));
   };
-  const known = new Set(asked.filter(({ how }) => how === 'taken').flatMap(pairsOf));
+  const known = new Set(asked.filter(({ outcome }) => outcome === 'accepted').flatMap(pairsOf));
   const counted = asked
-    .filter((one) => one.how === 'failed' && !but.has(one))
+    .filter((one) => one.outcome === 'crashed' && !but.has(one))
     .map((one) => ({ one, count: pairsOf(one).filter((pair) => !known.has(pair)).length }));
   const [most] = counted.toSorted((a, b) => b.count - a.count);
   return most === undefined || most.count === 0 ? null : most.one;
@@ -190,7 +190,7 @@ function suspectOf(
   base?: SuspectedValue['base'],
 ): SuspectedValue {
   const what = `a value such as ${truncate(String(value), MAX_SHOWN)}`;
-  return { operation, name, what, kind: 'value', how: 'failed', change, ...(base === undefined ? {} : { base }) };
+  return { operation, name, what, kind: 'value', outcome: 'crashed', change, ...(base === undefined ? {} : { base }) };
 }
 
 /** What an input brings that other requests have as well. */
@@ -208,12 +208,14 @@ const MAX_FAILURES = 12;
  * share of failures among requests of which every value was taken at some time. Null where that is too large.
  */
 export function failuresNeeded(operation: OperationId, requests: readonly AskedRequest[]): number | null {
-  const asked = requests.filter((one) => one.operation === operation && (one.how === 'taken' || one.how === 'failed'));
+  const asked = requests.filter(
+    (one) => one.operation === operation && (one.outcome === 'accepted' || one.outcome === 'crashed'),
+  );
   const keys = ({ values }: AskedRequest): readonly string[] =>
     Object.entries(values).flatMap(([name, value]) => keysOf(name, value));
-  const taken = new Set(asked.flatMap((one) => (one.how === 'taken' ? keys(one) : [])));
+  const taken = new Set(asked.flatMap((one) => (one.outcome === 'accepted' ? keys(one) : [])));
   const known = asked.filter((one) => keys(one).every((key) => taken.has(key)));
-  const share = known.filter(({ how }) => how === 'failed').length / known.length;
+  const share = known.filter(({ outcome }) => outcome === 'crashed').length / known.length;
   const needed =
     share > 0 ? Math.max(FAILURES_IN_PAIR, Math.ceil(Math.log(MAX_CHANCE) / Math.log(share))) : FAILURES_IN_PAIR;
   return needed > MAX_FAILURES ? null : needed;

@@ -21,15 +21,15 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
   const names = LISTED_INPUTS[operation];
   if (names === undefined) return [];
   const keyOf = ({ values }: AskedRequest): string => names.map((name) => String(values[name])).join(' ');
-  const taken = asked.filter(({ how }) => how === 'taken');
+  const taken = asked.filter(({ outcome }) => outcome === 'accepted');
   if (taken.length === 0) return [];
   const places = new Set(taken.map(keyOf));
   const takenOf = new Map(names.map((name) => [name, new Set(taken.map(({ values }) => values[name]))]));
   const refused = asked
-    .filter((one) => (one.how === 'refused' || one.how === 'declined') && !places.has(keyOf(one)))
-    .map(({ values, how, isNotFound }) => ({
+    .filter((one) => (one.outcome === 'refused' || one.outcome === 'declined') && !places.has(keyOf(one)))
+    .map(({ values, outcome, isNotFound }) => ({
       values,
-      how: how as SuspectedValue['how'],
+      outcome,
       isNotFound,
       alone: names.filter((name) => takenOf.get(name)?.has(values[name]) !== true),
     }))
@@ -41,14 +41,14 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
     )
     .filter(({ alone }) => operation !== 'listCurrencies' || alone.length > 0);
   const suspects = new Map<string, SuspectedValue>();
-  for (const { values, how, alone } of refused.toSorted((a, b) => a.alone.length - b.alone.length)) {
+  for (const { values, outcome, alone } of refused.toSorted((a, b) => a.alone.length - b.alone.length)) {
     const keys = alone.map((name) => `${name} ${String(values[name])}`);
     if (keys.some((key) => suspects.has(key))) continue;
     const name = alone[0] ?? (operation === 'createPaymentLink' ? 'installment' : names.at(-1));
     const key = keys[0] ?? name;
     if (name === undefined || key === undefined || suspects.has(key)) continue;
     const change = Object.fromEntries(names.map((other) => [other, values[other]]));
-    suspects.set(key, { operation, name, what: 'an entry of its own lists', kind: 'list', change, how });
+    suspects.set(key, { operation, name, what: 'an entry of its own lists', kind: 'list', change, outcome });
   }
   return [...suspects.values()];
 }
@@ -61,9 +61,11 @@ export function listEntries(operation: OperationId, asked: readonly AskedRequest
 export function currenciesInOtherWords(requests: readonly AskedRequest[]): readonly SuspectedValue[] {
   return (['listInstallments', 'createPaymentLink'] as const).flatMap((operation) => {
     const asked = requests.filter((one) => one.operation === operation);
-    if (asked.some(({ how }) => how === 'taken')) return [];
+    if (asked.some(({ outcome }) => outcome === 'accepted')) return [];
     return [true, false].flatMap((is_domestic): readonly SuspectedValue[] => {
-      const values = asked.find((one) => one.how === 'refused' && one.values['is_domestic'] === is_domestic)?.values;
+      const values = asked.find(
+        (one) => one.outcome === 'refused' && one.values['is_domestic'] === is_domestic,
+      )?.values;
       if (values === undefined) return [];
       const inCapitals = String(values['currency_code']).toUpperCase();
       const others = [
@@ -76,7 +78,7 @@ export function currenciesInOtherWords(requests: readonly AskedRequest[]): reado
         name: 'currency_code',
         what,
         kind: 'list',
-        how: 'refused',
+        outcome: 'refused',
         change: values,
         base: { ...values, ...other },
       }));
@@ -105,7 +107,9 @@ export function currenciesWithoutInstallments(
 ): readonly SuspectedValue[] {
   const keyOf = (of: Readonly<Partial<Record<keyof ListedPlace, unknown>>>): string =>
     [of.merchant_no, of.currency_code, of.is_domestic].join(' ');
-  const refused = requests.filter(({ operation, how }) => operation === 'listInstallments' && how !== 'taken');
+  const refused = requests.filter(
+    ({ operation, outcome }) => operation === 'listInstallments' && outcome !== 'accepted',
+  );
   const known = new Set([
     ...places.filter(({ installments }) => installments.length > 0).map(keyOf),
     ...refused.map(({ values }) => keyOf(values)),
@@ -125,7 +129,7 @@ export function currenciesWithoutInstallments(
       what: 'a currency of its own list without installments',
       kind: 'list',
       change: { ...place, installment: 1 },
-      how: 'refused',
+      outcome: 'refused',
       isProbe: true,
     },
   ];

@@ -16,7 +16,9 @@ const forms: readonly Form[] = [
  * no text is taken is a rule.
  */
 export function ordersAlike(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
-  const base = asked.findLast(({ how, values }) => how === 'taken' && Number.isSafeInteger(values['order_id']))?.values;
+  const base = asked.findLast(
+    ({ outcome, values }) => outcome === 'accepted' && Number.isSafeInteger(values['order_id']),
+  )?.values;
   const [order_id] = forms.flatMap((isOfForm) => refusedAfterOne(asked, isOfForm));
   if (base === undefined || order_id === undefined) return [];
   return [
@@ -25,7 +27,7 @@ export function ordersAlike(operation: OperationId, asked: readonly AskedRequest
       name: 'order_id',
       what: 'a text like that of an earlier order',
       kind: 'value',
-      how: 'refused',
+      outcome: 'refused',
       change: { order_id },
       base,
     },
@@ -34,11 +36,11 @@ export function ordersAlike(operation: OperationId, asked: readonly AskedRequest
 
 /** An id of the form that was refused, where just one no shorter than it was taken. */
 function refusedAfterOne(asked: readonly AskedRequest[], isOfForm: Form): readonly string[] {
-  const idsOf = (wanted: AskedRequest['how']): readonly string[] =>
-    asked.flatMap(({ how, values: { order_id: id } }) =>
-      how === wanted && typeof id === 'string' && isOfForm(id) ? [id] : [],
+  const idsOf = (wanted: AskedRequest['outcome']): readonly string[] =>
+    asked.flatMap(({ outcome, values: { order_id: id } }) =>
+      outcome === wanted && typeof id === 'string' && isOfForm(id) ? [id] : [],
     );
-  const [taken, ...more] = idsOf('taken');
+  const [taken, ...more] = idsOf('accepted');
   if (taken === undefined || more.length > 0) return [];
   return idsOf('refused')
     .filter((id) => id.length <= taken.length)

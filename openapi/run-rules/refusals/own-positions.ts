@@ -28,13 +28,13 @@ const quarterOf = (position: string): string =>
     .join('');
 
 /** A filter before the bank may forbid a position, as a rule about rights has no reason to. */
-const isDenied = ({ how }: AskedRequest): boolean => how === 'refused' || how === 'forbidden';
+const isDenied = ({ outcome }: AskedRequest): boolean => outcome === 'refused' || outcome === 'forbidden';
 
 /** The position of an ATM in a quarter of the earth of which no position was ever taken, and some were refused. */
 function inRefusedQuarter(positions: readonly AskedRequest[], shown: ReadonlySet<string>): string | undefined {
   const quartersOf = (holds: (one: AskedRequest) => boolean): ReadonlySet<string> =>
     new Set(positions.filter(holds).map(({ values }) => quarterOf(positionOf(values))));
-  const [taken, refused] = [quartersOf(({ how }) => how === 'taken'), quartersOf(isDenied)];
+  const [taken, refused] = [quartersOf(({ outcome }) => outcome === 'accepted'), quartersOf(isDenied)];
   return [...shown].find((position) => refused.has(quarterOf(position)) && !taken.has(quarterOf(position)));
 }
 
@@ -50,10 +50,10 @@ export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly Su
   const positions = asked.filter(({ operation, values }) => operation === 'findAtms' && 'latitude' in values);
   const has = ({ values }: AskedRequest): boolean => shown.has(positionOf(values));
   const atAtms = positions.filter(has);
-  const isFailing = atAtms.length >= MIN_FAILED && atAtms.every(({ how }) => how === 'failed');
+  const isFailing = atAtms.length >= MIN_FAILED && atAtms.every(({ outcome }) => outcome === 'crashed');
   const one = isFailing ? atAtms[0] : atAtms.find(isDenied);
   const own = one === undefined ? inRefusedQuarter(positions, shown) : positionOf(one.values);
-  const base = positions.findLast(({ how }) => how === 'taken')?.values;
+  const base = positions.findLast(({ outcome }) => outcome === 'accepted')?.values;
   if (own === undefined || base === undefined) return [];
   const alike = positions.find((asked) => isDenied(asked) && quarterOf(positionOf(asked.values)) === quarterOf(own));
   const [latitude = '', longitude = ''] = own.split(',');
@@ -64,7 +64,9 @@ export function refusedOwnPositions(asked: readonly AskedRequest[]): readonly Su
       what: 'the position of one of its own ATMs',
       kind: 'list',
       change: { latitude, longitude },
-      ...(isFailing ? { how: 'failed', has } : { how: (one ?? alike)?.how === 'forbidden' ? 'forbidden' : 'refused' }),
+      ...(isFailing
+        ? { outcome: 'crashed', has }
+        : { outcome: (one ?? alike)?.outcome === 'forbidden' ? 'forbidden' : 'refused' }),
       base,
       areApart: true,
     },

@@ -1,15 +1,13 @@
 /** What is asked about refusals: the requests of a run, and values of which the refusal is a question. */
 import type { OperationId } from '../../clauses/areas.ts';
+import type { Outcome } from '../../model/outcome.ts';
 
 /** A positive request and what became of it. */
 export interface AskedRequest {
   readonly operation: OperationId;
   readonly values: Readonly<Record<string, unknown>>;
-  /**
-   * `failed` is a 5xx without Retry-After, `unauthorized` a 401, `forbidden` a 403 or like it, `conflict` a 409 to a step of
-   * an application, `declined` a false result.
-   */
-  readonly how: 'taken' | 'refused' | 'failed' | 'unauthorized' | 'forbidden' | 'conflict' | 'declined';
+  /** A conflict is of a step of an application: a fresh order is in conflict with nothing, and counts as refused. */
+  readonly outcome: Outcome;
   /** True of a 404. */
   readonly isNotFound?: true;
   /** The positions of the ATMs that the answer showed. */
@@ -27,7 +25,8 @@ export interface SuspectedValue {
   readonly kind: 'value' | 'list';
   /** What is put in the place of the values of a request that was taken. */
   readonly change: Readonly<Record<string, unknown>>;
-  readonly how: 'refused' | 'failed' | 'forbidden' | 'declined';
+  /** What comes of them. */
+  readonly outcome: Outcome;
   /** The request that is taken without the change, and which requests have what is suspected; else they are looked for. */
   readonly base?: Readonly<Record<string, unknown>>;
   readonly has?: (request: AskedRequest) => boolean;

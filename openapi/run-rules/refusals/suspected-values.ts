@@ -39,20 +39,20 @@ const isOfStorage = (what: string): boolean =>
 const withoutRights: ReadonlySet<string> = new Set(['personal_description', 'customer_ip']);
 
 function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest[]): readonly SuspectedValue[] {
-  const taken = asked.filter(({ how }) => how === 'taken');
+  const taken = asked.filter(({ outcome }) => outcome === 'accepted');
   return Object.entries(valueClasses).flatMap(([name, coarse]) => {
     const classOf: typeof coarse = (value) => [
       ...coarse(value),
       ...(name === 'personal_description' ? signClasses(String(value)) : []),
     ];
     const known = new Set(taken.flatMap(({ values }) => (name in values ? classOf(values[name]) : [])));
-    const isDenied = ({ how }: AskedRequest): boolean =>
-      how === 'refused' || how === 'declined' || (how === 'forbidden' && withoutRights.has(name));
+    const isDenied = ({ outcome }: AskedRequest): boolean =>
+      outcome === 'refused' || outcome === 'declined' || (outcome === 'forbidden' && withoutRights.has(name));
     const denied = asked.filter(isDenied);
-    const found = denied.flatMap(({ values, how }) =>
+    const found = denied.flatMap(({ values, outcome }) =>
       (name in values ? classOf(values[name]) : [])
-        .filter((what) => (how === 'declined' ? isOfStorage(what) : name !== 'order_id' || !isOfType(what)))
-        .map((what) => ({ what, value: values[name], how })),
+        .filter((what) => (outcome === 'declined' ? isOfStorage(what) : name !== 'order_id' || !isOfType(what)))
+        .map((what) => ({ what, value: values[name], outcome })),
     );
     // Where no order_id like it is taken that is shorter, its size explains nothing.
     const isLikeOthers = (what: string): boolean =>
@@ -75,7 +75,7 @@ function unexplainedClasses(operation: OperationId, asked: readonly AskedRequest
       name,
       what,
       kind: 'value' as const,
-      how: first?.how === 'forbidden' || first?.how === 'declined' ? first.how : ('refused' as const),
+      outcome: first?.outcome === 'forbidden' || first?.outcome === 'declined' ? first.outcome : ('refused' as const),
       change: { [name]: what === LONG_ORDER_ID ? 'x'.repeat(36) : (sampleOfText(what) ?? first?.value) },
     }));
   });
@@ -86,7 +86,7 @@ export function suspectedValues(requests: readonly AskedRequest[]): readonly Sus
   return [...new Set(requests.map(({ operation }) => operation))].flatMap((operation) => {
     // Without an approved contract a disbursement may be refused whatever its other values are.
     const asked = requests.filter(
-      (one) => one.operation === operation && !(one.how === 'refused' && one.values['contract_approved'] === false),
+      (one) => one.operation === operation && !(one.outcome === 'refused' && one.values['contract_approved'] === false),
     );
     return [
       ...listEntries(operation, asked),

@@ -11,8 +11,7 @@ export function isMostlyUnanswered(operation: OperationReport): boolean {
   return operation.successes > 0 && lostPositives(operation) * 2 > operation.positives;
 }
 
-export const lostPositives = ({ outcomes }: OperationReport): number =>
-  (outcomes['no-answer'] ?? 0) + (outcomes.failed ?? 0);
+export const lostPositives = ({ outcomes }: OperationReport): number => (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
 
 const isFaulty = (area: Area, { clauses }: RunTally): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
@@ -53,7 +52,7 @@ export function hints(silent: readonly OperationReport[], run: RunTally): string
   const isWithoutOffers = (one: OperationReport) =>
     isLent && one.area === 'loans' && one.requests === 0 && limitOn(one, run) === null;
   const refuses = (operation: OperationReport): boolean =>
-    brought(operation, '400', '409', '422') || (operation.outcomes.unsuccessful ?? 0) > operation.requests / 4;
+    brought(operation, '400', '409', '422') || (operation.outcomes.declined ?? 0) > operation.requests / 4;
   const isPressed = (one: OperationReport) => brought(one, '429', '503') || TOO_SOON.test(inItsWords(one, run));
   // A 500 alone is no sign of it.
   const isLost = (one: OperationReport) => brought(one, '502', '504') || 4 * one.unanswered > one.requests;

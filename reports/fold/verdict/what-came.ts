@@ -71,14 +71,14 @@ export function whatCame(operation: OperationReport, run: Limits): string {
     kinds.length === 1
       ? `${requests === 1 ? 'the only request' : requests === 2 ? 'both requests' : `all ${grouped(requests)} requests`} got ${kinds[0]}`
       : `${counted(requests, 'request')} got ${answersInWords(statuses, unanswered)}`;
-  const { unsuccessful = 0, broken = 0 } = operation.outcomes;
+  const { declined = 0, malformed = 0 } = operation.outcomes;
   const share = (n: number, what: string): string[] =>
     n === 0
       ? []
       : [`${n === requests ? (n === 1 ? 'the answer' : 'each answer') : `${grouped(n)} of the answers`} ${what}`];
   const but = [
-    ...share(unsuccessful, 'said that the outcome was false'),
-    ...share(broken, 'had no data in the documented form'),
+    ...share(declined, 'said that the outcome was false'),
+    ...share(malformed, 'had no data in the documented form'),
   ];
   return `${came}${but.length > 0 ? `; ${listed(but)}` : ''}${inItsWords(operation, run)}`;
 }

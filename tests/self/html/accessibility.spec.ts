@@ -65,7 +65,7 @@ function tenThousand(): Report {
     const operation = operationIds[n % operationIds.length]!;
     const id = `s-${n}`;
     const answer = n % 7 === 0 ? long : `{"data":{"n":${n}}}`;
-    scenario.push(entryLine(id, operation, { outcome: 'broken', ms: n % 97, exercised: ids, body: answer }));
+    scenario.push(entryLine(id, operation, { outcome: 'malformed', ms: n % 97, exercised: ids, body: answer }));
     const at = { clause: ids[n % ids.length], operation, pointer: `/data/${n % 3}`, kind: `kind-${n % 5}` };
     scenario.push(findingLine({ ...at, received: `"${n} ${'y'.repeat(200)}"`, exchange: id }));
   }

@@ -35,7 +35,9 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
       'loans.states',
       operation,
       question,
-      isTaken ? accepted(answers.status[operation]) : { reply: cause < 300 ? 'no-data' : 'refused', status: cause },
+      isTaken
+        ? accepted(answers.status[operation])
+        : { ...refused(cause), ...(cause < 300 ? { withoutData: true } : {}) },
     );
   const repeated = {
     new: 'another application',

@@ -1,7 +1,7 @@
 /** A small catalogue and journals written by hand, for the tests of the report. */
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
-import type { Outcome } from '../../../../openapi/model/finding.ts';
+import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import { read } from '../../../../openapi/history/reading.ts';
 import type { ExchangeRecord, JournalLine, Reading } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
@@ -94,7 +94,7 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
 export function record(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
   const {
     status = 200,
-    outcome = 'succeeded',
+    outcome = 'accepted',
     ms = 1,
     exercised = [],
     breaks = [],
@@ -217,7 +217,7 @@ export function faultyJournal(): JournalLine[] {
       entryLine('small', 'requestLoan', { body: `${answer}${hostileTexts}` }),
       entryLine('torn', 'findAtms', {
         status: null,
-        outcome: 'no-answer',
+        outcome: 'lost',
         failure: { kind: 'reset', message: `The connection broke ${hostileTexts}` },
       }),
       findingLine({ received: hostileTexts, exchange: 'bad', contrast: 'requestLoan-1' }),

@@ -140,7 +140,7 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
     const disbursed = await asked.disburse(application, offer, { amount: 1, ip: '192.0.2.17' });
     const outcome = await asked.outcome(application);
     for (const reply of [approved, disbursed, outcome])
-      expect([reply.outcome, reply.breaks, reply.data.application_id]).toEqual(['succeeded', [], application.id]);
+      expect([reply.outcome, reply.breaks, reply.data.application_id]).toEqual(['accepted', [], application.id]);
   };
   await whileServed(recording, (url) => runHarness(scenario, { creates: everything, env: sandbox(url) }));
   const [application, account] = ids;
@@ -191,7 +191,7 @@ test('No request carries an amount above the cap', async () => {
     async ({ bank }) => {
       for (const ask of [bank.validateLoan, bank.requestLoan, bank.createPaymentLink]) {
         expect((await ask({ ...loan, ...link, amount: 500.01 })).why).toBe('the amount is above MAX_AMOUNT');
-        expect((await ask({ ...loan, ...link, amount: 500 })).outcome).toBe('succeeded');
+        expect((await ask({ ...loan, ...link, amount: 500 })).outcome).toBe('accepted');
       }
     },
     { env: { MAX_AMOUNT: '500' }, creates: everything },
@@ -248,7 +248,7 @@ test('A step that is refused without a field is asked for whole as well, and its
     const reply = (status: number): Reply<'disburse'> => {
       const accepted = status < 300;
       const exchange = { id: '', answer: null, request: { method: 'POST' } };
-      const outcome = accepted ? 'succeeded' : 'refused';
+      const outcome = accepted ? 'accepted' : 'refused';
       return { operation: 'disburse', outcome, accepted, status, exchange } as unknown as Reply<'disburse'>;
     };
     const answers = [200, 422, whole].map(reply);

@@ -1,4 +1,4 @@
-/** One place that waits, one that refuses to send, and what a session knows is a field of the session. */
+/** One place that waits, one that refuses to send, none beside the checks that judges; and what a session knows is its field. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -39,4 +39,10 @@ test('One function refuses to send', () => {
     'fixtures/session/session.ts',
   ]);
   expect(filesWith(/\b(?:READ_ONLY allows|the cap on)\b/)).toEqual(['fixtures/client/sending/gate.ts']);
+});
+
+test('No scenario and no probe says whether a clause was kept: checks do', () => {
+  // The journal has no line that holds a verdict, and a scenario no other way to state one.
+  expect(filesWith(/line: '(?:finding|exercised)'/)).toEqual([]);
+  expect(filesWith(/\b(?:run|tools)\.(?:break|exercised|check)\(/)).toEqual([]);
 });

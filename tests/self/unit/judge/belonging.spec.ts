@@ -68,7 +68,15 @@ test('A disbursement that was taken on is found, as a like one before it and one
   const made = (application: string, at: number, amount = '10'): readonly FactRecord[] =>
     [
       disbursed(application, at),
-      { rule: 'answer', operation: 'disburse', how: 'accepted', what: '', status: 200, asked: { amount }, at } as const,
+      {
+        rule: 'answer',
+        operation: 'disburse',
+        outcome: 'accepted',
+        what: '',
+        status: 200,
+        asked: { amount },
+        at,
+      } as const,
     ].map((fact) => ({ exchange: application, fact }));
   const lost = (application: string): readonly FactRecord[] =>
     [40, 50].map((from) => ({ exchange: `missing-${application}`, fact: missing(application, from) }));

@@ -32,7 +32,7 @@ test('A success carries its content in data', () => {
     const faulty = (answer: unknown, at: string): void => {
       const { outcome, breaks } = judged(operation, answer);
       const found = [outcome, ...breaks.map((one) => `${one.clause} ${one.pointer}`)];
-      expect(found, said(operation, answer)).toEqual(['broken', `${clause} ${at}`]);
+      expect(found, said(operation, answer)).toEqual(['malformed', `${clause} ${at}`]);
     };
     for (const answer of [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }])
       faulty(answer, '/data');
@@ -114,7 +114,7 @@ test('The body of a success is JSON in UTF-8', () => {
     ];
     for (const answer of unreadable) {
       const { outcome } = judged(operation, answer);
-      expect(outcome, said(operation, answer)).toBe('broken');
+      expect(outcome, said(operation, answer)).toBe('malformed');
       expect(broken(operation, answer)).toEqual([`${envelopes[operation]}.json response/body`]);
     }
     expect(broken(operation, '', { status: 204 })).toEqual([`${envelopes[operation]}.json response/body`]);

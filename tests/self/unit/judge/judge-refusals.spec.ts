@@ -3,13 +3,14 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { judge } from '../../../../openapi/judge.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
+import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import { againstTheDocument, body, broken, byPlace, exchange, gone, judged } from '../../support/judge-harness.ts';
 
 test('A loan request answered false still states right types, and is warned of for what is left out', () => {
   const refused = (change: Record<string, unknown>): readonly string[] =>
     broken('requestLoan', { data: { application_id: '1', result: 'false', infos: [], ...change } });
   expect(refused({})).toEqual([]);
-  expect(judged('requestLoan', body('requestLoan', '/data/result', 'False')).outcome).toBe('unsuccessful');
+  expect(judged('requestLoan', body('requestLoan', '/data/result', 'False')).outcome).toBe('declined');
   for (const name of ['application_id', 'infos'])
     for (const left of [null, undefined])
       expect(refused({ [name]: left })).toEqual([`loans.application.refused.complete /data/${name}`]);
@@ -37,28 +38,32 @@ test('A payment link that was not made still states right types, and is warned o
   expect(unmade({ order_id: 7 })).toEqual(['links.link.order-id /data/order_id']);
   expect(unmade({ end_date: 'soon' })).toEqual(['links.link.end-date.form /data/end_date']);
   const { outcome } = judged('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
-  expect(outcome).toBe('unsuccessful');
+  expect(outcome).toBe('declined');
 });
 
+/** The outcome of each status, and with Retry-After. */
+const outcomes: readonly (readonly [outcome: Outcome, again: Outcome, ...statuses: readonly number[]])[] = [
+  ['lost', 'lost', 301, 304, 600, 999],
+  ['refused', 'throttled', 400, 404, 405, 406, 410, 412, 413, 415, 418, 422, 428],
+  ['unauthorized', 'throttled', 401, 407],
+  ['forbidden', 'throttled', 402, 403, 451],
+  ['conflict', 'throttled', 409, 423],
+  ['throttled', 'throttled', 408, 425, 429],
+  ['crashed', 'throttled', 503],
+  ['crashed', 'crashed', 500, 501, 502, 504, 599],
+];
+
 test('What is no success has an outcome, and breaks nothing but for traces of the inside', () => {
-  const outcomes = [
-    [301, 'no-answer'],
-    [304, 'no-answer'],
-    [400, 'refused'],
-    [401, 'refused'],
-    [404, 'refused'],
-    [429, 'refused'],
-    [500, 'failed'],
-    [503, 'failed'],
-    [600, 'no-answer'],
-    [999, 'no-answer'],
-  ] as const;
-  for (const [status, outcome] of outcomes)
-    for (const answer of ['', '{', '<html>', JSON.stringify(body('requestLoan'))]) {
-      const judgement = judged('requestLoan', answer, { status, labels: [] });
-      expect([status, judgement.outcome, judgement.breaks]).toEqual([status, outcome, []]);
+  for (const [outcome, again, ...statuses] of outcomes)
+    for (const status of statuses) {
+      for (const answer of ['', '{', '<html>', JSON.stringify(body('requestLoan'))]) {
+        const judgement = judged('requestLoan', answer, { status, labels: [] });
+        expect([status, judgement.outcome, judgement.breaks]).toEqual([status, outcome, []]);
+      }
+      const later = judged('requestLoan', '', { status, labels: [['retry-after', '1']] });
+      expect([status, later.outcome]).toEqual([status, again]);
     }
-  expect(judged('requestLoan', null).outcome).toBe('no-answer');
+  expect(judged('requestLoan', null).outcome).toBe('lost');
 });
 
 test('An error body shows no stack trace, database text or file path', () => {

@@ -34,7 +34,7 @@ const fields: readonly Field[] = [
 test('A right answer to each operation raises nothing and succeeds', () => {
   for (const operation of operationIds) {
     const { outcome, breaks } = judged(operation);
-    expect([operation, outcome, breaks]).toEqual([operation, 'succeeded', []]);
+    expect([operation, outcome, breaks]).toEqual([operation, 'accepted', []]);
   }
   expect(broken('findAtms', body('findAtms', '/data/0/atm_distance', gone), place)).toEqual([]);
 });
@@ -82,7 +82,7 @@ test('Fields that the document does not name are nobody’s fault, at any level'
       operation,
       operation === 'findAtms' ? text.replaceAll('"atm_distance":"far",', '') : text.replaceAll('"errors":5,', ''),
     );
-    expect([operation, outcome, breaks]).toEqual([operation, 'succeeded', []]);
+    expect([operation, outcome, breaks]).toEqual([operation, 'accepted', []]);
   }
 });
 
@@ -95,7 +95,7 @@ test('A probe is never judged, whatever it brings', () => {
         const judgedBy = facts.filter(({ rule }) => rule !== 'payment' && rule !== 'changed');
         expect([breaks, [...exercised], judgedBy]).toEqual([[], [], []]);
       }
-  expect(judged('requestLoan', undefined, { kind: 'probe' }).outcome).toBe('succeeded');
+  expect(judged('requestLoan', undefined, { kind: 'probe' }).outcome).toBe('accepted');
 });
 
 test('An answer that is right exercises the promises about its request, and a refusal does not', () => {
@@ -131,7 +131,7 @@ test('An answer that is right exercises the promises about its request, and a re
 
 test('An empty list exercises nothing of its entries', () => {
   const empty = judged('requestLoan', body('requestLoan', '/data/infos', []));
-  expect([empty.outcome, empty.breaks]).toEqual(['succeeded', []]);
+  expect([empty.outcome, empty.breaks]).toEqual(['accepted', []]);
   expect([...empty.exercised].filter((clause) => clause.startsWith('loans.offer'))).toEqual([]);
   const none = judged('findAtms', { data: [] });
   expect([...none.exercised].filter((clause) => /^atms\.(?:atm|no|name|distance)/.test(clause))).toEqual([]);

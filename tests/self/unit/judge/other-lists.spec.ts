@@ -115,7 +115,7 @@ test('What payments use up may be shown late, by a cache, and does not come back
 });
 
 const notedIn = (one: Exchange): readonly string[] =>
-  factsOf(one, 'succeeded', judge(one).value).flatMap((fact) =>
+  factsOf(one, 'accepted', judge(one).value).flatMap((fact) =>
     fact.rule === 'atms' ? fact.atms.map(([no]) => no) : [],
   );
 

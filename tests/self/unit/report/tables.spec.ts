@@ -6,7 +6,7 @@ import { entryLine, folded, lines, soundJournal } from '../../support/reports/sa
 test('An operation shows its requests, statuses, successes and latencies', () => {
   const more = lines(
     entryLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30 }),
-    entryLine('x2', 'findAtms', { status: null, outcome: 'no-answer', ms: 900 }),
+    entryLine('x2', 'findAtms', { status: null, outcome: 'lost', ms: 900 }),
   );
   const report = folded([...soundJournal(), ...more]);
   expect(report.operations.at(-1)).toEqual({
@@ -18,7 +18,7 @@ test('An operation shows its requests, statuses, successes and latencies', () =>
     positives: 3,
     probes: 1,
     successes: 2,
-    outcomes: { succeeded: 2, 'no-answer': 1 },
+    outcomes: { accepted: 2, lost: 1 },
     statuses: { 200: 2, 400: 1 },
     unanswered: 1,
     ways: {

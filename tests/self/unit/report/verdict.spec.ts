@@ -98,7 +98,7 @@ test('A fault of the configuration is said once and nothing else', () => {
 });
 
 test('An operation that never succeeded is said with what it brought', () => {
-  const report = folded(answering('createPaymentLink', 200, 'unsuccessful', { body: '{"data":{}}' }));
+  const report = folded(answering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }));
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons).toEqual([
     'createPaymentLink never succeeded: both requests got 200; each answer said that the outcome was false, for example {"data":{}}.',
@@ -121,14 +121,14 @@ for (const [status, cure] of [
   ],
 ] as const)
   test(`A silent area that answers ${status ?? 'nothing'} is one sentence with its cause`, () => {
-    const { reasons } = folded(answering('findAtms', status, status === null ? 'no-answer' : 'refused'));
+    const { reasons } = folded(answering('findAtms', status, status === null ? 'lost' : 'refused'));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
 test('A silent area whose answers cannot be read is not said to be without an answer', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const { reasons } = folded(
-    answering('findAtms', null, 'no-answer', { failure: { kind: 'malformed', message }, response: {} }),
+    answering('findAtms', null, 'lost', { failure: { kind: 'malformed', message }, response: {} }),
   );
   expect(reasons[0]).toBe(
     `findAtms never succeeded: both requests got no answer. Its answers cannot be read: ${message}`,
@@ -138,14 +138,14 @@ test('A silent area whose answers cannot be read is not said to be without an an
 test('An operation of which most documented requests were lost leaves the run inconclusive', () => {
   const ended = (status: number | null, outcome: string) =>
     lines(...[1, 2, 3].map((nth) => entryLine(`lost-${nth}`, 'findAtms', { status, outcome })));
-  const report = folded([...soundJournal(), ...ended(null, 'no-answer')]);
+  const report = folded([...soundJournal(), ...ended(null, 'lost')]);
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or a 5xx, to 3 of 5 documented.*RATE_LIMIT/);
-  expect(folded([...soundJournal(), ...ended(500, 'failed')]).reasons.join()).not.toContain('RATE_LIMIT');
+  expect(folded([...soundJournal(), ...ended(500, 'crashed')]).reasons.join()).not.toContain('RATE_LIMIT');
 });
 
 test('A clause says how many requests that should have tested it brought no answer', () => {
-  const lost = entryLine('lost', 'findAtms', { status: 503, outcome: 'failed' });
+  const lost = entryLine('lost', 'findAtms', { status: 503, outcome: 'crashed' });
   const { clauses } = folded([...soundJournal(), ...lines(lost)]);
   const places = clauses.flatMap(({ places }) => places).filter(({ operation }) => operation?.endsWith('/atms'));
   expect(places.length).toBeGreaterThan(0);

@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
+import { inReportFormat } from '../../../../../openapi/foreign/report-formats.ts';
+import { renderAnswer } from '../../../../../openapi/model/observation.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
 import { replayCommand } from '../../../../../reports/cli/replay.ts';
 import { reportCommand } from '../../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../../reports/cli/verify.ts';
 import { readReport } from '../../../../../reports/journal/read-report.ts';
-import { format } from '../../../../../reports/model/report.ts';
+import { format, type Report } from '../../../../../reports/model/report.ts';
 import { inProcess } from '../../../support/command.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 
@@ -39,4 +41,26 @@ test('A report of an older format is not verified and not asked again: the versi
     expect(out).toContain('has the format bank-open-api-conformance/1: use version 0.1.0 of the suite for it.\n');
     expect(status).toBe(2);
   }
+});
+
+test('Answers to open points and outcomes in earlier words read as they did', () => {
+  const words = {
+    'accepted, status 200': { reply: 'accepted', status: 200 },
+    'answered false, status 200': { reply: 'unsuccessful', status: 200 },
+    'answered without data, status 200': { reply: 'no-data', status: 200 },
+    'refused, status 401': { reply: 'refused', status: 401 },
+    'answered, status 302': { reply: 'other', status: 302 },
+    'answered, status 500': { reply: 'other', status: 500 },
+  };
+  const earlier = { succeeded: 1, unsuccessful: 2, refused: 3, broken: 4, failed: 5, 'no-answer': 6 };
+  const read = inReportFormat({
+    format,
+    operations: [{ outcomes: earlier }],
+    observations: Object.values(words).map((answer) => ({ answer })),
+  }) as Pick<Report, 'operations' | 'observations'>;
+  expect(read.observations.map(({ answer }) => answer && renderAnswer(answer))).toEqual(Object.keys(words));
+  const outcomes = { accepted: 1, declined: 2, refused: 3, malformed: 4, crashed: 5, lost: 6 };
+  expect(read.operations[0]?.outcomes).toEqual(outcomes);
+  for (const reply of ['refused', 'conflict', 'forbidden', 'unauthorized', 'throttled'] as const)
+    expect(renderAnswer({ reply, status: 418 })).toBe('refused, status 418');
 });
