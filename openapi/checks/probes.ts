@@ -21,9 +21,6 @@ export const isServerError = (reply: Came): boolean =>
 export const saysWhen = ({ exchange: { answer } }: Came): boolean =>
   answer !== null && header(answer, 'retry-after') !== undefined;
 
-/** True of a 5xx that speaks neither of the load nor of the moment. */
-export const isCrash = (reply: Came): boolean => reply.outcome === 'failed' && reply.status !== 503 && !saysWhen(reply);
-
 /** Probes that brought an answer. */
 const answeredIn = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
 
