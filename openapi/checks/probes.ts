@@ -18,10 +18,6 @@ const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
 export const isServerError = (reply: Came): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
 
-/** True of a 5xx that speaks neither of the load nor of the moment. */
-export const isCrash = (reply: Came): boolean =>
-  reply.outcome === 'crashed' && reply.status !== 503 && !comesAgain(reply.exchange.answer);
-
 /** Probes that brought an answer. */
 const answeredIn = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
 

@@ -10,11 +10,7 @@ import { applicationOf, resultOf } from './settled.ts';
 
 /** True of an outcome in the words of a disbursement that was `made`. */
 const readsAs = (query: Answered, made: Answered): boolean =>
-  made.accepted &&
-  !isPending(resultOf(made)) &&
-  !hasErrors(made.body) &&
-  query.accepted &&
-  resultOf(query) === resultOf(made);
+  made.accepted && !hasErrors(made.body) && query.accepted && resultOf(query) === resultOf(made);
 
 /** Queries of a disbursement that was taken on, with a pause between them, until it is lost: a copy of the data may lag behind. */
 const MIN_QUERIES = 2;
@@ -70,7 +66,7 @@ export const disbursementChecks: readonly Check[] = [
       if (similar !== undefined)
         return {
           by: similar,
-          holds: !(similar.accepted && similarIsAnother(similar, control, all('opened').length > 0)),
+          holds: !similarIsAnother(similar, control, all('opened').length > 0),
           pointer: '/data/application_id',
           expected: 'no outcome of an application with another id',
           received: String(similar.data['application_id']),

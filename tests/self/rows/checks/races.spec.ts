@@ -26,7 +26,7 @@ test('What is refused in a row is not taken twice at once', () => {
     { ...again, one: opened('3'), other: opened('4') },
     { ...refused, ...twice },
     { first: [...refused.first, opened('5')], second: [no, no, opened('6')], ...twice },
-    { first: [opened('1')], second: [no], ...twice },
+    { first: [opened('1')], second: [no], one: twice.one, other: under(no, 2, 4) },
     { first: again.first, second: [no, opened('6'), no], ...twice },
     { first: [no, ...refused.first], second: [no, no, no], ...twice },
     { ...again, one: twice.one },

@@ -7,6 +7,8 @@ import { disbursed, DONE, FAILED, failure, missing, PENDING, refused, told } fro
 
 const made = told('12', DONE);
 const control = disbursed('12');
+const withoutResult = (id: string): Exchange =>
+  exchange('queryDisbursement', { data: { application_id: id } }, { asked: { application_id: id } });
 
 test('A disbursement that nobody can mean is refused, or has another outcome than one that was made', () => {
   const of = (roles: Roles, clause: ClauseId = 'loans.unknown-account.disbursement') =>
@@ -18,6 +20,8 @@ test('A disbursement that nobody can mean is refused, or has another outcome tha
     { probe, after: failure('7') },
     { probe, after: told('7', DONE), made: failure('12', DONE) },
     { probe, after: [missing('7'), missing('7')] },
+    { probe, after: missing('7'), made: withoutResult('12') },
+    { probe, after: withoutResult('7'), made: missing('12') },
   ])
     expect(of(roles)).toBe('kept');
   for (const roles of [
@@ -39,7 +43,8 @@ test('The query of an application that does not exist brings no outcome of anoth
   const of = (roles: Roles) => shownBy('loans.unknown-application.outcome', { control: made, ...roles });
   expect(of({ probe: told('9', DONE) })).toBe('broken');
   expect(of({ probe: told('9', 'Unknown') })).toBe('kept');
-  expect(of({ probe: missing('9'), control: told('12', PENDING) })).toBe('kept');
+  for (const control of [told('12', PENDING), withoutResult('12')])
+    expect(of({ probe: missing('9'), control })).toBe('kept');
   expect(of({ probe: told('9', PENDING), control: told('12', PENDING) })).toBe('untested');
   expect(of({ probe: told('9', FAILED), control: failure('12') })).toBe('untested');
   /** The query by `asked` was answered with the outcome of `id`. */
@@ -112,6 +117,7 @@ test('Exactly the available limit is disbursed like a cent less', () => {
   for (const roles of [
     { exact: [refused('2', 500), taken[0]!], less, outcome: told('1', DONE) },
     { exact: exact.slice(1), less, outcome },
+    { exact: [taken[0]!, ...exact.slice(1)], less, outcome: [...outcome, told('1', DONE)] },
     { exact, less: less.slice(1), outcome },
     { exact: [...exact.slice(1), refused('3', 500)], less, outcome },
     { exact, less, outcome: [...outcome.slice(1), failure('4')] },
@@ -122,9 +128,10 @@ test('Exactly the available limit is disbursed like a cent less', () => {
 });
 
 test('A repeated disbursement names its application as the first one does', () => {
-  const of = (second: Exchange) =>
-    shownBy('loans.disbursement.application-id.echo', { first: disbursed('12'), second });
+  const of = (second: Exchange, first = disbursed('12')) =>
+    shownBy('loans.disbursement.application-id.echo', { first, second });
   expect(of(disbursed('13'))).toBe('broken');
   expect(of(disbursed('12'))).toBe('kept');
   expect(of(refused('12'))).toBe('untested');
+  expect(of(disbursed('12'), refused('12'))).toBe('untested');
 });

@@ -74,7 +74,7 @@ test('One disbursement that may rightly fail does not keep those behind it from 
     { before: [...before.slice(1), failure('1')] },
     { behind: [...(fails.behind ?? []), told('9', DONE)] },
     { behind: fails.behind.slice(1) },
-    { cause: disbursed('5', 1) },
+    { disbursed: [...sent.slice(1), disbursed('4', 20)], next: [] },
     { cause: disbursed('5', 12) },
     { told: known.slice(2) },
     { told: each((id) => told(id, PENDING, 5)) },
@@ -92,6 +92,8 @@ test('A disbursement that a later one overtook is not answered like an applicati
   expect(reached({ ...roles, told: followed('Matkalla') })).toBe('broken');
   for (const changed of [
     { lost: [missing('1'), told('1', DONE)] },
+    { lost: [told('1', DONE), missing('1')] },
+    { lost: [missing('1', 500), missing('1', 500)], idle: missing('2', 500) },
     { idle: missing('2', 404, 'No disbursement') },
     { idle: told('2', 'Nothing') },
     { disbursed: [disbursed('1', 2), disbursed('3', 2)] },
@@ -113,15 +115,20 @@ test('What was said to be done, as others stay, is not followed by a failure', (
     told: failed.map((id) => told(id, DONE, 3)),
     steps,
   };
+  /** They were told of in such words before, and the others still are. */
+  const said = (text: string): Roles => ({
+    followed: [...failed.map((id) => failure(id, FAILED, 9)), ...others.map((_, nth) => told(`${nth + 3}`, text, 9))],
+    told: failed.map((id) => told(id, text, 3)),
+  });
   const final = (changed: Roles) => shownBy('loans.outcome.final', { ...roles, ...changed });
-  expect(final({})).toBe('broken');
+  for (const changed of [{}, said('Completed')]) expect(final(changed)).toBe('broken');
   for (const changed of [
     { followed: [failure('1', FAILED, 9), ...others] },
     { followed: [...failed.map((id) => failure(id, FAILED, 9)), ...others.slice(1)] },
-    { told: failed.map((id) => told(id, 'Accepted and granted', 3)) },
-    { told: failed.map((id) => told(id, 'Lähetetty', 3)) },
+    said('Accepted and granted'),
+    said('Lähetetty'),
     { told: failed.map((id) => told(id, DONE, -1)) },
-    { steps: [...steps, disbursed('1')] },
+    { steps: [...failed, ...failed].map((id) => disbursed(id)) },
     { steps: [...steps, exchange('approveContract', {}, { asked: { application_id: '1' } })] },
   ])
     expect(final(changed)).toBe('untested');
