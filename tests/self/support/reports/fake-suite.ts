@@ -5,26 +5,28 @@ import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { playwrightCli, reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
 import { tempDir } from '../temp-dir.ts';
-import { entryLine, run as facts, lines } from './sample-report.ts';
+import { entryLine, run as facts, lines, settled } from './sample-report.ts';
 
 export const reporter = path.join(root, 'reports/reporter.ts');
 
 /** A journal that puts every clause of the catalogue to the test, and lets the lines be added to. */
 export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
-  const all = lines(
-    { line: 'scenario', run: 'a-run', scenario, title: scenario },
-    ...operationIds.map((operation) =>
-      entryLine(`${scenario}-${operation}`, operation, { exercised: Object.keys(clauses) }),
+  const all = settled(
+    lines(
+      { line: 'scenario', run: 'a-run', scenario, title: scenario },
+      ...operationIds.map((operation) =>
+        entryLine(`${scenario}-${operation}`, operation, { exercised: Object.keys(clauses) }),
+      ),
+      ...more,
+      { line: 'end', scenario, durationMs: 5 },
     ),
-    ...more,
-    { line: 'end', scenario, durationMs: 5 },
   );
   return all.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 /** A broken promise, with text that must stay text. */
 export const finding = {
-  line: 'finding',
+  line: 'broken',
   clause: Object.keys(clauses).find((id) => clauses[id as keyof typeof clauses].level === 'must'),
   operation: 'findAtms',
   pointer: '/data',

@@ -3,6 +3,7 @@ import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import { read } from '../../../../openapi/history/reading.ts';
+import type { Violation } from '../../../../openapi/model/finding.ts';
 import type { ExchangeRecord, JournalLine, Reading } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { fold } from '../../../../reports/fold/index.ts';
@@ -149,9 +150,29 @@ export function record(id: string, operation: OperationId, more: Sample = {}): E
 /** The line of an exchange. */
 export const entryLine = (...of: Parameters<typeof record>) => ({ line: 'entry', entry: record(...of) });
 
-/** The line of a finding on the rate of an offer, unless `more` says otherwise. */
+/**
+ * Lines in which each `broken` one stands as a break of the entry that it names, or else of the first one: a journal has no line
+ * of its own for what is broken.
+ */
+export function settled(loose: readonly JournalLine[]): JournalLine[] {
+  const isBroken = (line: JournalLine): boolean => (line.line as string) === 'broken';
+  const broken = loose.filter(isBroken) as unknown as readonly (Violation & { readonly line: string })[];
+  const others = loose.filter((line) => !isBroken(line));
+  const entries = others.flatMap((line) => (line.line === 'entry' ? [line.entry] : []));
+  const holderOf = ({ exchange }: Violation): ExchangeRecord | undefined =>
+    entries.find(({ id }) => id === exchange) ?? entries[0];
+  return others.map((line) => {
+    if (line.line !== 'entry') return line;
+    const own = broken.filter((one) => holderOf(one) === line.entry).map(({ line: _, ...found }) => found);
+    const { takenFromRun = {} } = line.entry;
+    const breaks = [...(takenFromRun.breaks ?? []), ...own];
+    return own.length === 0 ? line : { ...line, entry: { ...line.entry, takenFromRun: { ...takenFromRun, breaks } } };
+  });
+}
+
+/** The line of a break on the rate of an offer, unless `more` says otherwise. */
 export const findingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
-  line: 'finding',
+  line: 'broken',
   clause: 'loans.rate',
   operation: 'requestLoan',
   pointer: '/data/infos/*/interest_rate',
@@ -167,7 +188,7 @@ export const folded = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
-): Report => fold({ lines: journal, run: { ...run, ...more } }, catalogue);
+): Report => fold({ lines: settled(journal), run: { ...run, ...more } }, catalogue);
 
 /** A journal in which every operation succeeds twice and every clause that always shows is put to the test. */
 export function soundJournal(): JournalLine[] {
