@@ -57,6 +57,9 @@ export interface Check {
   of(history: History, tested: Tested): Iterable<Broken>;
 }
 
+/** The kind of a documented form that is never accepted: its clause is not put to the test, and where it ever is, this is no finding. */
+const REFUSED = 'refused';
+
 /** What one comparison shows: whether the clause was kept by the answer `by`. */
 export interface Ruling extends Broken {
   readonly holds: boolean;
@@ -74,7 +77,7 @@ export const ruled = (
     for (const compared of history.compared(clause)) {
       const ruling = rule(compared);
       if (ruling == null) continue;
-      tested(ruling.by, ruling.contrast);
+      if (ruling.kind !== REFUSED) tested(ruling.by, ruling.contrast);
       if (!ruling.holds) yield ruling;
     }
   },
@@ -123,7 +126,7 @@ function* contrasted({ all, about }: Compared, tested: Tested): Iterable<Broken>
     (kind === 'server-error' ? outcome === 'failed' : outcome !== 'succeeded' && outcome !== 'broken');
   if (Math.min(refused.length, taken.length) < MIN_EACH || all('nonsense').some(({ accepted }) => accepted)) return;
   if (!refused.every(isNo) || !taken.every(({ accepted }) => accepted)) return;
-  tested(last);
+  if (kind !== REFUSED) tested(last);
   yield {
     by: last,
     contrast,
