@@ -70,6 +70,9 @@ export interface Check {
   of(history: History, tested: Tested): Iterable<Broken>;
 }
 
+/** The kind of a documented form that is never accepted: its clause is not put to the test, and where it ever is, this is no finding. */
+const REFUSED = 'refused';
+
 /** What one comparison shows: whether the clause was kept by the answer `by`. */
 export interface Ruling extends Broken {
   readonly by: Answered;
@@ -88,7 +91,7 @@ export const ruled = (
     for (const compared of history.compared(clause)) {
       const ruling = rule(compared);
       if (ruling == null) continue;
-      tested(ruling.by, { control: ruling.contrast });
+      if (ruling.kind !== REFUSED) tested(ruling.by, { control: ruling.contrast });
       if (!ruling.holds) yield ruling;
     }
   },
@@ -137,7 +140,7 @@ const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][n
       (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
     if (Math.min(refused.length, taken.length) < MIN_EACH || all('nonsense').some(({ accepted }) => accepted)) return;
     if (!refused.every(isNo) || !taken.every(({ accepted }) => accepted)) return;
-    tested(last);
+    if (kind !== REFUSED) tested(last);
     yield {
       by: last,
       contrast,

@@ -5,6 +5,7 @@
 import { judge } from '../judge.ts';
 import { answered } from './answered.ts';
 import { answerOf } from './describe.ts';
+import { reflection } from './reflection.ts';
 import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { findingKey, type Violation } from '../model/finding.ts';
@@ -44,21 +45,7 @@ export function exchangeOf(entry: Unsealed): Exchange {
   };
 }
 
-/** Whatever a request was after, its answer holds none of the credentials that it carried. */
-export const REFLECTION = 'service.credentials-not-reflected';
-
-/** The break of that at a place of an answer. */
-export const reflection = ({ id, operation }: Pick<Exchange, 'id' | 'operation'>, pointer: string): Violation => ({
-  clause: REFLECTION,
-  operation,
-  pointer,
-  kind: 'behaviour',
-  expected: 'an answer without the credentials of its request',
-  received: 'a credential, masked in the evidence',
-  exchange: id,
-});
-
-/** The breaks of that by an exchange. */
+/** Where the answer of an exchange repeats credentials of its request. */
 export const reflections = (entry: Unsealed): readonly Violation[] =>
   (entry.reflected ?? []).map((pointer) => reflection(entry, pointer));
 

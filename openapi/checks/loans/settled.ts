@@ -11,7 +11,7 @@ export const applicationOf = ({ exchange }: Answered): string => String(exchange
 const toldIn = (queries: readonly Answered[]): readonly Told[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
-    outcome: String(resultOf(query)),
+    result: String(resultOf(query)),
     at: query.exchange.startedAt,
   }));
 

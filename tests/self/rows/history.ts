@@ -26,13 +26,17 @@ function historyOf(clause: ClauseId, roles: Roles, about: Readonly<Record<string
   };
 }
 
+/** What the checks say of one comparison. */
+export const resultOf = (clause: ClauseId, roles: Roles, about: Readonly<Record<string, string>> = {}) =>
+  evaluateChecks(checks, historyOf(clause, roles, about));
+
 /** What one comparison shows: `broken`, `kept`, or `untested`. */
 export function shownBy(
   clause: ClauseId,
   roles: Roles,
   about: Readonly<Record<string, string>> = {},
 ): 'broken' | 'kept' | 'untested' {
-  const { broken, exercised } = evaluateChecks(checks, historyOf(clause, roles, about));
+  const { broken, exercised } = resultOf(clause, roles, about);
   if (broken.some((one) => one.clause === clause)) return 'broken';
   return exercised.some((one) => one.clause === clause) ? 'kept' : 'untested';
 }

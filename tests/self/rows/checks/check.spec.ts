@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { exchange } from '../../support/judge-harness.ts';
-import { shownBy, type Roles } from '../history.ts';
+import { resultOf, shownBy, type Roles } from '../history.ts';
 
 const answer = (status: number, labels: readonly (readonly [string, string])[] = []) =>
   exchange('approveContract', { message: 'No' }, { status, labels });
@@ -23,4 +23,10 @@ test('A refusal is no server error', () => {
   const failing = { kind: 'server-error' };
   expect(of({ refused: [crash, crash], taken: [taken, taken] }, failing)).toBe('broken');
   expect(of({ refused: [crash, no], taken: [taken, taken] }, failing)).toBe('untested');
+});
+
+test('A documented form that is refused each time does not put its clause to the test', () => {
+  const roles = { refused: [no, no], taken: [taken, taken] };
+  const { broken, exercised } = resultOf('loans.offer.is-taken', roles, { kind: 'refused' });
+  expect([broken.length, exercised.length]).toEqual([1, 0]);
 });

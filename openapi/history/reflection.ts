@@ -1,0 +1,17 @@
+/** Answers that repeat a credential of their request. */
+import type { Exchange } from '../model/exchange.ts';
+import type { Violation } from '../model/finding.ts';
+
+/** Whatever a request was after, its answer holds none of the credentials that it carried. */
+export const REFLECTION = 'service.credentials-not-reflected';
+
+/** The break of that at a place of an answer. */
+export const reflection = ({ id, operation }: Pick<Exchange, 'id' | 'operation'>, pointer: string): Violation => ({
+  clause: REFLECTION,
+  operation,
+  pointer,
+  kind: 'behaviour',
+  expected: 'an answer without the credentials of its request',
+  received: 'a credential, masked in the evidence',
+  exchange: id,
+});
