@@ -1,5 +1,6 @@
 /** What the exchanges of a run show together: broken clauses, and inferences about points that the document leaves open. */
-import { evaluateChecks, type History } from './checks/check.ts';
+import type { History } from './model/check.ts';
+import { evaluateChecks } from './checks/check.ts';
 import { NOTHING_COMPARED, notesOf } from './checks/history.ts';
 import { checks } from './checks/index.ts';
 import { infer } from './inference/index.ts';

@@ -1,74 +1,10 @@
-/**
- * Checks: pure functions over the history of a run. A scenario says which exchanges it lays side by side for a clause, and in
- * which role each was sent; a check alone says whether the clause was kept.
- */
+/** What the checks find in a history, and how a check of one comparison, or of a contrast, is made. */
 import type { ClauseId } from '../clauses/index.ts';
-import type { Answered } from '../history/answered.ts';
 import { answerOf, describe } from '../history/describe.ts';
-import type { Comparison } from '../model/comparison.ts';
+import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { Fact, FactRecord } from '../model/facts.ts';
 import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
-import type { Question } from '../model/observation.ts';
 import { isThrottled } from '../model/outcome.ts';
-
-/** A comparison with its answers. */
-export interface Compared {
-  readonly about: NonNullable<Comparison['about']>;
-  /** The answers in a role, in the order in which the scenario names them. */
-  all(role: string): readonly Answered[];
-  /** The first of them. */
-  one(role: string): Answered | undefined;
-}
-
-/** A probe with its control, the same request unmodified, and with what came when it was sent again after a server error. */
-export interface Probed {
-  readonly probe: Answered;
-  readonly control: Answered;
-  readonly again: readonly Answered[];
-}
-
-/** What the checks read. */
-export interface History {
-  /** What was noted of the exchanges, by what kind of note it is. */
-  notes<Rule extends Fact['rule']>(rule: Rule): readonly FactRecord<Extract<Fact, { rule: Rule }>>[];
-  compared(clause: ClauseId): readonly Compared[];
-  /** Comparisons of requests that are `taken` with others that are `refused`, whatever their clause. */
-  readonly contrasts: readonly { readonly clause: ClauseId; readonly compared: Compared }[];
-  readonly probes: readonly Probed[];
-}
-
-/** Where something showed: an answer, or an exchange of which something was noted. */
-export type Shown = Answered | { readonly exchange: string };
-
-/** What breaks a clause. */
-export interface Broken {
-  readonly by: Shown;
-  readonly contrast?: Shown | undefined;
-  /** As in findings; by default the status of the answer. */
-  readonly pointer?: string;
-  readonly expected: string;
-  /** By default what came. */
-  readonly received?: string;
-  readonly kind?: string;
-  /** How many comparisons showed it, where it is not one. */
-  readonly count?: number;
-}
-
-/** Says what put a clause to the test; of a probe, beside which control, and in how many comparisons where it is not one. */
-export type Tested = (by: Shown, beside?: { readonly control?: Shown | undefined; readonly count?: number }) => void;
-
-/** A clause that shows only over several exchanges. */
-export interface Check {
-  readonly clause: ClauseId;
-  /** The operation that it is about; by default the one of the answer. */
-  readonly operation?: OperationId;
-  /** What its counts count in the place of answers. */
-  readonly unit?: Violation['unit'];
-  /** The open point that its answers are shown under as well. */
-  readonly point?: readonly [point: ClauseId, question: Question];
-  of(history: History, tested: Tested): Iterable<Broken>;
-}
 
 /** The kind of a documented form that is never accepted: its clause is not put to the test, and where it ever is, this is no finding. */
 const REFUSED = 'refused';

@@ -1,9 +1,10 @@
 /** Contracts over accounts on offer. */
-import type { Came } from '../history/answered.ts';
+
+import type { Came, Check } from '../model/check.ts';
 import { describe, saysTheSame } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { integerOf } from '../util/ids.ts';
-import { ruled, type Check } from './check.ts';
+import { ruled } from './check.ts';
 
 /** The inputs of a contract. */
 type Values = Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 /** Documented requests in other forms: each without one field is taken every time or refused every time, and spellings mean the same. */
+import type { Came, Check } from '../model/check.ts';
 import { usesUp } from '../contract/operations.ts';
-import type { Came } from '../history/answered.ts';
 import { answerOf } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
 import { isAnswered } from '../model/outcome.ts';
 import { shownPositions } from '../run-rules/refusals/own-positions.ts';
-import { ruled, type Check } from './check.ts';
+import { ruled } from './check.ts';
 
 /** Whether a request without a field was taken; null where its answer says nothing about the field. */
 export function takesOmission(came: Came): boolean | null {

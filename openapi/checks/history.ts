@@ -1,13 +1,12 @@
 /** From the lines of a run to what its checks read: the exchanges that scenarios lay side by side, and probes with their control. */
-import { answered, type Answered } from '../history/answered.ts';
+import type { Answered, Compared, Comparison, History } from '../model/check.ts';
+import { answered } from '../history/answered.ts';
 import { exchangeOf } from '../history/reading.ts';
-import type { Comparison } from '../model/comparison.ts';
 import { scenarioOf } from '../model/exchange.ts';
 import type { FactRecord } from '../model/facts.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { groupBy } from '../util/group-by.ts';
-import type { Compared, History } from './check.ts';
 import { recordsOf } from '../run-rules/notes.ts';
 
 /** What one walk over the lines noted for the checks. */

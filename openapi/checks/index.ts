@@ -1,5 +1,6 @@
 /** All checks. */
-import type { Check } from './check.ts';
+
+import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { formChecks } from './forms.ts';
 import { linkChecks } from './links.ts';

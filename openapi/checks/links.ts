@@ -1,9 +1,10 @@
 /** Payment links: lists and links of merchants and branches that are not there, or not this merchant's. */
+import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { idOf } from '../history/answer-data.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { entriesOf } from '../rules/entries.ts';
-import { ruled, type Check } from './check.ts';
+import { ruled } from './check.ts';
 
 /** An unknown merchant has no list; one whose number only begins like a known one's has not the list of that one. */
 const unknownMerchant = (clause: ClauseId, name: string): Check =>

@@ -1,10 +1,10 @@
 /** Operations that are missing: answered exactly as a path that nobody has documented, by a target that has others of their area. */
+import type { Came, Check } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
-import type { Came } from '../history/answered.ts';
 import { describe } from '../history/describe.ts';
 import { bodyText, operationIds } from '../model/exchange.ts';
 import { isRejection, isThrottled } from '../model/outcome.ts';
-import { ruled, type Check } from './check.ts';
+import { ruled } from './check.ts';
 
 /**
  * Status and words of an answer, in whatever order its members stand, without those of the request that it may repeat, and

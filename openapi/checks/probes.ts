@@ -1,11 +1,10 @@
 /** What is expected of the answer to a probe, whatever the probe is about. */
+import type { Came, Check, History } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
-import type { Came } from '../history/answered.ts';
 import { isErrorWith2xx } from '../judge.ts';
 import { bodyText } from '../model/exchange.ts';
 import { comesAgain } from '../model/outcome.ts';
 import { findInformationLeak } from '../validation/information-leaks.ts';
-import type { Check, History } from './check.ts';
 
 /** Server errors in a row that are no accident: some gateways lose one request of thirty. */
 export const TIMES_THAT_TELL = 3;

@@ -1,9 +1,9 @@
 /** The same request twice at once, beside the same twice in a row. */
+import type { Answered, Came, Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import type { Answered, Came } from '../history/answered.ts';
 import { isCrash } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
-import { ruled, type Check } from './check.ts';
+import { ruled } from './check.ts';
 
 /** Rounds in a row that have to end alike: one alone may be chance. */
 export const IN_A_ROW = 2;

@@ -1,9 +1,10 @@
 /** Requests that nobody can mean: unknown entities, amounts of zero and below, bodies that are no JSON, wrong credentials. */
+import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { bearsDataOf } from '../history/answer-data.ts';
 import { describe } from '../history/describe.ts';
 import type { Question } from '../model/observation.ts';
-import { ruled, type Check } from './check.ts';
+import { ruled } from './check.ts';
 
 interface Refused {
   readonly pointer?: string;

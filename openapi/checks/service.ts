@@ -1,6 +1,7 @@
 /** What the service as a whole keeps to: it stays up, its credentials stay private, and compressed answers are readable. */
+import type { Check } from '../model/check.ts';
 import { REFLECTION, reflection } from '../history/reflection.ts';
-import { ruled, type Check } from './check.ts';
+import { ruled } from './check.ts';
 
 /** Times in a row that an answer has to be unreadable, each beside the same answer uncompressed: one may be an accident. */
 export const TIMES_UNREADABLE = 3;

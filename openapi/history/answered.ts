@@ -1,26 +1,8 @@
 /** A request with what came of it, as checks compare it: a view of one entry, made when it is looked at. */
-import type { Exchange, OperationId } from '../model/exchange.ts';
+import type { Answered } from '../model/check.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { parseBody } from '../validation/parse-body.ts';
-
-/** What came of a request that a check or a scenario looks at; `not-sent` where a scenario sent nothing. */
-export interface Came {
-  readonly operation: OperationId;
-  readonly outcome: Outcome | 'not-sent';
-  /** A 2xx with `data` that does not say false of itself. */
-  readonly accepted: boolean;
-  /** Null where there is no answer. */
-  readonly status: number | null;
-  readonly exchange: Exchange;
-}
-
-/** The same with its answer. */
-export interface Answered extends Came {
-  /** The readable body of a 2xx, integers beyond 2^53 as bigint; else undefined. */
-  readonly body: unknown;
-  /** The members of its `data`; none where there is no such object. */
-  readonly data: Readonly<Record<string, unknown>>;
-}
 
 /** An exchange with its outcome. Its body is read when it is asked for. */
 export function answered(exchange: Exchange, outcome: Outcome): Answered {

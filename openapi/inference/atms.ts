@@ -1,4 +1,5 @@
 /** What the answers of the ATM locator show together: their order, how many there are, and how far they reach. */
+import type { History } from '../model/check.ts';
 import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
@@ -7,7 +8,6 @@ import { greatCircle, type Position } from '../util/geo.ts';
 import { inferUnit } from '../run-rules/atms/distances.ts';
 import { positionOf } from '../run-rules/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
-import type { History } from '../checks/check.ts';
 import { isRejection } from '../model/outcome.ts';
 import { inferenceOf } from './inference-of.ts';
 

@@ -2,6 +2,7 @@
  * Which amounts, currencies, languages and lengths are taken. Amounts are given in powers of ten, so that two runs which ask
  * for different amounts read the same target alike.
  */
+import type { History } from '../model/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
@@ -10,7 +11,6 @@ import { exchangesOf } from './inference-of.ts';
 import { grouped } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
-import type { History } from '../checks/check.ts';
 
 type Answers = readonly FactRecord<AnswerFact>[];
 

@@ -3,13 +3,13 @@
  * amount, a currency or language that is never taken, a contract that is not approved, a right, a state or the load. What
  * is left has no explanation.
  */
+import type { History } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import { groupBy } from '../util/group-by.ts';
-import type { History } from '../checks/check.ts';
 import { isRejection } from '../model/outcome.ts';
 import { inferenceOf } from './inference-of.ts';
 import { max, min } from '../util/min-max.ts';

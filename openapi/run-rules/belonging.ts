@@ -1,5 +1,6 @@
 /** Answers belong to their question: ids, accounts and outcomes of a run are those of the application that was asked about. */
-import type { Broken, Check } from '../checks/check.ts';
+
+import type { Broken, Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../clauses/areas.ts';
 import type { Exchange } from '../model/exchange.ts';

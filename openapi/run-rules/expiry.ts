@@ -1,5 +1,6 @@
 /** Lifetimes of payment links: links of the same request live as long, or until the same time of a day. */
-import type { Check } from '../checks/check.ts';
+
+import type { Check } from '../model/check.ts';
 import { readMoment } from '../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../model/facts.ts';
 import { max, min } from '../util/min-max.ts';

@@ -2,12 +2,14 @@
  * Checks over what is noted of each exchange. They are evaluated once, when the run is folded, so that it makes no difference
  * how the exchanges were spread over scenarios, workers and machines.
  */
-import type { Check } from '../checks/check.ts';
+
+import type { Check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { answerFacts, answerChecks } from './answers.ts';
-import { atmFacts, atmChecks } from './atms/index.ts';
+import { atmFacts } from './atms/facts.ts';
+import { atmChecks } from './atms/index.ts';
 import { belongingFacts, changeFacts, belongingChecks } from './belonging.ts';
 import { branchFacts, branchChecks } from './branches.ts';
 import { expiryChecks } from './expiry.ts';

@@ -1,5 +1,6 @@
 /** Lists are the same whenever the same is asked. */
-import type { Check, History } from '../checks/check.ts';
+
+import type { Check, History } from '../model/check.ts';
 import type { AnswerFact, FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';

@@ -1,5 +1,6 @@
 /** Payment links differ from one another. */
-import type { Check } from '../checks/check.ts';
+
+import type { Check } from '../model/check.ts';
 import type { LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
 import type { Exchange } from '../model/exchange.ts';

@@ -1,6 +1,6 @@
 /** What the fold must know of the contract, as one value, so that a test can fold against a small one of its own. */
+import type { History } from '../../openapi/model/check.ts';
 import type { Inference, Violation } from '../../openapi/model/finding.ts';
-import type { History } from '../../openapi/checks/check.ts';
 import type { Fact } from '../../openapi/model/facts.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';

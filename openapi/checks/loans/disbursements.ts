@@ -1,11 +1,11 @@
 /** Disbursements that are not to be made, or not to be told as made; and one that is to be: of exactly the available limit. */
+import type { Answered, Check } from '../../model/check.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { hasErrors, isOfAsked } from '../../history/answer-data.ts';
-import type { Answered } from '../../history/answered.ts';
 import { isUndecided } from '../../history/describe.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
-import { ruled, type Check } from '../check.ts';
+import { ruled } from '../check.ts';
 import { applicationOf, resultOf } from './settled.ts';
 
 /** True of an outcome in the words of a disbursement that was `made`. */

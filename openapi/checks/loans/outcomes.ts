@@ -1,13 +1,13 @@
 /** Disbursements that were taken on and have no outcome, another one than before, or a failure that no business explains. */
+import type { Answered, Check, Compared } from '../../model/check.ts';
 import { isRejection } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { hasErrors } from '../../history/answer-data.ts';
-import type { Answered } from '../../history/answered.ts';
 import { isCrash } from '../../history/describe.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { textOf } from '../../model/exchange.ts';
 import { withoutNumbers } from '../../util/truncate.ts';
-import { ruled, type Check, type Compared, type Ruling } from '../check.ts';
+import { ruled, type Ruling } from '../check.ts';
 import { applicationOf, resultOf, settledBy } from './settled.ts';
 
 /** Disbursements that have to have an outcome before others are missed, and ones alike before one is an exception. */

@@ -1,6 +1,6 @@
 /** Outcomes of disbursements as the last word: judged by what the run was told of others until then. */
+import type { Answered } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
-import type { Answered } from '../../history/answered.ts';
 import { isFollowed, isPending, type Told } from '../../history/outcome-texts.ts';
 
 export const resultOf = ({ data }: Answered): unknown => data['result'];

@@ -1,9 +1,10 @@
 /** Rows of checks: a few exchanges in their roles, and what the checks say of them. */
-import { evaluateChecks, type Compared, type History } from '../../../openapi/checks/check.ts';
+import type { Answered, Compared, History } from '../../../openapi/model/check.ts';
+import { evaluateChecks } from '../../../openapi/checks/check.ts';
 import { NOTHING_COMPARED } from '../../../openapi/checks/history.ts';
 import { checks } from '../../../openapi/checks/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
-import { answered, type Answered } from '../../../openapi/history/answered.ts';
+import { answered } from '../../../openapi/history/answered.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Exchange } from '../../../openapi/model/exchange.ts';
 
