@@ -151,22 +151,26 @@ export function record(id: string, operation: OperationId, more: Sample = {}): E
 export const entryLine = (...of: Parameters<typeof record>) => ({ line: 'entry', entry: record(...of) });
 
 /**
- * Lines in which each `broken` one stands as a break of the entry that it names, or else of the first one: a journal has no line
+ * Lines in which each `broken` one stands as a break of the entry that it names, or else of the last one: a journal has no line
  * of its own for what is broken.
  */
 export function settled(loose: readonly JournalLine[]): JournalLine[] {
-  const isBroken = (line: JournalLine): boolean => (line.line as string) === 'broken';
-  const broken = loose.filter(isBroken) as unknown as readonly (Violation & { readonly line: string })[];
-  const others = loose.filter((line) => !isBroken(line));
-  const entries = others.flatMap((line) => (line.line === 'entry' ? [line.entry] : []));
-  const holderOf = ({ exchange }: Violation): ExchangeRecord | undefined =>
-    entries.find(({ id }) => id === exchange) ?? entries[0];
+  const breaks = new Map<ExchangeRecord, Violation[]>();
+  const entries = loose.flatMap((line) => (line.line === 'entry' ? [line.entry] : []));
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const others = loose.filter((line) => {
+    const { line: kind, ...found } = line as unknown as Violation & { readonly line: string };
+    const holder = byId.get(found.exchange) ?? entries.at(-1);
+    if (kind !== 'broken' || holder === undefined) return kind !== 'broken';
+    breaks.set(holder, [...(breaks.get(holder) ?? []), found]);
+    return false;
+  });
   return others.map((line) => {
-    if (line.line !== 'entry') return line;
-    const own = broken.filter((one) => holderOf(one) === line.entry).map(({ line: _, ...found }) => found);
+    const own = line.line === 'entry' ? breaks.get(line.entry) : undefined;
+    if (line.line !== 'entry' || own === undefined) return line;
     const { takenFromRun = {} } = line.entry;
-    const breaks = [...(takenFromRun.breaks ?? []), ...own];
-    return own.length === 0 ? line : { ...line, entry: { ...line.entry, takenFromRun: { ...takenFromRun, breaks } } };
+    const all = [...(takenFromRun.breaks ?? []), ...own];
+    return { ...line, entry: { ...line.entry, takenFromRun: { ...takenFromRun, breaks: all } } };
   });
 }
 

@@ -136,7 +136,7 @@ for (const [where, [right, misspelt]] of Object.entries(named))
 test('A misspelt clause in a spec does not compile', () => {
   const folder = tempDir();
   const check = (clause: string): string =>
-    `async ({ check, bank }) => check('${clause}', await bank.listMerchants(), true, { expected: '' })`;
+    `async ({ run, bank }) => run.compare('${clause}', { probe: await bank.listMerchants() })`;
   const lines = [
     `import { scenario, test } from '${resolve('fixtures/runner/index.ts')}';`,
     `test('Right', ...scenario('a', { area: 'loans' }, ${check('loans.over-limit')}));`,
