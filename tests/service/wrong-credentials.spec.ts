@@ -272,9 +272,10 @@ test(
  */
 const firstFlow: Record<keyof typeof byArea, (tools: Tools) => Promise<unknown>> = {
   async loans({ bank, loans }) {
-    await loans.validate(await loans.terms());
+    const check = loans.validate(await loans.terms());
     const application_id = await disbursed(loans);
     if (application_id !== null) await bank.queryDisbursement({ application_id });
+    await check;
   },
   'payment-links': async (tools) => Promise.all((await requests['payment-links'](tools)).map(({ ask }) => ask())),
   atms: async (tools) => Promise.all((await requests.atms(tools)).map(({ ask }) => ask())),
