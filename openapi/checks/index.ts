@@ -1,8 +1,8 @@
 /** All checks. */
-
 import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { formChecks } from './forms.ts';
+import { isolationChecks } from './isolation.ts';
 import { linkChecks } from './links.ts';
 import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
@@ -25,4 +25,5 @@ export const checks: readonly Check[] = [
   ...raceChecks,
   ...disbursementChecks,
   ...outcomeChecks,
+  ...isolationChecks,
 ];

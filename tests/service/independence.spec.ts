@@ -11,7 +11,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { unusedApplications, type Step } from './unused-applications.ts';
+import { unusedApplications, type Step } from '../loans/unused-applications.ts';
 
 const clause = 'loans.independence';
 /** An application that waited longer may have lapsed. Milliseconds. */

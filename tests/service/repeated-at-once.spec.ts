@@ -58,7 +58,10 @@ async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): 
     const end = endOf(one, other, clauses.id);
     return end === null ? null : { end, lookAgain };
   };
-  const [control, ...others] = await Promise.all(rounds.splice(0, IN_A_ROW).map(inARow));
+  // One pair after the other: a second request beside another pair would not be in a row.
+  const controls: Awaited<ReturnType<typeof inARow>>[] = [];
+  for (const one of rounds.splice(0, IN_A_ROW)) controls.push(await inARow(one));
+  const [control, ...others] = controls;
   run.compare('service.odd-input', { repeated, first });
   const [opened] = await Promise.all([Promise.all(rounds), ...[control, ...others].map((one) => one?.lookAgain?.())]);
   const about = control == null ? undefined : clauses[control.end];

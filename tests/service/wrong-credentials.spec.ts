@@ -265,3 +265,28 @@ test(
     },
   ),
 );
+
+/**
+ * By area its first flow and its lists, as they were asked at the beginning. A gateway may lock a client for wrong credentials:
+ * no conclusion is drawn from a refusal.
+ */
+const firstFlow: Record<keyof typeof byArea, (tools: Tools) => Promise<unknown>> = {
+  async loans({ bank, loans }) {
+    const check = loans.validate(await loans.terms());
+    const application_id = await disbursed(loans);
+    if (application_id !== null) await bank.queryDisbursement({ application_id });
+    await check;
+  },
+  'payment-links': async (tools) => Promise.all((await requests['payment-links'](tools)).map(({ ask }) => ask())),
+  atms: async (tools) => Promise.all((await requests.atms(tools)).map(({ ask }) => ask())),
+};
+
+// Each was asked right before the probes as well, as their control.
+for (const area of areas)
+  test(
+    `The first flow is the same at the end of the run (${area})`,
+    ...scenario(`repetition-${area}`, { area, exclusive: 'repetition', last: true }, async (tools) => {
+      claimUnused(tools.run, area);
+      await firstFlow[area](tools);
+    }),
+  );

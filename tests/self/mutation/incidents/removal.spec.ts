@@ -21,6 +21,8 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'compressed-atms': ['compressed-twice'],
   'refusals-loans': ['cents-checked-in-binary'],
   'contract-race': ['two-contracts-at-once'],
+  'isolation-payment-links': ['installments-of-the-request-beside'],
+  'repetition-payment-links': ['branches-nameless-after-a-stranger'],
   'refused-at-times': ['closing-branch-refused-every-other-time'],
   'checked-at-times': ['second-machine-with-older-rules'],
   'taken-each-time-loans': ['third-machine-without-currencies', 'fifth-machine-without-products'],

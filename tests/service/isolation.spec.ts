@@ -1,0 +1,103 @@
+/** Different queries at once: each is answered as it is alone. */
+import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { orderFormOf } from '../../fixtures/arbitraries/order-ids.ts';
+import {
+  areas,
+  scenario,
+  test,
+  type Asking,
+  type ClauseId,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+
+type Ask = (asking?: Asking) => Promise<Reply>;
+
+/** Rounds at once, each over as many connections as it has requests. What is mixed up by accident is not so twice. */
+const ROUNDS = 2;
+
+/** The first of `all`, and the first that brings something else as far as is known, or else any other. */
+function twoOf<T>(all: readonly T[], brings: (one: T) => unknown): readonly T[] {
+  const [first, ...others] = all;
+  if (first === undefined) return [];
+  const other = others.find((one) => String(brings(one)) !== String(brings(first))) ?? others[0];
+  return other === undefined ? [first] : [first, other];
+}
+
+/** By area sets of questions of one operation, each of several. */
+const questions: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly (readonly Ask[])[]>> = {
+  // Checks need not differ in what they bring. Where some are answered false, one of each.
+  async loans({ bank, loans, run }) {
+    const sent = run.session.requests.filter(({ operation }) => operation === 'validateLoan');
+    const found = (['accepted', 'declined'] as const).map((outcome) => sent.findLast((one) => one.outcome === outcome));
+    if (found.includes(undefined)) return [];
+    return [
+      found.map((one) => (asking) => {
+        const { order_id, ...terms } = one?.values ?? {};
+        const order = orderFormOf(order_id);
+        return bank.ask('validateLoan', loans.values({ ...terms, order } as unknown as LoanTerms), asking);
+      }),
+    ];
+  },
+  async 'payment-links'({ bank, links }) {
+    const { combinations } = await links.catalogue();
+    const currencies = (merchant: string, isDomestic: boolean): readonly string[] =>
+      combinations
+        .filter((one) => one.merchant_no === merchant && one.is_domestic === isDomestic)
+        .map((one) => one.currency_code);
+    return [
+      twoOf(combinations, (one) => one.merchant_no).map(
+        ({ merchant_no }) =>
+          (asking) =>
+            bank.ask('listBranches', { merchant_no }, asking),
+      ),
+      twoOf(combinations, (one) => currencies(one.merchant_no, one.is_domestic)).map(
+        ({ merchant_no, is_domestic }) =>
+          (asking) =>
+            bank.ask('listCurrencies', { merchant_no, is_domestic }, asking),
+      ),
+      twoOf(combinations, (one) => one.installments).map(
+        ({ installments: _, ...place }) =>
+          (asking) =>
+            bank.ask('listInstallments', place, asking),
+      ),
+    ];
+  },
+  async atms({ bank, atms }) {
+    const [known, [codes]] = [await atms.known(), await atms.codes()];
+    const [here, there] = [known[0], known.at(-1)];
+    const asked = [here, there, codes].filter((one) => one !== undefined);
+    return [asked.map((one) => (asking) => bank.ask('findAtms', { ...one }, asking))];
+  },
+};
+
+const clauseOf = {
+  loans: 'loans.independence',
+  'payment-links': 'links.lists-repeat',
+  atms: 'atms.lists-repeat',
+} as const satisfies Record<string, ClauseId>;
+
+for (const area of areas)
+  test(
+    `Different queries at once are answered as each is alone (${area})`,
+    ...scenario(`isolation-${area}`, { area, exclusive: true }, async (tools) => {
+      const { run, target } = tools;
+      const alone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {
+        const replies: Reply[] = [];
+        for (const ask of asked) replies.push(await ask());
+        return replies;
+      };
+      for (const asked of target.inFlight < 2 ? [] : await questions[area](tools)) {
+        if (asked.length < 2) continue;
+        const before = await alone(asked);
+        const together: Reply[] = [];
+        for (let round = 0; round < ROUNDS; round += 1) {
+          // The first of them twice in the first round.
+          const all = [...asked, ...asked.slice(0, round === 0 ? 1 : 0)];
+          await run.session.concurrency.room(all.length);
+          together.push(...(await Promise.all(all.map((ask) => ask({ atOnce: true })))));
+        }
+        run.compare(clauseOf[area], { before, 'at-once': together, after: await alone(asked) });
+      }
+    }),
+  );
