@@ -43,14 +43,10 @@ function familyOf(pid: number): readonly number[] {
   return [pid, ...children(pid)];
 }
 
-/** What the journals of a run hold of broken clauses. */
+/** What the exchanges in the journals of a run break by themselves. */
 const breaksIn = (folder: string): readonly Violation[] =>
   journalLines(folder).flatMap((line) =>
-    line['line'] === 'entry'
-      ? read(line['entry'] as ExchangeRecord).breaks
-      : line['line'] === 'finding'
-        ? (line as unknown as Violation)
-        : [],
+    line['line'] === 'entry' ? read(line['entry'] as ExchangeRecord).breaks : [],
   );
 
 /** A run against the faulty bank; `end` is called with its process once it has five findings. */
