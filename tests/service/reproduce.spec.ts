@@ -1,4 +1,5 @@
 import { areas, eachOf, classifyFindings, scenario, test } from '../../fixtures/runner/index.ts';
+import { keepLedger } from '../loans/limit-ledger.ts';
 
 /** The oldest and the newest outcome are asked for so often: some faults show in the tenth answer. */
 const TIMES = 15;
@@ -14,6 +15,12 @@ test(
     // What is missing when all others were found was not overtaken by them.
     await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
   }),
+);
+
+// When nothing else of the run draws from the accounts any more.
+test(
+  'Disbursements one by one, at once and twice take of the available limit what they say',
+  ...scenario('limit-ledger', { area: 'loans', exclusive: true }, keepLedger),
 );
 
 // In any area: it asks again what the other scenarios found, whichever area that was in.

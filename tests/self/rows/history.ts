@@ -14,28 +14,37 @@ const answeredBy = (exchange: Exchange): Answered => answered(exchange, judge(ex
 
 const NOTHING: History = { ...NOTHING_COMPARED, notes: () => [] };
 
-/** A history of one comparison. */
-function historyOf(clause: ClauseId, roles: Roles, about: Readonly<Record<string, string>>): History {
-  const all = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
-  const compared: Compared = { about, all, one: (role) => all(role)[0] };
-  const isContrast = 'taken' in roles;
+/** A history of comparisons of one clause. */
+function historyOf(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
+  const compared = rows.map((roles): Compared => {
+    const all = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
+    return { about, all, one: (role) => all(role)[0] };
+  });
+  const isContrast = rows.some((roles) => 'taken' in roles);
   return {
     ...NOTHING,
-    compared: (of) => (of === clause && !isContrast ? [compared] : []),
-    contrasts: isContrast ? [{ clause, compared }] : [],
+    compared: (of) => (of === clause && !isContrast ? compared : []),
+    contrasts: isContrast ? compared.map((one) => ({ clause, compared: one })) : [],
   };
 }
 
-/** What one comparison shows: `broken`, `kept`, or `untested`. */
-export function shownBy(
+/** What comparisons of one clause show together: `broken`, `kept`, or `untested`. */
+export function shownByAll(
   clause: ClauseId,
-  roles: Roles,
+  rows: readonly Roles[],
   about: Readonly<Record<string, string>> = {},
 ): 'broken' | 'kept' | 'untested' {
-  const { broken, exercised } = evaluateChecks(checks, historyOf(clause, roles, about));
+  const { broken, exercised } = evaluateChecks(checks, historyOf(clause, rows, about));
   if (broken.some((one) => one.clause === clause)) return 'broken';
   return exercised.some((one) => one.clause === clause) ? 'kept' : 'untested';
 }
+
+/** What one comparison shows. */
+export const shownBy = (
+  clause: ClauseId,
+  roles: Roles,
+  about?: Readonly<Record<string, string>>,
+): ReturnType<typeof shownByAll> => shownByAll(clause, [roles], about);
 
 /** What probes show of the clauses about any probe, each as `clause`: the probe, and what came when it was sent again. */
 export function brokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
