@@ -2,21 +2,18 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
   claimUnused,
-  getOrSet,
   hasErrors,
   isPending,
   openingsOf,
   takenOf,
   type Application,
-  type ClauseId,
   type Offer,
-  type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
 
-const clause: ClauseId = 'loans.limit.ledger';
-/** Disbursements after which a limit that never fell is left alone; how many there are, and how many where some do not fit. */
-const [FEWEST, USUAL, MOST] = [3, 6, 14];
+const clause = 'loans.limit.ledger';
+/** Disbursements, and how many where some do not fit. */
+const [USUAL, MOST] = [8, 14];
 /** Applications that are opened at most until one is offered the account again. */
 const MAX_OPENED = 3;
 /** So many looks that do not fit are taken once more, after milliseconds in which whatever was written can be read. */
@@ -35,20 +32,16 @@ interface Look extends Wish {
   readonly exchange: { readonly id: string };
 }
 
-const cents = (amount: number | null): number => Math.round((amount ?? 0) * 100);
+const cents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
 
-/** What is offered in both of these with one limit: of the accounts that no outcome is awaited of, the one with the highest limit. */
+/** What both of these are offered with one limit, the highest, of the accounts that no outcome is awaited of. */
 function quietest({ requests }: Tools['run']['session'], one: Application, other: Application): Offer | undefined {
-  const outcomes = new Map(
-    requests
-      .filter(({ operation }) => operation === 'queryDisbursement')
-      .map(({ values, outcome }) => [String(values['application_id']), outcome]),
-  );
-  const awaited = takenOf(requests, 'disburse')
-    .filter(({ values }) => isPending(outcomes.get(String(values['application_id']))))
-    .map(({ values }) => String(values['account_id']));
+  const told = requests.filter(({ outcome }) => outcome !== undefined);
+  const outcomes = new Map(told.map(({ values, outcome }) => [String(values['application_id']), outcome]));
+  const disbursed = takenOf(requests, 'disburse').map(({ values }) => values);
+  const awaited = disbursed.filter((one) => isPending(outcomes.get(String(one['application_id']))));
   return one.offers
-    .filter(({ account }) => !awaited.includes(account))
+    .filter(({ account }) => !awaited.some((values) => values['account_id'] === account))
     .filter(({ account, limit }) => other.offers.some((same) => same.account === account && same.limit === limit))
     .toSorted((a, b) => (b.limit ?? 0) - (a.limit ?? 0))[0];
 }
@@ -58,93 +51,81 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
   if (session.shard.total > 1) return run.unexercised(clause, 'other shards draw from the same accounts');
   claimUnused(run, 'loans', { applications: 2 * MOST, disbursements: 2 * MOST });
   const terms = await loans.terms();
-  const lookOf = (application: Application, offer: Offer, ip: string): Look => ({
-    application,
-    offer,
-    // What is held is held for what was applied for.
-    amount: application.terms.amount,
-    ip,
-    exchange: { id: openingsOf(session.requests).get(application.id)?.exchange ?? '' },
-  });
   const first = await loans.apply(terms);
   // Of another amount: a limit may be shown for what was applied for.
   const second = await loans.apply({ ...terms, amount: Math.max(1, Math.floor(terms.amount / 2)) });
   const chosen = first === null || second === null ? undefined : quietest(session, first, second);
   if (first === null || second === null || chosen?.limit == null) return;
-  const { account, limit } = chosen;
-  const amounts = boundaryAmounts(Math.min(limit, target.caps.amount), target.testData.amounts);
-  const others = amounts.filter((amount) => amount !== terms.amount);
-  const wishes = [...others, ...amounts].map((amount, nth): Wish => ({ amount, ip: loans.ip(nth) }));
-  const ready = [lookOf(first, chosen, loans.ip(1)), lookOf(second, chosen, loans.ip(2))];
+  const lookOf = (application: Application, offer: Offer, ip: string): Look => {
+    const exchange = { id: openingsOf(session.requests).get(application.id)?.exchange ?? '' };
+    // What is held is held for what was applied for.
+    return { application, offer, amount: application.terms.amount, ip, exchange };
+  };
+  const ready = [lookOf(first, chosen, loans.ip(0)), lookOf(second, chosen, loans.ip(1))];
   let before: readonly Look[] = ready.slice();
+  const limitNow = (): number | null | undefined => before.at(-1)?.offer.limit;
+  const amounts = boundaryAmounts(Math.min(chosen.limit, target.caps.amount), target.testData.amounts);
+  const others = amounts.filter((amount) => amount !== terms.amount);
+  const wishes = [...others, ...amounts].map((amount, nth): Wish => ({ amount, ip: loans.ip(nth + 2) }));
 
-  /** Opens the next application over the account, for the next amount of which the limit holds several. */
+  /** Opens the next application over the account, for the next amount that the limit holds twice. */
   async function look(): Promise<Look | null> {
-    const left = (before.at(-1)?.offer.limit ?? 0) / 3;
-    const next = wishes.findIndex(({ amount }) => amount <= left);
+    const next = wishes.findIndex(({ amount }) => amount <= (limitNow() ?? 0) / 2);
     const [wish] = next < 0 ? [] : wishes.splice(next, 1);
     for (let opened = 0; opened < MAX_OPENED && wish !== undefined; opened += 1) {
       const application = (await loans.apply({ ...terms, amount: wish.amount })) ?? (await loans.apply(terms));
-      const offer = application?.offers.find((one) => one.account === account);
+      const offer = application?.offers.find(({ account }) => account === chosen?.account);
       if (application === null) return null;
       if (offer !== undefined) return lookOf(application, offer, wish.ip);
     }
     return null;
   }
 
-  /** Of each difference between what a disbursement took and its amount: the amounts. */
-  const differences = new Map<number, Set<number>>();
-  /** The difference of most amounts. */
-  const usual = (): number =>
-    [...differences].toSorted(([a, as], [b, bs]) => bs.size - as.size || Math.abs(a) - Math.abs(b))[0]?.[0] ?? 0;
+  /** What disbursements took beyond their amounts, in cents. */
+  const seen = new Set<number>();
   let odd = 0;
 
-  /** Disburses these at once, and looks at the limit; whether it fell as usual, null where the account is left alone from then on. */
+  /** Disburses these at once, and looks at the limit: whether it fell as usual. Null where the account is left alone from then on. */
   async function step(looks: readonly Look[], isSentAgain = false): Promise<boolean | null> {
-    const disburse = ({ application, offer, amount, ip }: Look, probe: boolean): Promise<Reply> =>
+    const sum = (of: readonly Look[]): number => of.reduce((all, { amount }) => all + cents(amount), 0);
+    if (looks.length === 0 || sum(looks) > cents(limitNow())) return null;
+    const disburse = ({ application, offer, amount, ip }: Look, probe = false) =>
       loans.disburse(application, offer, { amount, ip }, { atOnce: looks.length > 1, probe });
     for (const { application, offer } of looks) await loans.approve(application, offer);
-    const disbursed = await Promise.all(looks.map((one) => disburse(one, false)));
-    const outcome = await Promise.all(looks.map(({ application }) => loans.settled(application.id)));
-    if (isSentAgain) for (const one of looks) disbursed.push(await disburse(one, true));
-    const next = await look();
-    if (next === null) return null;
-    const after = [next];
+    const disbursed = await Promise.all(looks.map((one) => disburse(one)));
     const made = looks.filter((_, at) => disbursed[at]?.accepted === true);
-    const fall = cents(before.at(-1)?.offer.limit ?? null) - cents(next.offer.limit);
-    const difference = fall - made.reduce((sum, { amount }) => sum + cents(amount), 0);
-    if (looks.length === 1 && made.length === 1)
-      getOrSet(differences, difference, () => new Set()).add(made[0]?.amount ?? 0);
-    const isUsual = difference === made.length * usual();
+    const outcome = await Promise.all(made.map(({ application }) => loans.settled(application.id)));
+    if (isSentAgain) for (const one of made) disbursed.push(await disburse(one, true));
+    const isMade = made.length > 0 && outcome.every(({ accepted, body }) => accepted && !hasErrors(body));
+    const next = isMade ? await look() : null;
+    if (next === null) return null;
+    const beyond = (cents(limitNow()) - cents(next.offer.limit) - sum(made)) / made.length;
+    const isUsual = seen.size === 0 || seen.has(beyond);
+    seen.add(beyond);
+    const after = [next];
     if (!isUsual && (odd += 1) <= LOOKS_AGAIN) {
       // It may be shown late, or others may draw from the account.
       await session.clock.sleep(VISIBLE_AFTER_MS);
-      const again = await look();
-      if (again !== null) after.push(again);
+      after.push(...[await look()].filter((one) => one !== null));
     }
     run.compare(clause, { before, disbursed, outcome, after });
     ready.push(...after);
     before = after.slice(-1);
-    const isMade = made.length > 0 && outcome.every(({ accepted, body }) => accepted && !hasErrors(body));
-    return isMade ? isUsual : null;
+    return isUsual;
   }
 
-  const askedAgain = new Set<number>();
-  for (let at = 0, most = USUAL; at < most; at += 1) {
-    const now = ready.shift();
-    const isUsual = now === undefined ? null : await step([now], SENT_AGAIN.includes(at));
-    if (now === undefined || isUsual === null) return;
-    if (odd > 0) most = odd > LOOKS_AGAIN && (differences.get(usual())?.size ?? 0) > FEWEST ? 0 : MOST;
+  for (let at = 0; at < (odd === 0 ? USUAL : MOST); at += 1) {
+    const now = ready.splice(0, 1);
+    const isUsual = await step(now, SENT_AGAIN.includes(at));
+    if (isUsual === null) return;
     // It may lie in what was asked, or not: once more, and another one between.
-    if (!isUsual && !askedAgain.has(now.amount)) wishes.splice(1, 0, now);
-    if (!isUsual) askedAgain.add(now.amount);
-    if (at + 1 === FEWEST && before.at(-1)?.offer.limit === limit)
-      return run.unexercised(clause, 'no disbursement lowered the limit on offer');
+    if (!isUsual) wishes.splice(1, 0, ...now);
+    if (at === 0 && limitNow() === chosen.limit)
+      return run.unexercised(clause, 'a disbursement does not lower the limit on offer');
   }
+  // Two at once, and where they do not fit once more.
   for (let time = 0; time < 2; time += 1) {
-    const pair = ready.splice(0, 2);
-    if (pair.length < 2 || (await step(pair)) !== false) return;
-    const more = await look();
-    if (more !== null) ready.push(more);
+    if ((await step(ready.splice(0, 2))) !== false) return;
+    ready.push(...[await look()].filter((one) => one !== null));
   }
 }

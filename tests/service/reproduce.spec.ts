@@ -6,7 +6,7 @@ const TIMES = 15;
 
 test(
   'Outcomes conform at the end of the run as well',
-  ...scenario('late-outcomes', { area: 'loans', exclusive: true }, async ({ bank, run, target }) => {
+  ...scenario('late-outcomes', { area: 'loans', exclusive: 'ledger' }, async ({ bank, run, target }) => {
     const disbursed = [...run.session.disbursed];
     const ask = (ids: readonly string[]) =>
       eachOf(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
@@ -20,7 +20,7 @@ test(
 // When nothing else of the run draws from the accounts any more.
 test(
   'Disbursements one by one, at once and twice take of the available limit what they say',
-  ...scenario('limit-ledger', { area: 'loans', exclusive: true }, keepLedger),
+  ...scenario('limit-ledger', { area: 'loans', exclusive: 'ledger' }, keepLedger),
 );
 
 // In any area: it asks again what the other scenarios found, whichever area that was in.

@@ -16,35 +16,29 @@ const NOTHING: History = { ...NOTHING_COMPARED, notes: () => [] };
 
 /** A history of comparisons of one clause. */
 function historyOf(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
-  const compared = rows.map((roles): Compared => {
-    const all = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
-    return { about, all, one: (role) => all(role)[0] };
+  const all = rows.map((roles): Compared => {
+    const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
+    return { about, all: of, one: (role) => of(role)[0] };
   });
   const isContrast = rows.some((roles) => 'taken' in roles);
   return {
     ...NOTHING,
-    compared: (of) => (of === clause && !isContrast ? compared : []),
-    contrasts: isContrast ? compared.map((one) => ({ clause, compared: one })) : [],
+    compared: (of) => (of === clause && !isContrast ? all : []),
+    contrasts: isContrast ? all.map((compared) => ({ clause, compared })) : [],
   };
 }
 
-/** What comparisons of one clause show together: `broken`, `kept`, or `untested`. */
-export function shownByAll(
+/** What a comparison shows, or several together: `broken`, `kept`, or `untested`. */
+export function shownBy(
   clause: ClauseId,
-  rows: readonly Roles[],
+  roles: Roles,
   about: Readonly<Record<string, string>> = {},
+  more: readonly Roles[] = [],
 ): 'broken' | 'kept' | 'untested' {
-  const { broken, exercised } = evaluateChecks(checks, historyOf(clause, rows, about));
+  const { broken, exercised } = evaluateChecks(checks, historyOf(clause, [roles, ...more], about));
   if (broken.some((one) => one.clause === clause)) return 'broken';
   return exercised.some((one) => one.clause === clause) ? 'kept' : 'untested';
 }
-
-/** What one comparison shows. */
-export const shownBy = (
-  clause: ClauseId,
-  roles: Roles,
-  about?: Readonly<Record<string, string>>,
-): ReturnType<typeof shownByAll> => shownByAll(clause, [roles], about);
 
 /** What probes show of the clauses about any probe, each as `clause`: the probe, and what came when it was sent again. */
 export function brokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
