@@ -18,6 +18,7 @@ const MIN_CONTRADICTING = 2;
 
 /** What was disbursed of one account between two looks at its limit. */
 interface Step {
+  readonly at: number;
   /** The look after it. */
   readonly by: Answered;
   readonly disbursed: Answered;
@@ -39,13 +40,10 @@ const limitIn = (look: Answered, account: unknown): bigint | null => {
   return inCents(String(offer?.['avaliable_limit']).trim(), /^(\d[\d.,' ]*)[.,](\d\d)$/);
 };
 const asked = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
-const written = (cents: bigint): string =>
-  String(cents)
-    .padStart(3, '0')
-    .replace(/(?=..$)/, '.');
+const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
 /** `unsteady` where the limit moved with nothing between; null where it is not known what was disbursed. */
-function stepOf({ all }: Compared): Step | 'unsteady' | null {
+function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
   const [by, sent] = [all('after').at(-1), all('disbursed')];
   const taken = sent.filter(({ accepted }) => accepted);
   const [disbursed] = taken;
@@ -61,30 +59,22 @@ function stepOf({ all }: Compared): Step | 'unsteady' | null {
     });
   const applications = new Set(taken.map((one) => asked(one, 'application_id')));
   const isKnown = sent.every((one) => one.accepted || isRefusal(one)) && [...applications].every(isMade);
-  const amounts = taken
-    .map((one) => inCents(asked(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/))
-    .filter((one) => one !== null);
+  const amounts = taken.flatMap((one) => inCents(asked(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
   if (before[0] == null || after[0] == null || !isKnown) return null;
   // Of an application that takes a second disbursement nobody knows what that one does.
   if (applications.size < taken.length || amounts.length < taken.length) return null;
   const amount = amounts.reduce((sum, one) => sum + one);
-  return { by, disbursed, amounts, amount, before: before[0], beyond: before[0] - after[0] - amount };
+  return { at, by, disbursed, amounts, amount, before: before[0], beyond: before[0] - after[0] - amount };
 }
 
 /** True of what no fee explains, whether it grows with the amount, or begins after some disbursements. */
-function isUnexplained(
-  { amounts, amount, beyond }: Step,
-  fee: bigint,
-  earlier: readonly Step[],
-  later: readonly Step[],
-): boolean {
+function isUnexplained({ at, amounts, amount, beyond }: Step, fee: bigint, fitting: readonly Step[]): boolean {
   const more = beyond - fee * BigInt(amounts.length);
   // A limit may be shown up to some sum alone: it falls from then on.
-  if (more === 0n || earlier.length === 0) return false;
+  if (more === 0n || !fitting.some((one) => one.at < at)) return false;
   // Less than was paid, or one of them once more.
   if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
-  if (amounts.length > 1 || more < 0n || later.length === 0) return false;
-  const fitting = [...earlier, ...later];
+  if (amounts.length > 1 || more < 0n || !fitting.some((one) => one.at > at)) return false;
   return fitting.some((one) => one.amount <= amount) && fitting.some((one) => one.amount >= amount);
 }
 
@@ -100,12 +90,7 @@ export const limitLedger: Check = {
     const isRule = (same: readonly Step[]): boolean => new Set(same.map(({ amount }) => amount)).size >= MIN_FITTING;
     const [fee, fitting] = [...single].find(([, same]) => isRule(same)) ?? [];
     if (fee === undefined || fitting === undefined || all.includes('unsteady')) return;
-    const odd = steps.filter((one, at) => {
-      const [earlier, later] = [steps.slice(0, at), steps.slice(at)].map((of) =>
-        fitting.filter((other) => of.includes(other)),
-      ) as [Step[], Step[]];
-      return isUnexplained(one, fee, earlier, later);
-    });
+    const odd = steps.filter((one) => isUnexplained(one, fee, fitting));
     for (const { by } of [...fitting, ...odd]) tested(by);
     const dueOf = ({ amount, amounts }: Step): bigint => amount + fee * BigInt(amounts.length);
     // What is only written down late is made up for by the next ones.

@@ -21,14 +21,12 @@ const [LOOKS_AGAIN, VISIBLE_AFTER_MS] = [2, 2000];
 /** Steps of which the disbursement is sent once more: with no period, which what is counted might have as well. */
 const SENT_AGAIN = [1, 3, 6, 10];
 
-interface Wish {
-  readonly amount: number;
-  readonly ip: string;
-}
-/** An application over the account, whose offer shows the limit. */
-interface Look extends Wish {
+/** An application over the account, whose offer shows the limit, and what is disbursed of it. */
+interface Look {
   readonly application: Application;
   readonly offer: Offer;
+  readonly amount: number;
+  readonly ip: string;
   readonly exchange: { readonly id: string };
 }
 
@@ -66,7 +64,10 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
   const limitNow = (): number | null | undefined => before.at(-1)?.offer.limit;
   const amounts = boundaryAmounts(Math.min(chosen.limit, target.caps.amount), target.testData.amounts);
   const others = amounts.filter((amount) => amount !== terms.amount);
-  const wishes = [...others, ...amounts].map((amount, nth): Wish => ({ amount, ip: loans.ip(nth + 2) }));
+  const wishes = [...others, ...amounts].map((amount, nth): Pick<Look, 'amount' | 'ip'> => ({
+    amount,
+    ip: loans.ip(nth + 2),
+  }));
 
   /** Opens the next application over the account, for the next amount that the limit holds twice. */
   async function look(): Promise<Look | null> {
