@@ -42,7 +42,10 @@ const limitIn = (look: Answered, account: unknown): bigint | null => {
 const asked = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
 const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
-/** `unsteady` where the limit moved with nothing between; null where it is not known what was disbursed. */
+/**
+ * `unsteady` where the limit moved with nothing between, or may still move; null where the disbursement failed, or nobody knows
+ * what it takes.
+ */
 function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
   const [by, sent] = [all('after').at(-1), all('disbursed')];
   const taken = sent.filter(({ accepted }) => accepted);
@@ -51,18 +54,15 @@ function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
   const [before = [], after = []] = [all('before'), all('after')].map((looks) => [
     ...new Set(looks.map((one) => limitIn(one, asked(disbursed, 'account_id')))),
   ]);
-  if (before.length > 1 || after.length > 1) return 'unsteady';
-  const isMade = (id: string): boolean =>
-    all('outcome').some((one) => {
-      const isOver = one.accepted && !hasErrors(one.body) && !isPending(one.data['result']);
-      return isOver && asked(one, 'application_id') === id;
-    });
-  const applications = new Set(taken.map((one) => asked(one, 'application_id')));
-  const isKnown = sent.every((one) => one.accepted || isRefusal(one)) && [...applications].every(isMade);
+  const ids = new Set(taken.map((one) => asked(one, 'application_id')));
+  const outcomes = all('outcome').filter((one) => ids.has(asked(one, 'application_id')));
+  const isOver = outcomes.every(({ accepted, data }) => accepted && !isPending(data['result']));
+  const isKnown = sent.every((one) => one.accepted || isRefusal(one)) && outcomes.length >= ids.size && isOver;
+  if (before.length > 1 || after.length > 1 || !isKnown) return 'unsteady';
   const amounts = taken.flatMap((one) => inCents(asked(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
-  if (before[0] == null || after[0] == null || !isKnown) return null;
+  if (before[0] == null || after[0] == null || outcomes.some(({ body }) => hasErrors(body))) return null;
   // Of an application that takes a second disbursement nobody knows what that one does.
-  if (applications.size < taken.length || amounts.length < taken.length) return null;
+  if (ids.size < taken.length || amounts.length < taken.length) return null;
   const amount = amounts.reduce((sum, one) => sum + one);
   return { at, by, disbursed, amounts, amount, before: before[0], beyond: before[0] - after[0] - amount };
 }

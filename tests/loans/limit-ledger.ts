@@ -95,10 +95,10 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     for (const { application, offer } of looks) await loans.approve(application, offer);
     const disbursed = await Promise.all(looks.map((one) => disburse(one)));
     const made = looks.filter((_, at) => disbursed[at]?.accepted === true);
-    const outcome = await Promise.all(made.map(({ application }) => loans.settled(application.id)));
     if (isSentAgain) for (const one of made) disbursed.push(await disburse(one, true));
-    const isMade = made.length > 0 && outcome.every(({ accepted, body }) => accepted && !hasErrors(body));
-    const next = isMade ? await look() : null;
+    const outcome = await Promise.all(made.map(({ application }) => loans.settled(application.id)));
+    const isOver = outcome.every(({ accepted, body, data }) => accepted && !hasErrors(body) && !isPending(data.result));
+    const next = made.length > 0 && isOver ? await look() : null;
     if (next === null) return null;
     const beyond = (cents(limitNow()) - cents(next.offer.limit) - sum(made)) / made.length;
     const isUsual = seen.size === 0 || seen.has(beyond);

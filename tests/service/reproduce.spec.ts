@@ -19,7 +19,7 @@ test(
 
 // When nothing else of the run draws from the accounts any more.
 test(
-  'Disbursements one by one, at once and twice take of the available limit what they say',
+  'Disbursements from one account, one by one and two at once, each between two looks at its limit',
   ...scenario('limit-ledger', { area: 'loans', exclusive: 'ledger' }, keepLedger),
 );
 
