@@ -162,6 +162,7 @@ export const loans = {
   'loans.malformed.refused': expected(bodies, 'A loan request whose body is no JSON is refused.'),
   'loans.required-fields.consistent': expected(requiredGap, 'A loan request without a certain field is taken every time, or refused every time.'),
   'loans.over-limit': expected(offer('avaliable_limit'), 'An amount above the available limit is refused, or its outcome is told in other words than a disbursement within it.'),
+  'loans.limit.ledger': expected(offer('avaliable_limit'), 'What single disbursements take off the available limit of their account, the others take off as well, to the cent.'),
   'loans.disbursement.at-limit': expected(offer('avaliable_limit'), 'Exactly the available limit is disbursed like a cent less.'),
   'loans.disbursement.once': expected(states, 'A disbursement that is refused when it is sent again is not taken twice at once.'),
   'loans.contract.once': expected(states, 'A contract that is refused when it is sent again is not taken twice at once.'),

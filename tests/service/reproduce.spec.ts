@@ -1,11 +1,12 @@
 import { areas, eachOf, classifyFindings, scenario, test } from '../../fixtures/runner/index.ts';
+import { keepLedger } from '../loans/limit-ledger.ts';
 
 /** The oldest and the newest outcome are asked for so often: some faults show in the tenth answer. */
 const TIMES = 15;
 
 test(
   'Outcomes conform at the end of the run as well',
-  ...scenario('late-outcomes', { area: 'loans', exclusive: true }, async ({ bank, run, target }) => {
+  ...scenario('late-outcomes', { area: 'loans', exclusive: 'ledger' }, async ({ bank, run, target }) => {
     const disbursed = [...run.session.disbursed];
     const ask = (ids: readonly string[]) =>
       eachOf(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
@@ -14,6 +15,12 @@ test(
     // What is missing when all others were found was not overtaken by them.
     await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
   }),
+);
+
+// When nothing else of the run draws from the accounts any more.
+test(
+  'Disbursements from one account, one by one and two at once, each between two looks at its limit',
+  ...scenario('limit-ledger', { area: 'loans', exclusive: 'ledger' }, keepLedger),
 );
 
 // In any area: it asks again what the other scenarios found, whichever area that was in.

@@ -15,29 +15,36 @@ const answeredBy = (exchange: Exchange): Answered => answered(exchange, judge(ex
 
 const NOTHING: History = { ...NOTHING_COMPARED, notes: () => [] };
 
-/** A history of one comparison. */
-function historyOf(clause: ClauseId, roles: Roles, about: Readonly<Record<string, string>>): History {
-  const all = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
-  const compared: Compared = { about, all, one: (role) => all(role)[0] };
-  const isContrast = 'taken' in roles;
+/** A history of comparisons of one clause. */
+function historyOf(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
+  const all = rows.map((roles): Compared => {
+    const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
+    return { about, all: of, one: (role) => of(role)[0] };
+  });
+  const isContrast = rows.some((roles) => 'taken' in roles);
   return {
     ...NOTHING,
-    compared: (of) => (of === clause && !isContrast ? [compared] : []),
-    contrasts: isContrast ? [{ clause, compared }] : [],
+    compared: (of) => (of === clause && !isContrast ? all : []),
+    contrasts: isContrast ? all.map((compared) => ({ clause, compared })) : [],
   };
 }
 
-/** What the checks say of one comparison. */
-export const resultOf = (clause: ClauseId, roles: Roles, about: Readonly<Record<string, string>> = {}) =>
-  evaluateChecks(checks, historyOf(clause, roles, about));
+/** What the checks say of a comparison, or of several together. */
+export const resultOf = (
+  clause: ClauseId,
+  roles: Roles,
+  about: Readonly<Record<string, string>> = {},
+  more: readonly Roles[] = [],
+) => evaluateChecks(checks, historyOf(clause, [roles, ...more], about));
 
-/** What one comparison shows: `broken`, `kept`, or `untested`. */
+/** What a comparison shows, or several together: `broken`, `kept`, or `untested`. */
 export function shownBy(
   clause: ClauseId,
   roles: Roles,
   about: Readonly<Record<string, string>> = {},
+  more: readonly Roles[] = [],
 ): 'broken' | 'kept' | 'untested' {
-  const { broken, exercised } = resultOf(clause, roles, about);
+  const { broken, exercised } = resultOf(clause, roles, about, more);
   if (broken.some((one) => one.clause === clause)) return 'broken';
   return exercised.some((one) => one.clause === clause) ? 'kept' : 'untested';
 }

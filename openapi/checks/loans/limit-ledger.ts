@@ -1,0 +1,108 @@
+/**
+ * What disbursements take off the available limit of their account. Whether they take anything, when, and what fee comes on top
+ * is left to the target: clean single disbursements show its rule, and the others are held to it. All sums are in whole cents.
+ */
+import { hasErrors } from '../../history/answer-data.ts';
+import { isPending } from '../../history/outcome-texts.ts';
+import type { Answered, Check, Compared } from '../../model/check.ts';
+import { isRefusal } from '../../model/outcome.ts';
+import { entriesOf } from '../../rules/entries.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { sameId } from '../../util/ids.ts';
+
+/** Clean disbursements of different amounts that have to fit a rule to the cent: two always fit one with a fee. */
+const MIN_FITTING = 3;
+/** Disbursements that have to contradict it: one may be a movement that others made on the account. */
+const MIN_CONTRADICTING = 2;
+
+/** What was disbursed of one account between two looks at its limit. */
+interface Step {
+  readonly at: number;
+  /** The look after it. */
+  readonly by: Answered;
+  readonly disbursed: Answered;
+  readonly amounts: readonly bigint[];
+  /** All of them. */
+  readonly amount: bigint;
+  readonly before: bigint;
+  /** What the limit fell by beyond the amount. */
+  readonly beyond: bigint;
+}
+
+const inCents = (text: string, pattern: RegExp): bigint | null => {
+  const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
+  return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
+};
+/** A limit in cents, whatever its signs and grouping; null where it is no such text. */
+const limitIn = (look: Answered, account: unknown): bigint | null => {
+  const offer = entriesOf(look.data['infos']).find((one) => sameId(one['account_id'], account));
+  return inCents(String(offer?.['avaliable_limit']).trim(), /^(\d[\d.,' ]*)[.,](\d\d)$/);
+};
+const asked = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
+const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+
+/**
+ * `unsteady` where the limit moved with nothing between, or may still move; null where the disbursement failed, or nobody knows
+ * what it takes.
+ */
+function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
+  const [by, sent] = [all('after').at(-1), all('disbursed')];
+  const taken = sent.filter(({ accepted }) => accepted);
+  const [disbursed] = taken;
+  if (by === undefined || disbursed === undefined) return null;
+  const [before = [], after = []] = [all('before'), all('after')].map((looks) => [
+    ...new Set(looks.map((one) => limitIn(one, asked(disbursed, 'account_id')))),
+  ]);
+  const ids = new Set(taken.map((one) => asked(one, 'application_id')));
+  const outcomes = all('outcome').filter((one) => ids.has(asked(one, 'application_id')));
+  const isOver = outcomes.every(({ accepted, data }) => accepted && !isPending(data['result']));
+  const isKnown = sent.every((one) => one.accepted || isRefusal(one)) && outcomes.length >= ids.size && isOver;
+  if (before.length > 1 || after.length > 1 || !isKnown) return 'unsteady';
+  const amounts = taken.flatMap((one) => inCents(asked(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
+  if (before[0] == null || after[0] == null || outcomes.some(({ body }) => hasErrors(body))) return null;
+  // Of an application that takes a second disbursement nobody knows what that one does.
+  if (ids.size < taken.length || amounts.length < taken.length) return null;
+  const amount = amounts.reduce((sum, one) => sum + one);
+  return { at, by, disbursed, amounts, amount, before: before[0], beyond: before[0] - after[0] - amount };
+}
+
+/** True of what no fee explains, whether it grows with the amount, or begins after some disbursements. */
+function isUnexplained({ at, amounts, amount, beyond }: Step, fee: bigint, fitting: readonly Step[]): boolean {
+  const more = beyond - fee * BigInt(amounts.length);
+  // A limit may be shown up to some sum alone: it falls from then on.
+  if (more === 0n || !fitting.some((one) => one.at < at)) return false;
+  // Less than was paid, or one of them once more.
+  if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
+  if (amounts.length > 1 || more < 0n || !fitting.some((one) => one.at > at)) return false;
+  return fitting.some((one) => one.amount <= amount) && fitting.some((one) => one.amount >= amount);
+}
+
+export const limitLedger: Check = {
+  clause: 'loans.limit.ledger',
+  *of(history, tested) {
+    const all = history.compared('loans.limit.ledger').map(stepOf);
+    const steps = all.filter((one) => one !== null && one !== 'unsteady');
+    const single = groupBy(
+      steps.filter(({ amounts, beyond }) => amounts.length === 1 && beyond >= 0n),
+      ({ beyond }) => beyond,
+    );
+    const isRule = (same: readonly Step[]): boolean => new Set(same.map(({ amount }) => amount)).size >= MIN_FITTING;
+    const [fee, fitting] = [...single].find(([, same]) => isRule(same)) ?? [];
+    if (fee === undefined || fitting === undefined || all.includes('unsteady')) return;
+    const odd = steps.filter((one) => isUnexplained(one, fee, fitting));
+    for (const { by } of [...fitting, ...odd]) tested(by);
+    const dueOf = ({ amount, amounts }: Step): bigint => amount + fee * BigInt(amounts.length);
+    // What is only written down late is made up for by the next ones.
+    const isMadeUpFor = steps.reduce((sum, one) => sum + one.amount + one.beyond - dueOf(one), 0n) === 0n;
+    const [one] = odd;
+    if (one === undefined || odd.length < MIN_CONTRADICTING || isMadeUpFor) return;
+    yield {
+      by: one.by,
+      contrast: one.disbursed,
+      pointer: '/data/infos/*/avaliable_limit',
+      expected: `${written(one.before - dueOf(one))} left of ${written(one.before)} after a disbursement of ${one.amounts.map(written).join(' and at once ')}, as ${fitting.length} others show`,
+      received: written(one.before - one.amount - one.beyond),
+      count: odd.length,
+    };
+  },
+};

@@ -1,0 +1,132 @@
+/** Disbursements from one account, one after the other, each between two looks at its limit. The check says what follows. */
+import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import {
+  claimUnused,
+  hasErrors,
+  isPending,
+  openingsOf,
+  takenOf,
+  type Application,
+  type Offer,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+
+const clause = 'loans.limit.ledger';
+/** Disbursements, and how many where some do not fit. */
+const [USUAL, MOST] = [8, 14];
+/** Applications that are opened at most until one is offered the account again. */
+const MAX_OPENED = 3;
+/** So many looks that do not fit are taken once more. */
+const LOOKS_AGAIN = 2;
+/** Steps of which the disbursement is sent once more: with no period, which what is counted might have as well. */
+const SENT_AGAIN = [1, 3, 6, 10];
+
+/** An application over the account, whose offer shows the limit, and what is disbursed of it. */
+interface Look {
+  readonly application: Application;
+  readonly offer: Offer;
+  readonly amount: number;
+  readonly ip: string;
+  readonly exchange: { readonly id: string };
+}
+
+const cents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
+
+/** What both of these are offered with one limit, the highest, of the accounts that no outcome is awaited of. */
+function quietest({ requests }: Tools['run']['session'], one: Application, other: Application): Offer | undefined {
+  const told = requests.filter(({ result }) => result !== undefined);
+  const outcomes = new Map(told.map(({ values, result }) => [String(values['application_id']), result]));
+  const disbursed = takenOf(requests, 'disburse').map(({ values }) => values);
+  const awaited = disbursed.filter((one) => isPending(outcomes.get(String(one['application_id']))));
+  return one.offers
+    .filter(({ account }) => !awaited.some((values) => values['account_id'] === account))
+    .filter(({ account, limit }) => other.offers.some((same) => same.account === account && same.limit === limit))
+    .toSorted((a, b) => (b.limit ?? 0) - (a.limit ?? 0))[0];
+}
+
+export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
+  const { session } = run;
+  if (session.shard.total > 1) return run.unexercised(clause, 'other shards draw from the same accounts');
+  claimUnused(run, 'loans', { applications: 2 * MOST, disbursements: 2 * MOST });
+  const terms = await loans.terms();
+  const first = await loans.apply(terms);
+  // Of another amount: a limit may be shown for what was applied for.
+  const second = await loans.apply({ ...terms, amount: Math.max(1, Math.floor(terms.amount / 2)) });
+  const chosen = first === null || second === null ? undefined : quietest(session, first, second);
+  if (first === null || second === null || chosen?.limit == null) return;
+  const lookOf = (application: Application, offer: Offer, ip: string): Look => {
+    const exchange = { id: openingsOf(session.requests).get(application.id)?.exchange ?? '' };
+    // What is held is held for what was applied for.
+    return { application, offer, amount: application.terms.amount, ip, exchange };
+  };
+  const ready = [lookOf(first, chosen, loans.ip(0)), lookOf(second, chosen, loans.ip(1))];
+  let before: readonly Look[] = ready.slice();
+  const limitNow = (): number | null | undefined => before.at(-1)?.offer.limit;
+  const amounts = boundaryAmounts(Math.min(chosen.limit, target.caps.amount), target.testData.amounts);
+  const others = amounts.filter((amount) => amount !== terms.amount);
+  const wishes = [...others, ...amounts].map((amount, nth): Pick<Look, 'amount' | 'ip'> => ({
+    amount,
+    ip: loans.ip(nth + 2),
+  }));
+
+  /** Opens the next application over the account, for the next amount that the limit holds twice. */
+  async function look(): Promise<Look | null> {
+    const next = wishes.findIndex(({ amount }) => amount <= (limitNow() ?? 0) / 2);
+    const [wish] = next < 0 ? [] : wishes.splice(next, 1);
+    for (let opened = 0; opened < MAX_OPENED && wish !== undefined; opened += 1) {
+      const application = (await loans.apply({ ...terms, amount: wish.amount })) ?? (await loans.apply(terms));
+      const offer = application?.offers.find(({ account }) => account === chosen?.account);
+      if (application === null) return null;
+      if (offer !== undefined) return lookOf(application, offer, wish.ip);
+    }
+    return null;
+  }
+
+  /** What disbursements took beyond their amounts, in cents. */
+  const seen = new Set<number>();
+  let odd = 0;
+
+  /** Disburses these at once, and looks at the limit: whether it fell as usual. Null where the account is left alone from then on. */
+  async function step(looks: readonly Look[], isSentAgain = false): Promise<boolean | null> {
+    const sum = (of: readonly Look[]): number => of.reduce((all, { amount }) => all + cents(amount), 0);
+    if (looks.length === 0 || sum(looks) > cents(limitNow())) return null;
+    const disburse = ({ application, offer, amount, ip }: Look, probe = false) =>
+      loans.disburse(application, offer, { amount, ip }, { atOnce: looks.length > 1, probe });
+    for (const { application, offer } of looks) await loans.approve(application, offer);
+    const disbursed = await Promise.all(looks.map((one) => disburse(one)));
+    const made = looks.filter((_, at) => disbursed[at]?.accepted === true);
+    if (isSentAgain) for (const one of made) disbursed.push(await disburse(one, true));
+    const outcome = await Promise.all(made.map(({ application }) => loans.settled(application.id)));
+    const isOver = outcome.every(({ accepted, body, data }) => accepted && !hasErrors(body) && !isPending(data.result));
+    const next = made.length > 0 && isOver ? await look() : null;
+    if (next === null) return null;
+    const beyond = (cents(limitNow()) - cents(next.offer.limit) - sum(made)) / made.length;
+    const isUsual = seen.size === 0 || seen.has(beyond);
+    seen.add(beyond);
+    const after = [next];
+    if (!isUsual && (odd += 1) <= LOOKS_AGAIN) {
+      // It may be shown late, or others may draw from the account.
+      await session.waiting.apart();
+      after.push(...[await look()].filter((one) => one !== null));
+    }
+    run.compare(clause, { before, disbursed, outcome, after });
+    ready.push(...after);
+    before = after.slice(-1);
+    return isUsual;
+  }
+
+  for (let at = 0; at < (odd === 0 ? USUAL : MOST); at += 1) {
+    const now = ready.splice(0, 1);
+    const isUsual = await step(now, SENT_AGAIN.includes(at));
+    if (isUsual === null) return;
+    // It may lie in what was asked, or not: once more, and another one between.
+    if (!isUsual) wishes.splice(1, 0, ...now);
+    if (at === 0 && limitNow() === chosen.limit)
+      return run.unexercised(clause, 'a disbursement does not lower the limit on offer');
+  }
+  // Two at once, and where they do not fit once more.
+  for (let time = 0; time < 2; time += 1) {
+    if ((await step(ready.splice(0, 2))) !== false) return;
+    ready.push(...[await look()].filter((one) => one !== null));
+  }
+}
