@@ -1,5 +1,4 @@
 /** What a bank was built to choose at open points, read from its behaviour, in the words of an observation. */
-import { isDeepStrictEqual } from 'node:util';
 import {
   renderAnswer,
   renderQuestion,
@@ -149,9 +148,9 @@ function shownOf(observations: readonly Observation[], choice: Choice): readonly
   );
 }
 
-function agrees({ value, answer }: Observation, { answer: built }: Choice): boolean {
-  return built instanceof RegExp ? built.test(value) : isDeepStrictEqual(answer ?? value, built);
-}
+/** Whether an answer is shown in the words for what the bank was built to do. */
+const agrees = ({ value }: Observation, { answer: built }: Choice): boolean =>
+  built instanceof RegExp ? built.test(value) : value === renderAnswer(built);
 
 /**
  * Compares the open points of a report with what the bank was built to do: of how many choices the report speaks, and those
