@@ -24,7 +24,9 @@ import { asJson } from './text/sanitize.ts';
 export { fileNames } from './formats/paths.ts';
 
 /** The renderings that are made when asked for: the name of the file, and what stands in it. */
-export const moreRenderings: Readonly<Record<string, readonly [file: string, render: (report: Report) => string]>> = {
+export const moreRenderings: Readonly<
+  Record<string, readonly [file: string, render: (report: Report, history?: History) => string]>
+> = {
   ctrf: ['ctrf-report.json', ctrf],
   sarif: ['conformance.sarif', sarif],
   har: ['conformance.har', har],
@@ -68,7 +70,7 @@ export function writeReport(
   put(fileNames.junit, junit(report));
   for (const name of render) {
     const [file, rendered] = moreRenderings[name] ?? [];
-    if (file !== undefined && rendered !== undefined) put(file, rendered(report));
+    if (file !== undefined && rendered !== undefined) put(file, rendered(report, history));
   }
   put(fileNames.html, page(report));
   put(fileNames.created, createdCsv(report));

@@ -6,6 +6,7 @@ import { getOrSet } from '../../openapi/util/group-by.ts';
 import { readHar, type HarFile } from '../../fixtures/recording/har.ts';
 import { operationAt } from '../../fixtures/recording/match-request.ts';
 import { isSanitized, showsCredential } from '../../fixtures/recording/hidden-names.ts';
+import { catalogue } from '../model/catalogue.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
 const usage = `Judges recorded traffic: a HAR 1.2 file of a browser, a proxy, a load test or this suite, as it is or packed by gzip,
@@ -17,7 +18,8 @@ or the JSON report of newman (Postman). Sends nothing.
   --help             this text
 
 The report goes to the folder "recorded" in REPORT_DIR. TARGET_NAME, AREAS, STRICT, OVERLAY, PINS, KNOWN, BASELINE
-and RENDER work as in a run. Clauses that only a scenario can test are not tested, and the report lists them.
+and RENDER work as in a run. Clauses that only a scenario can test are tested by what the HAR of a run (RENDER=har) says of
+its own exchanges; elsewhere they are not tested, and the report lists them.
 Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite broke.
 `;
 
@@ -50,11 +52,16 @@ export const judgeCommand = defineCommand({
       isSanitized: isSanitized(requests),
     });
     if (!har.isOrdered) for (const exchange of har.exchanges) run.recording.expect(exchange);
-    for (const exchange of har.exchanges) run.add(exchange);
+    // An open point that the user made a promise is not broken by the word of a file.
+    const isTaken = har.comparisons !== null && run.target.baselineFiles.pins === null && !catalogue.promoted?.size;
+    for (const exchange of har.exchanges) run.add(isTaken ? exchange : { ...exchange, asks: undefined });
+    if (isTaken) for (const comparison of har.comparisons) run.recording.compare(comparison);
     const incomplete = har.incomplete.get(base) ?? 0;
     const others = har.others + [...har.incomplete.values()].reduce((sum, count) => sum + count, 0) - incomplete;
     const { text, exit } = await run.conclude({ source: file, incomplete, others, color: process.stdout.isTTY });
     print(text);
+    if (har.comparisons === null)
+      print('What the file says of exchanges side by side is not as this suite writes it, and was ignored.\n');
     return exit;
   },
 });

@@ -1,18 +1,46 @@
 /** HAR 1.2 of the evidence, for browsers and proxies that read such archives. Redacted as the records are. */
-import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Report } from '../model/report.ts';
 import { asJson } from '../text/sanitize.ts';
 
-/** The kept exchanges as an archive. */
-export function har(report: Report): string {
-  const entries = Object.values(report.exchanges)
+/** Characters of the exchanges in an archive, and of what each takes beside its bodies. */
+const MAX_SIZE = 32_000_000;
+const OVERHEAD = 2000;
+
+/**
+ * The exchanges of the history as an archive, with what the run laid side by side, so that `judge` comes to the findings of the
+ * run; without a history, or of a very long one, the exchanges of the report.
+ */
+export function har(report: Report, history?: { readonly lines: Iterable<JournalLine> }): string {
+  const records: ExchangeRecord[] = [];
+  const _comparisons: object[] = [];
+  let size = 0;
+  for (const line of history?.lines ?? []) {
+    if (line.line === 'entry') {
+      const { request, response } = line.entry;
+      size += OVERHEAD + (request.body?.length ?? 0) + (response?.body.length ?? 0);
+      if (size > MAX_SIZE) return har(report);
+      records.push(line.entry);
+    } else if (line.line === 'comparison') _comparisons.push({ ...line, line: undefined });
+  }
+  const whole = records.length > 0;
+  const entries = (whole ? records : Object.values(report.exchanges))
     .toSorted((a, b) =>
       a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0,
     )
-    .map(harEntry);
+    .map((one) => (whole ? { ...harEntry(one), _conformance: asked(one) } : harEntry(one)));
   const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
-  return asJson({ log: { version: '1.2', creator, entries } });
+  return asJson({ log: { version: '1.2', creator, entries, ...(whole ? { _comparisons } : {}) } });
 }
+
+/** What an exchange was sent for. */
+const asked = ({ id, ticks, control, repeats, open }: ExchangeRecord): object => ({
+  id,
+  ticks,
+  control,
+  repeats,
+  open,
+});
 
 /** The entry of one exchange. Custom fields begin with `_`, as HAR wants it. */
 export function harEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {

@@ -8,6 +8,7 @@ import { schedule } from '../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../fixtures/runner/scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
+import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { loadScenarios } from '../../index.ts';
@@ -31,12 +32,14 @@ interface ExamineOptions {
   readonly without?: readonly string[];
   /** True: scenarios overlap as in a worker, and what comes of some banks differs from time to time. By default one runs after the other. */
   readonly overlap?: boolean;
+  /** Is given the lines of the run. */
+  readonly onLines?: (lines: readonly JournalLine[]) => void;
 }
 
 /** The report on a bank that is served at `url`, as a foreign target under the default caps. */
 export async function examineUrl(
   url: string,
-  { env = {}, clock = systemClock, seed = 1, without = [], overlap = false }: ExamineOptions = {},
+  { env = {}, clock = systemClock, seed = 1, without = [], overlap = false, onLines }: ExamineOptions = {},
 ): Promise<Report> {
   const target = readTarget({ ...sandbox(url), ...env }, null);
   const session = openSession({ target, clock, seed, nonce: 'examined' });
@@ -59,8 +62,10 @@ export async function examineUrl(
   }
   const selected = target.operations === null ? {} : { operations: target.operations };
   const { baselineFiles } = readBaselineFiles(target.baselineFiles);
+  const lines = journals.flatMap((one) => one.lines);
+  onLines?.(lines);
   return fold({
-    lines: journals.flatMap(({ lines }) => lines),
+    lines,
     run: {
       target: { name: null, build: null, baseUrl: url, embedded: false, areas: target.areas, ...selected },
       suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },

@@ -1,0 +1,126 @@
+/** The HAR of a run is judged as the run was, by what it laid side by side too; and by nothing that only the file says. */
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
+import { serving } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
+import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { readHar } from '../../../../fixtures/recording/har.ts';
+import type { Comparison } from '../../../../openapi/model/check.ts';
+import type { JournalLine } from '../../../../openapi/model/journal.ts';
+import { har } from '../../../../reports/formats/har.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { reportIn, script, started } from '../../support/command.ts';
+import { examine, instantClock } from '../../support/examine.ts';
+import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
+
+const foundIn = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
+
+/** The report on a bank, and the HAR of its run. */
+async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{ report: Report; text: string }> {
+  const clock = instantClock();
+  let lines: readonly JournalLine[] = [];
+  const onLines = (all: readonly JournalLine[]): void => void (lines = all);
+  const report = await examine(open(createBank({ now: () => clock.now() })), { clock, env: { AREAS: areas }, onLines });
+  return { report, text: har(report, { lines }) };
+}
+
+async function judged(text: string): Promise<{ report: Report; out: string }> {
+  const folder = makeTempDir();
+  const { out } = await started(script('reports/cli/judge.ts', tempFile('run.har', text)), { REPORT_DIR: folder });
+  return { report: reportIn(join(folder, 'recorded'))!, out };
+}
+
+const incident = (name: string) => (bank: Handler) => {
+  const { open } = namedIn(incidents, 'incident', name);
+  return open(bank, instantClock());
+};
+
+for (const [kind, open, areas] of [
+  ['a race', (bank: Handler) => mutantNamed('link-made-twice-at-the-same-time').mutate(bank), 'payment-links'],
+  ['a probe', incident('outcomes-searched-with-the-id-in-the-sql'), 'loans'],
+  ['a contrast', incident('thousands-crash-the-label'), 'payment-links'],
+  ['a rule over several exchanges', incident('labels-of-the-next-plan'), 'payment-links'],
+] as const)
+  test(`The HAR of a run has its findings: ${kind}`, async () => {
+    const { report, text } = await runOn(open, areas);
+    expect(foundIn(report)).not.toEqual([]);
+    const { report: again, out } = await judged(text);
+    expect(foundIn(again), out).toEqual(foundIn(report));
+  });
+
+interface Forged {
+  readonly log: { readonly entries: { _conformance?: Record<string, unknown> }[]; _comparisons: unknown[] };
+}
+
+test('What a file says beside its exchanges breaks no promise, and is ignored where a run would not write it', async () => {
+  // Of its requests some are lost, whatever they ask for.
+  let asked = 0;
+  const losing = (bank: Handler) =>
+    serving(bank, ['createPaymentLink'], (_, forward) =>
+      (asked += 1) % 9 === 0 ? new Response('', { status: 502 }) : forward(),
+    );
+  const { text } = await runOn(losing, 'payment-links');
+  const { exchanges } = await readHar(tempFile('run.har', text));
+  const links = exchanges.filter(({ request }) => request.url.endsWith('/payment-links'));
+  const idsWith = (status: number) =>
+    links.flatMap(({ answer, asks }) => (answer?.status === status && asks ? [asks.id] : [])).slice(0, 4);
+  const [refused, taken] = [idsWith(502), idsWith(200)];
+  expect([refused.length, taken.length]).toEqual([4, 4]);
+  const contrast = (clause: Comparison['clause'], more: object = {}) => ({
+    clause,
+    exchanges: { refused, taken },
+    about: { kind: 'server-error', pointer: 'request/body/amount' },
+    ...more,
+  });
+  const forged = (change: (log: Forged['log']) => void): string => {
+    const file = JSON.parse(text) as Forged;
+    change(file.log);
+    return JSON.stringify(file);
+  };
+  const must = ({ findings }: Report) => findings.filter(({ level }) => level === 'must').map(({ clause }) => clause);
+  const before = await judged(text);
+  const lied = await judged(
+    forged(({ _comparisons }) => {
+      _comparisons.push(contrast('links.link.request.amount'), contrast('links.link.end-date'));
+      _comparisons.push(contrast('links.link.path'), contrast('links.listed-is-taken'));
+    }),
+  );
+  expect([must(lied.report), lied.out]).toEqual([must(before.report), expect.not.stringContaining('ignored')]);
+
+  const first = ({ entries }: Forged['log']) => entries[0]!._conformance!;
+  for (const change of [
+    (log) => log._comparisons.push(contrast('no.clause' as Comparison['clause'])),
+    (log) => log._comparisons.push(contrast('links.listed-is-taken', { exchanges: { refused: ['nobody-1'] } })),
+    (log) => log._comparisons.push(contrast('links.listed-is-taken', { about: { received: 'x'.repeat(9999) } })),
+    (log) => log._comparisons.push(contrast('links.listed-is-taken', { about: [] })),
+    (log) => log._comparisons.push(...log.entries.flatMap(() => Array<unknown>(11).fill(log._comparisons[0]))),
+    (log) => (first(log)['control'] = 'nobody-1'),
+    (log) => (first(log)['ticks'] = [1, '2']),
+    (log) => (first(log)['open'] = { point: 'links.unknown-ids', question: { with: 1 } }),
+    (log) => (first(log)['id'] = log.entries[1]!._conformance!['id']),
+  ] as readonly ((log: Forged['log']) => unknown)[]) {
+    const read = await readHar(tempFile('forged.har', forged(change)));
+    expect([read.comparisons, read.exchanges.filter(({ asks }) => asks !== undefined)], String(change)).toEqual([
+      null,
+      [],
+    ]);
+    expect(read.exchanges.length).toBe(exchanges.length);
+  }
+  const { report, out } = await judged(forged((log) => log._comparisons.push({})));
+  expect([report.recording?.judged, out]).toEqual([
+    before.report.recording?.judged,
+    expect.stringContaining(
+      'What the file says of exchanges side by side is not as this suite writes it, and was ignored.',
+    ),
+  ]);
+  const acts = await readHar(
+    tempFile(
+      'acts.har',
+      forged((log) => log._comparisons.push(contrast('links.listed-is-taken', { about: { received: '\u001b[2J' } }))),
+    ),
+  );
+  expect(acts.comparisons?.at(-1)?.about).toEqual({ received: String.raw`\u001b[2J` });
+});
