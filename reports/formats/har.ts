@@ -28,10 +28,18 @@ export function har(report: Report, history?: { readonly lines: Iterable<Journal
     .toSorted((a, b) =>
       a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0,
     )
-    .map((one) => (whole ? { ...harEntry(one), _conformance: asked(one) } : harEntry(one)));
+    .map((one) => ({
+      ...harEntry(one),
+      ...(isOther(one) ? { _truncated: true } : {}),
+      ...(whole ? { _conformance: asked(one) } : {}),
+    }));
   const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
   return asJson({ log: { version: '1.2', creator, entries, ...(whole ? { _comparisons } : {}) } });
 }
+
+/** True where the run judged otherwise than can be judged by what is shown: to a reader it lacks as much as a body that was cut. */
+const isOther = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
+  provesNothing === true || breaks !== undefined || outcome !== undefined;
 
 /** What an exchange was sent for. */
 const asked = ({ id, ticks, control, repeats, open }: ExchangeRecord): object => ({

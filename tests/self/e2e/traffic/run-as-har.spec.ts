@@ -9,7 +9,7 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { readHar } from '../../../../fixtures/recording/har.ts';
 import type { Comparison } from '../../../../openapi/model/check.ts';
-import type { JournalLine } from '../../../../openapi/model/journal.ts';
+import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
 import { har } from '../../../../reports/formats/har.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { reportIn, script, started } from '../../support/command.ts';
@@ -50,6 +50,22 @@ for (const [kind, open, areas] of [
     const { report: again, out } = await judged(text);
     expect(foundIn(again), out).toEqual(foundIn(report));
   });
+
+test('An exchange that shows less than the run judged is not judged again', async () => {
+  let one: ExchangeRecord | undefined;
+  const onLines = (lines: readonly JournalLine[]): void => {
+    for (const line of lines) if (line.line === 'entry') one ??= line.entry;
+  };
+  const report = await examine(createBank(), { env: { AREAS: 'atms' }, onLines });
+  for (const [more, count] of [
+    [{}, 1],
+    [{ takenFromRun: { breaks: [] } }, 0],
+    [{ provesNothing: true }, 0],
+  ] as const) {
+    const text = har(report, { lines: [{ line: 'entry', entry: { ...one!, ...more } }] });
+    expect((await readHar(tempFile('run.har', text))).exchanges).toHaveLength(count);
+  }
+});
 
 interface Forged {
   readonly log: { readonly entries: { _conformance?: Record<string, unknown> }[]; _comparisons: unknown[] };
