@@ -1,5 +1,4 @@
 /** Contracts over accounts on offer. */
-
 import type { Came, Check } from '../model/check.ts';
 import { describe, saysTheSame } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';

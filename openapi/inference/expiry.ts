@@ -2,7 +2,6 @@
  * How long a payment link lives and in which zone its expiry is written. The document shows neither, and one moment does not
  * tell them apart: the likeliest pair is given, and whether there are others.
  */
-
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { inferenceOf } from './inference-of.ts';

@@ -2,7 +2,6 @@
  * The lines of the journal: all that a run says about itself, one JSON object a line, written as it happens.
  * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
  */
-
 import type { Comparison } from './check.ts';
 import type { Fact } from './facts.ts';
 import type { Inference, Violation } from './finding.ts';

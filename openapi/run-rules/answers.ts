@@ -1,5 +1,4 @@
 /** Whether positive requests of a kind that the target accepts are answered at all. */
-
 import type { Check } from '../model/check.ts';
 import type { Features, AnswerFact } from '../model/facts.ts';
 import { comesAgain, isAnswered, type Outcome } from '../model/outcome.ts';

@@ -1,5 +1,4 @@
 /** Answers belong to their question: ids, accounts and outcomes of a run are those of the application that was asked about. */
-
 import type { Broken, Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../clauses/areas.ts';

@@ -1,5 +1,4 @@
 /** The names of branches, in the merchant list and in the list of the branches of each merchant. */
-
 import type { Check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { BranchesFact, FactRecord } from '../model/facts.ts';

@@ -1,5 +1,4 @@
 /** Lifetimes of payment links: links of the same request live as long, or until the same time of a day. */
-
 import type { Check } from '../model/check.ts';
 import { readMoment } from '../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../model/facts.ts';

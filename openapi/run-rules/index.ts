@@ -2,7 +2,6 @@
  * Checks over what is noted of each exchange. They are evaluated once, when the run is folded, so that it makes no difference
  * how the exchanges were spread over scenarios, workers and machines.
  */
-
 import type { Check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Fact } from '../model/facts.ts';

@@ -1,5 +1,4 @@
 /** Lists are the same whenever the same is asked. */
-
 import type { Check, History } from '../model/check.ts';
 import type { AnswerFact, FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
 import type { ClauseId } from '../clauses/index.ts';

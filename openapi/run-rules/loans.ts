@@ -1,5 +1,4 @@
 /** Applications differ from one another; outcomes, once given, do not contradict themselves. */
-
 import type { Check, History } from '../model/check.ts';
 import type { FactRecord, OutcomeFact, LoanFact } from '../model/facts.ts';
 import type { Exchange } from '../model/exchange.ts';

@@ -1,5 +1,4 @@
 /** Payment links differ from one another. */
-
 import type { Check } from '../model/check.ts';
 import type { LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';

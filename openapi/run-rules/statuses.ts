@@ -2,7 +2,6 @@
  * The success status of each operation: the same request in the same state, fresh ids aside, gets the same one. What makes
  * two requests different, and what makes two states different, is read in favour of the target.
  */
-
 import type { Check } from '../model/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import { isAnswered } from '../model/outcome.ts';

@@ -1,5 +1,4 @@
 /** The closest ATMs are the ones that are returned. */
-
 import type { Broken, Tested } from '../../model/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import { greatCircle, meridianDistance, type Position } from '../../util/geo.ts';

@@ -1,5 +1,4 @@
 /** The distances of ATMs: in one unit throughout, and of a plausible length. */
-
 import type { Check, History } from '../../model/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';

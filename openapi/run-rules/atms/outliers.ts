@@ -1,5 +1,4 @@
 /** ATMs whose coordinates are swapped one by one: no distance need show it, where it is measured to the wrong place as well. */
-
 import type { Check } from '../../model/check.ts';
 import type { SeenAtm } from '../../model/facts.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';

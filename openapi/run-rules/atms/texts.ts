@@ -1,5 +1,4 @@
 /** What an ATM is called and where it stands is the same in all answers. */
-
 import type { Check } from '../../model/check.ts';
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
 import { contradictions } from '../notes.ts';
