@@ -1,13 +1,7 @@
 /** The clauses of the ATM locator. */
-import { always, conditional, open, section, security, should, table } from './levels.ts';
+import { levelsOf, section, table } from './levels.ts';
 
-const [must, mustIfShown, expected, secure, left] = [
-  always('atms'),
-  conditional('atms'),
-  should('atms'),
-  security('atms'),
-  open('atms'),
-];
+const { must, mustIfShown, expected, secure, observed } = levelsOf('atms');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'C. ATM Locator');
@@ -70,11 +64,11 @@ export const atms = {
   'atms.lists-repeat': expected(endpoints(), 'The same ATM query always returns the same ATMs.'),
 
   // Left open
-  'atms.required-parameters': left(requiredGap, 'How the bank answers half a query form, both forms together, or no parameters.'),
-  'atms.distance-unit': left(listGap, 'The unit of the distance.'),
-  'atms.ordering': left(listGap, 'The order of the ATMs.'),
-  'atms.count': left(listGap, 'How many ATMs an answer holds, and how far they may be.'),
-  'atms.codes': left(endpoints('GET /api/v1/atms'), 'The province and district codes, and how the bank answers unknown ones.'),
-  'atms.value-bounds': left(section(resources, 'closing paragraph'), 'How the bank answers coordinates out of range.'),
-  'atms.authorization-minded': left(headers(), 'Whether the bank accepts an Authorization header in ATM requests.'),
+  'atms.required-parameters': observed(requiredGap, 'How the bank answers half a query form, both forms together, or no parameters.'),
+  'atms.distance-unit': observed(listGap, 'The unit of the distance.'),
+  'atms.ordering': observed(listGap, 'The order of the ATMs.'),
+  'atms.count': observed(listGap, 'How many ATMs an answer holds, and how far they may be.'),
+  'atms.codes': observed(endpoints('GET /api/v1/atms'), 'The province and district codes, and how the bank answers unknown ones.'),
+  'atms.value-bounds': observed(section(resources, 'closing paragraph'), 'How the bank answers coordinates out of range.'),
+  'atms.authorization-minded': observed(headers(), 'Whether the bank accepts an Authorization header in ATM requests.'),
 } as const;

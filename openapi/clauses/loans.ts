@@ -1,13 +1,7 @@
 /** The clauses of revolving loans. */
-import { always, conditional, open, section, security, should, table } from './levels.ts';
+import { levelsOf, section, table } from './levels.ts';
 
-const { must, mustIfShown, expected, secure, left } = {
-  must: always('loans'),
-  mustIfShown: conditional('loans'),
-  expected: should('loans'),
-  secure: security('loans'),
-  left: open('loans'),
-};
+const { must, mustIfShown, expected, secure, observed } = levelsOf('loans');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'A. Revolving Loans');
@@ -173,14 +167,14 @@ export const loans = {
   'loans.disbursement.refusal-explained': expected(disbursementRequest(), 'A disbursement is not refused for a value that no business rule can explain.'),
 
   // Left open
-  'loans.required-fields': left(requiredGap, 'Which fields of a loan request are required.'),
-  'loans.refusals': left(section('Errors', 'point 2'), 'Which loan requests are refused, and which business rule explains it.'),
-  'loans.value-bounds': left(section(resources, 'closing paragraph'), 'Bounds and lengths of the fields of loan requests, and the accepted currencies.'),
-  'loans.result-values': left(loanOffer('result'), 'Whether a false result comes with offers.'),
-  'loans.outcome-texts': left(states, 'The outcome texts of disbursements and what they mean.'),
-  'loans.states': left(states, 'The states of an application: steps out of order, twice, or without approval.'),
-  'loans.error-codes': left(section('Errors', 'point 3'), 'The error codes of the disbursement query and their meanings.'),
-  'loans.unknown-ids': left(section('Errors', 'point 2'), 'How the bank answers unknown applications and accounts, and amounts of zero or less.'),
-  'loans.amount-above-limit': left(offer('avaliable_limit'), 'How the bank answers an amount above the available limit.'),
-  'loans.order-id-repeated': left(loanRequest('order_id'), 'How the bank answers a repeated order_id.'),
+  'loans.required-fields': observed(requiredGap, 'Which fields of a loan request are required.'),
+  'loans.refusals': observed(section('Errors', 'point 2'), 'Which loan requests are refused, and which business rule explains it.'),
+  'loans.value-bounds': observed(section(resources, 'closing paragraph'), 'Bounds and lengths of the fields of loan requests, and the accepted currencies.'),
+  'loans.result-values': observed(loanOffer('result'), 'Whether a false result comes with offers.'),
+  'loans.outcome-texts': observed(states, 'The outcome texts of disbursements and what they mean.'),
+  'loans.states': observed(states, 'The states of an application: steps out of order, twice, or without approval.'),
+  'loans.error-codes': observed(section('Errors', 'point 3'), 'The error codes of the disbursement query and their meanings.'),
+  'loans.unknown-ids': observed(section('Errors', 'point 2'), 'How the bank answers unknown applications and accounts, and amounts of zero or less.'),
+  'loans.amount-above-limit': observed(offer('avaliable_limit'), 'How the bank answers an amount above the available limit.'),
+  'loans.order-id-repeated': observed(loanRequest('order_id'), 'How the bank answers a repeated order_id.'),
 } as const;

@@ -1,13 +1,7 @@
 /** The clauses of pay-by-link. */
-import { always, conditional, open, section, security, should, table } from './levels.ts';
+import { levelsOf, section, table } from './levels.ts';
 
-const [must, mustIfShown, expected, secure, left] = [
-  always('payment-links'),
-  conditional('payment-links'),
-  should('payment-links'),
-  security('payment-links'),
-  open('payment-links'),
-];
+const { must, mustIfShown, expected, secure, observed } = levelsOf('payment-links');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'B. Pay-by-Link');
@@ -156,13 +150,13 @@ export const paymentLinks = {
   'links.link.same-at-once': expected(linkRequest(), 'Where a repeated link request returns the same link, concurrent ones return the same one too.'),
 
   // Left open
-  'links.required-fields': left(requiredGap, 'Which fields and query parameters of pay-by-link requests are required.'),
-  'links.refusals': left(section('Errors', 'point 2'), 'Which pay-by-link requests are refused, and which business rule explains it.'),
-  'links.value-bounds': left(section(resources, 'closing paragraph'), 'Bounds and lengths of the fields of payment link requests, and the accepted languages.'),
-  'links.amount-above-maximum': left(section('Limits', 'point 1'), 'How the bank answers an amount above qr_max_amount.'),
-  'links.expiry-period': left(expiry, 'How long a payment link lives, and in which time zone its expiry is written.'),
-  'links.unknown-branch': left(linkRequest('branch_no'), 'How the bank answers a branch or a currency that is not on its lists.'),
-  'links.unknown-ids': left(section('Errors', 'point 2'), 'How the bank answers unknown merchants and installments, and amounts of zero or less.'),
-  'links.installments-path-case': left(endpoints('GET /merchants/{merchant_no}/Installments'), 'Whether the installment list is also found at the path in small letters.'),
-  'links.states': left(section('States and transitions'), 'The states of a payment link and of its order.'),
+  'links.required-fields': observed(requiredGap, 'Which fields and query parameters of pay-by-link requests are required.'),
+  'links.refusals': observed(section('Errors', 'point 2'), 'Which pay-by-link requests are refused, and which business rule explains it.'),
+  'links.value-bounds': observed(section(resources, 'closing paragraph'), 'Bounds and lengths of the fields of payment link requests, and the accepted languages.'),
+  'links.amount-above-maximum': observed(section('Limits', 'point 1'), 'How the bank answers an amount above qr_max_amount.'),
+  'links.expiry-period': observed(expiry, 'How long a payment link lives, and in which time zone its expiry is written.'),
+  'links.unknown-branch': observed(linkRequest('branch_no'), 'How the bank answers a branch or a currency that is not on its lists.'),
+  'links.unknown-ids': observed(section('Errors', 'point 2'), 'How the bank answers unknown merchants and installments, and amounts of zero or less.'),
+  'links.installments-path-case': observed(endpoints('GET /merchants/{merchant_no}/Installments'), 'Whether the installment list is also found at the path in small letters.'),
+  'links.states': observed(section('States and transitions'), 'The states of a payment link and of its order.'),
 } as const;

@@ -1,7 +1,7 @@
 /** The clauses that concern all areas alike. */
-import { open, section, security, should } from './levels.ts';
+import { levelsOf, section } from './levels.ts';
 
-const [expected, secure, left] = [should('service'), security('service'), open('service')];
+const { expected, secure, observed } = levelsOf('service');
 
 const resources = 'Resources and their fields';
 const bodies = section('What the service does', 'point 4');
@@ -31,19 +31,19 @@ export const ofService = {
   'service.credentials-stay': expected(section('Authentication'), 'Credentials that are accepted do not get 401 from time to time.'),
   'service.status.consistent': expected(section('Endpoints', 'gap 1'), 'The same request in the same state gets the same success status.'),
 
-  'service.success-status': left(section('Endpoints', 'gap 1'), 'The success status of each operation.'),
-  'service.error-status': left(refusals, 'The statuses of refusals.'),
-  'service.error-body': left(refusals, 'The shape of error bodies.'),
-  'service.credentials': left(credentialsGap, 'How the bank answers missing or wrong credentials.'),
-  'service.token': left(credentialsGap, 'How the access token is obtained, how long it lives and what it gives access to.'),
-  'service.additional-fields': left(section(resources), 'Fields that the document does not name.'),
-  'service.number-spelling': left(section(resources), 'How integers are spelt, as 5 or as 5.0.'),
-  'service.events': left(section('Events'), 'Events, callbacks and notifications.'),
-  'service.rate-limit': left(section('Limits', 'point 3'), 'Rate limits, quotas and size limits.'),
-  'service.versioning': left(section('Versioning'), 'Rules for changes and deprecation.'),
-  'service.other-methods': left(section('Endpoints'), 'How the bank answers methods that the document does not name.'),
-  'service.request-leniency': left(section(resources), 'Whether other JSON types, unknown fields, empty bodies and malformed JSON are accepted.'),
-  'service.over-time': left(section('States and transitions'), 'Which times of the clock a run with SOAK covered: the seconds in which links end, and how long outcomes stay.'),
-  'service.latency': left(section('Limits', 'point 3'), 'How long an answer takes.'),
-  'service.token-headers': left(credentialsGap, 'The cache and security headers of answers that carry a payment token.'),
+  'service.success-status': observed(section('Endpoints', 'gap 1'), 'The success status of each operation.'),
+  'service.error-status': observed(refusals, 'The statuses of refusals.'),
+  'service.error-body': observed(refusals, 'The shape of error bodies.'),
+  'service.credentials': observed(credentialsGap, 'How the bank answers missing or wrong credentials.'),
+  'service.token': observed(credentialsGap, 'How the access token is obtained, how long it lives and what it gives access to.'),
+  'service.additional-fields': observed(section(resources), 'Fields that the document does not name.'),
+  'service.number-spelling': observed(section(resources), 'How integers are spelt, as 5 or as 5.0.'),
+  'service.events': observed(section('Events'), 'Events, callbacks and notifications.'),
+  'service.rate-limit': observed(section('Limits', 'point 3'), 'Rate limits, quotas and size limits.'),
+  'service.versioning': observed(section('Versioning'), 'Rules for changes and deprecation.'),
+  'service.other-methods': observed(section('Endpoints'), 'How the bank answers methods that the document does not name.'),
+  'service.request-leniency': observed(section(resources), 'Whether other JSON types, unknown fields, empty bodies and malformed JSON are accepted.'),
+  'service.over-time': observed(section('States and transitions'), 'Which times of the clock a run with SOAK covered: the seconds in which links end, and how long outcomes stay.'),
+  'service.latency': observed(section('Limits', 'point 3'), 'How long an answer takes.'),
+  'service.token-headers': observed(credentialsGap, 'The cache and security headers of answers that carry a payment token.'),
 } as const;

@@ -91,7 +91,7 @@ test('A set is frozen once; a changed file, a sharper statement and a clause mor
     [
       catalogue,
       "'atms.address': ",
-      "'atms.address-of-branch': always('atms')({ section: 'Endpoints' }, 'It has one more.'),\n  'atms.address': ",
+      "'atms.address-of-branch': must({ section: 'Endpoints' }, 'It has one more.'),\n  'atms.address': ",
       'is no longer the frozen requirement set 2031.1: name the next set',
     ],
   ] as const) {
