@@ -4,7 +4,7 @@
  */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange, OperationId } from './exchange.ts';
-import type { Fact, FactRecord } from './facts.ts';
+import type { Fact, FactName, FactRecord } from './facts.ts';
 import type { Violation } from './finding.ts';
 import type { Question } from './observation.ts';
 import type { Outcome } from './outcome.ts';
@@ -56,7 +56,7 @@ export interface Probed {
 /** What the checks read. */
 export interface History {
   /** What was noted of the exchanges, by what kind of note it is. */
-  notes<Rule extends Fact['rule']>(rule: Rule): readonly FactRecord<Extract<Fact, { rule: Rule }>>[];
+  notes<Name extends FactName>(name: Name): readonly FactRecord<Fact<Name>>[];
   compared(clause: ClauseId): readonly Compared[];
   /** Comparisons of requests that are `taken` with others that are `refused`, whatever their clause. */
   readonly contrasts: readonly { readonly clause: ClauseId; readonly compared: Compared }[];

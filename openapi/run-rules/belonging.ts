@@ -3,7 +3,7 @@ import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../clauses/areas.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { LoanFact } from '../model/facts.ts';
+import type { Fact, LoanFact } from '../model/facts.ts';
 import { isAnswered, isRejection, type Outcome } from '../model/outcome.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
@@ -74,7 +74,7 @@ const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Chec
 export function changeFacts(
   { operation, request, ticks, ...exchange }: Exchange,
   outcome: Outcome,
-): readonly Extract<LoanFact, { rule: 'changed' }>[] {
+): readonly Fact<'changed'>[] {
   if ((operation !== 'approveContract' && operation !== 'disburse') || isRejection({ outcome })) return [];
   const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
   return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];

@@ -2,16 +2,14 @@
 import type { OperationId } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Broken, Check, Shown, Tested } from '../model/check.ts';
-import type { Fact, FactRecord } from '../model/facts.ts';
+import type { Fact, FactName, FactRecord } from '../model/facts.ts';
 import { groupBy } from '../util/group-by.ts';
 
 /** The notes of one kind. */
-export function recordsOf<R extends Fact['rule']>(
+export const recordsOf = <Name extends FactName>(
   records: readonly FactRecord[],
-  rule: R,
-): FactRecord<Extract<Fact, { rule: R }>>[] {
-  return records.filter((record): record is FactRecord<Extract<Fact, { rule: R }>> => record.fact.rule === rule);
-}
+  name: Name,
+): FactRecord<Fact<Name>>[] => records.filter((record): record is FactRecord<Fact<Name>> => record.fact.rule === name);
 
 /** A check over notes of one operation. Its findings count comparisons. */
 export const noteCheck = (clause: ClauseId, operation: OperationId, of: Check['of']): Check => ({

@@ -1,6 +1,6 @@
 /** Order ids and tokens of payment links are unique, and nobody can guess them. */
 import type { Check } from '../model/check.ts';
-import type { LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
+import type { Fact, PaymentFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { digest } from '../util/hash.ts';
@@ -24,7 +24,7 @@ function digestOfNext(token: string): string | null {
   return digest(token.slice(0, -digits.length) + String(BigInt(digits) + 1n).padStart(digits.length, '0'));
 }
 
-export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact | HighestFact)[] {
+export function linkFacts(exchange: Exchange, data: unknown): readonly Fact<'link' | 'highest'>[] {
   const { order_id: orderId, payment_token: token, end_date: expiry, qr_max_amount: highest } = data as Entry;
   if (exchange.operation === 'listMerchants' && typeof highest === 'number')
     return [{ rule: 'highest', amount: highest }];

@@ -24,22 +24,11 @@ const digestOfText = memoizeByText((text) => digest(folded(text)), VALUES);
 const digestOf = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
-/** Code units at the beginning of an address that distinguish it from other addresses. */
-const HEAD_LENGTH = 12;
-
-const headOf = (text: unknown): SeenAtm[6] =>
-  typeof text === 'string' && text.length > HEAD_LENGTH
-    ? [text.length, digest(text.slice(0, HEAD_LENGTH)), Buffer.byteLength(text)]
-    : null;
-
-/** The notes on the texts of an ATM, given as JSON. Memoized: a run shows the same ATMs again and again. */
-const notedOf = memoizeByText(
-  (texts): { readonly digests: SeenAtm[5]; readonly head: SeenAtm[6] } => {
+/** Digests of the texts of an ATM, given as JSON. The same array each time: a run shows the same ATMs again and again. */
+const digestsOf = memoizeByText(
+  (texts): SeenAtm[5] => {
     const [name, address, city, district] = JSON.parse(texts) as readonly unknown[];
-    return {
-      digests: [digestOf(name), digestOf(address), digestOf(city), digestOf(district)],
-      head: headOf(address),
-    };
+    return [digestOf(name), digestOf(address), digestOf(city), digestOf(district)];
   },
   { texts: 4096, length: 2000 },
 );
@@ -58,8 +47,8 @@ function noted(data: readonly unknown[], seed: number): Noted {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
     const { atm_address: address, atm_city: city, atm_district: district } = atm;
-    const { digests, head } = notedOf(JSON.stringify([name, address, city, district]));
-    return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, digests, head]];
+    const digests = digestsOf(JSON.stringify([name, address, city, district]));
+    return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, digests]];
   });
   return isLong ? { atms, drawnFrom: { atms: all.length, digest: digest(listed(all.map(placed))) } } : { atms };
 }
