@@ -1,4 +1,4 @@
-/** What the exchanges of a run show together: broken clauses, and inferences about points that the document leaves open. */
+/** What all exchanges of a run show together: broken clauses, and inferences about open points. */
 import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
 import { NOTHING_COMPARED, notesOf } from './checks/history.ts';
@@ -7,7 +7,7 @@ import { infer } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
 
-/** Evaluates what was noted of the exchanges of a run, and what its scenarios compared. Pure; the order makes no difference. */
+/** Evaluates the notes and the comparisons of a run. Pure; their order makes no difference. */
 export function evaluateRun(
   records: readonly FactRecord[],
   compared: Omit<History, 'notes'> = NOTHING_COMPARED,

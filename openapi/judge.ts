@@ -1,4 +1,4 @@
-/** The judge: one exchange in, verdicts out. Every exchange of every test passes here, whatever the test was after. */
+/** The judge: one exchange in, verdicts out. It judges every exchange of every scenario. */
 import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
@@ -20,12 +20,12 @@ const MAX_SEARCHED_BYTES = 64 * 1024;
 
 const validatorsOf = memoizeByText(compileAnswer);
 
-/** Compiles everything that judging needs, so that the first exchange is not slower than the rest. */
+/** Compiles all validators, so that the first exchange is not slower than the others. */
 export function prepare(): void {
   for (const id of operationIds) for (const form of operations[id].forms) validatorsOf(form.answer);
 }
 
-/** What the steps of judging one exchange share. */
+/** One exchange with all that judging it needs. */
 interface Case {
   readonly exchange: Exchange;
   readonly operation: Operation;
@@ -36,7 +36,7 @@ interface Case {
   readonly judgement: OpenJudgement;
 }
 
-/** True of a readable 2xx body that is a refusal all the same. */
+/** True of a readable 2xx body that is a refusal. */
 export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
   const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
@@ -89,7 +89,7 @@ const clausesOfForm: readonly ClauseId[] = [
   'service.numbers-within-double',
 ];
 
-/** Whether the body of a 2xx can be read, and the form in which it is written. */
+/** Whether the body of a 2xx can be read. Judges how it is written. */
 function isReadable({ operation, answer, judgement }: Case, { content, warnings }: ParsedBody): boolean {
   const { json } = operation.clauses;
   if (content.unreadable !== null) {
@@ -106,11 +106,11 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
   return true;
 }
 
-/** Whether a 2xx is a refusal all the same. */
+/** Whether a 2xx is a refusal. */
 function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;
-  // What a query breaks with it hangs on whether there was a disbursement: a rule over several exchanges says so.
+  // For a disbursement query, a check decides: the clause depends on an earlier disbursement.
   if (operation.id !== 'queryDisbursement')
     judgement.report(
       'service.refusal-status',
@@ -133,10 +133,10 @@ function kindOf({ keyword, data }: SchemaViolation): string {
   return keyword;
 }
 
-/** A value of an answer as JSON, digit by digit. */
+/** A value of an answer as JSON with all digits. */
 const quoted = (value: unknown): string => truncate(stringify(value));
 
-/** What the schema of the document says of an answer; the places that break it, or null where its envelope does. */
+/** Judges an answer by the documented schema. Returns the places that break it, or null where its envelope is broken. */
 function judgePromises(
   { operation, validate, judgement }: Case,
   content: Content,
@@ -172,7 +172,7 @@ function judgePromises(
 const isOfEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
   (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
 
-/** What a reasonable reader expects besides, where the document is not broken; what was not done may be without text. */
+/** Judges the expectations, except at places that break the document. A declined answer may have empty texts. */
 function judgeExpectations(
   { validate, judgement }: Case,
   content: Content,
@@ -187,7 +187,7 @@ function judgeExpectations(
       judgement.report(clause, pointer, keyword, wants, () => quoted(data), at);
 }
 
-/** What no schema can say of one exchange. */
+/** Judges what no schema can express. */
 function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {
   const context = {
     exchange,
@@ -205,19 +205,19 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
   plainTexts(context);
 }
 
-/** The promise that the documented header fields are enough. */
+/** The clauses that no undocumented header fields are needed. */
 export const noOtherHeaders = {
   loans: 'loans.header.no-others',
   'payment-links': 'links.header.no-others',
   atms: 'atms.header.no-others',
 } as const satisfies Record<Area, ClauseId>;
 
-/** The promises of the documented header fields, by name in lower case. */
+/** The clauses of the documented header fields, by name in lower case. */
 const headerClausesOf = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
 
-/** A documented request that succeeded exercises every promise about requests that it carries. */
+/** An accepted request exercises the clauses of everything that it carries. */
 function exerciseRequest({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
   const documented = headerClausesOf(operation);

@@ -1,4 +1,4 @@
-/** What the judge says of one exchange, and how it comes together. */
+/** The judgement of one exchange, and how it is collected. */
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
@@ -9,24 +9,24 @@ import type { AnswerValidators } from './validation/validators.ts';
 
 export interface Judgement {
   readonly outcome: Outcome;
-  /** The clauses that this exchange put to the test, broken ones among them. */
+  /** The clauses that this exchange exercised, also broken ones. */
   readonly exercised: ReadonlySet<ClauseId>;
-  /** Clauses of patterns of an overlay that were not decided in time: the run neither keeps nor breaks them. */
+  /** Clauses with a pattern of an overlay that was not decided in time: neither kept nor broken. */
   readonly undecided: ReadonlySet<ClauseId>;
   readonly breaks: readonly Violation[];
-  /** How many entries the documented arrays of a readable answer have, by their pointer with `*` for indices. */
+  /** The number of entries of each documented array, by its pointer with `*` for indices. */
   readonly entries: Readonly<Record<string, number>>;
-  /** Where not all entries of very long arrays were judged: how many. */
+  /** How many entries of very long arrays were judged; null where all were. */
   readonly share: Share | null;
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
 
-/** A text, or what makes it where it is needed: of many values that are broken alike only the first one is quoted. */
+/** A text, or a function that makes it: only the first of many equal violations is quoted. */
 type Text = string | (() => string);
 const written = (text: Text): string => (typeof text === 'string' ? text : text());
 
-/** Records a violation of a clause; `instance` is the place with the real indices, where it has any. */
+/** Records a violation; `instance` is the place with indices, where it has any. */
 type Report = (
   clause: ClauseId,
   place: string,
@@ -36,14 +36,14 @@ type Report = (
   instance?: string,
 ) => void;
 
-/** A judgement that is under way. */
+/** A judgement that is being made. */
 export interface OpenJudgement {
-  /** Records that clauses were put to the test. */
+  /** Records that clauses were exercised. */
   exercise(clauses: Iterable<ClauseId>): void;
-  /** Records that it could not be decided whether a clause is kept. */
+  /** Records clauses that could not be decided. */
   leaveUndecided(...clauses: readonly ClauseId[]): void;
   readonly report: Report;
-  /** Ends it, with what the body of a 2xx makes of it, and the value, the entries and their share of a readable one. */
+  /** Ends it. For a 2xx: the outcome that its body gives, and the value, entries and share of a readable body. */
   conclude(ofBody?: Outcome, value?: unknown, entries?: Judgement['entries'], share?: Share | null): Judgement;
 }
 
@@ -51,7 +51,7 @@ export interface OpenJudgement {
 export function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudgement {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
-  /** A thousand entries may all be wrong alike: they are one violation with its count. */
+  /** Equal violations of many entries are one violation with a count. */
   const broken = new Map<string, { readonly first: Violation; readonly instances: Set<string> }>();
   return {
     exercise(clauses) {

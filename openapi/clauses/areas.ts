@@ -1,5 +1,3 @@
-/** What the service consists of: three areas, eleven operations. */
-
 /** The three areas of the service, in the order of the document. */
 export const areas = ['loans', 'payment-links', 'atms'] as const;
 export type Area = (typeof areas)[number];
@@ -19,7 +17,7 @@ export const operationIds: readonly OperationId[] = areas.flatMap((area): readon
 export const belongsTo = (id: OperationId, area: Area): boolean =>
   (operationsOf[area] as readonly OperationId[]).includes(id);
 
-/** The operations whose answers an operation is asked with: ids, offers and lists come from them. */
+/** The operations whose answers give an operation its inputs: ids, offers and lists. */
 const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   requestLoan: ['validateLoan'],
   approveContract: ['requestLoan'],
@@ -31,7 +29,7 @@ const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]
   createPaymentLink: ['listInstallments'],
 };
 
-/** These operations and all that they need. */
+/** These operations and all prerequisites of them. */
 export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
   return new Set(selected.flatMap((id) => [id, ...withPrerequisites(prerequisites[id] ?? [])]));
 }

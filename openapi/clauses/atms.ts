@@ -1,13 +1,7 @@
 /** The clauses of the ATM locator. */
-import { always, conditional, open, section, security, should, table } from './levels.ts';
+import { levelsOf, section, table } from './levels.ts';
 
-const [must, mustIfShown, expected, secure, left] = [
-  always('atms'),
-  conditional('atms'),
-  should('atms'),
-  security('atms'),
-  open('atms'),
-];
+const { must, mustIfShown, expected, secure, observed } = levelsOf('atms');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'C. ATM Locator');
@@ -22,21 +16,21 @@ const listGap = section('Endpoints', 'gap 3');
 // prettier-ignore
 export const atms = {
   // Authentication
-  'atms.header.client-id': must(headers('X-GW-client-id'), 'ATM requests carry the client id in X-GW-client-id and are accepted so.'),
-  'atms.header.client-secret': must(headers('X-GW-client-secret'), 'ATM requests carry the client secret in X-GW-client-secret and are accepted so.'),
-  'atms.header.accept': must(headers('Accept'), 'ATM requests carry Accept: application/json and are accepted so.'),
-  'atms.header.no-authorization': must(headers(), 'ATM requests carry no Authorization header and are accepted so.'),
+  'atms.header.client-id': must(headers('X-GW-client-id'), 'The bank accepts ATM requests that send the client id in X-GW-client-id.'),
+  'atms.header.client-secret': must(headers('X-GW-client-secret'), 'The bank accepts ATM requests that send the client secret in X-GW-client-secret.'),
+  'atms.header.accept': must(headers('Accept'), 'The bank accepts ATM requests that send Accept: application/json.'),
+  'atms.header.no-authorization': must(headers(), 'The bank accepts ATM requests without an Authorization header.'),
   'atms.header.no-others': mustIfShown(headers(), 'ATM requests need no header field beyond the documented ones.'),
   'atms.credentials.client-id': secure(headers('X-GW-client-id'), 'An ATM request without the right client id gets no data.'),
   'atms.credentials.client-secret': secure(headers('X-GW-client-secret'), 'An ATM request without the right client secret gets no data.'),
 
   // GET /api/v1/atms
-  'atms.path': must(endpoints('GET /api/v1/atms'), 'The ATMs stand at /api/v1/atms.'),
-  'atms.method': must(endpoints('GET /api/v1/atms'), 'The ATMs are asked for with GET.'),
-  'atms.request.latitude': must(endpoints('GET /api/v1/atms'), 'ATMs are found by the query latitude, a string, with the longitude.'),
-  'atms.request.longitude': must(endpoints('GET /api/v1/atms'), 'ATMs are found by the query longitude, a string, with the latitude.'),
-  'atms.request.province-code': must(endpoints('GET /api/v1/atms'), 'ATMs are found by the query province_code, a string, with the district code.'),
-  'atms.request.district-code': must(endpoints('GET /api/v1/atms'), 'ATMs are found by the query district_code, a string, with the province code.'),
+  'atms.path': must(endpoints('GET /api/v1/atms'), 'The path of the ATM query is /api/v1/atms.'),
+  'atms.method': must(endpoints('GET /api/v1/atms'), 'The method of the ATM query is GET.'),
+  'atms.request.latitude': must(endpoints('GET /api/v1/atms'), 'An ATM query takes latitude, a string, together with longitude.'),
+  'atms.request.longitude': must(endpoints('GET /api/v1/atms'), 'An ATM query takes longitude, a string, together with latitude.'),
+  'atms.request.province-code': must(endpoints('GET /api/v1/atms'), 'An ATM query takes province_code, a string, together with district_code.'),
+  'atms.request.district-code': must(endpoints('GET /api/v1/atms'), 'An ATM query takes district_code, a string, together with province_code.'),
   'atms.json': must(section('What the service does', 'point 4'), 'The ATM answer is JSON in UTF-8.'),
   'atms.data': must(atm(), 'The ATM answer carries its ATMs in the array data.'),
   'atms.atm': must(atm(), 'Each entry of the ATM answer is an object.'),
@@ -59,22 +53,22 @@ export const atms = {
   'atms.no.distinct': expected(atm('atm_no'), 'No ATM stands twice in one answer.'),
   'atms.distance': must(positionRule, 'Each ATM found by position carries its distance as an integer.'),
   'atms.no-distance': must(codesRule, 'ATMs found by province and district carry no distance.'),
-  'atms.no-distance.absent': expected(codesRule, 'The distance is left out and not null where there is none.'),
+  'atms.no-distance.absent': expected(codesRule, 'Where an ATM has no distance, the field is left out and not null.'),
   'atms.distance.not-negative': expected(atm('atm_distance'), 'A distance is not negative.'),
-  'atms.distance.consistent': expected(atm('atm_distance'), 'One unit fits the distances of the run: none is below the great circle or above three times it.'),
-  'atms.closest': expected(positionRule, 'The ATMs found by position are the closest of those that the run knows.'),
-  'atms.codes-tell': expected(endpoints('GET /api/v1/atms'), 'Codes of other provinces and districts do not bring the very same ATMs.'),
-  'atms.refusal-explained': expected(endpoints(), 'A position is not refused for a spelling of its numbers that decimal degrees may have.'),
-  'atms.districts-tell': expected(codesRule, 'Different districts of one province do not all bring the very same ATMs.'),
-  'atms.required-parameters.consistent': expected(requiredGap, 'A query without a certain parameter is taken every time, or refused every time.'),
-  'atms.lists-repeat': expected(endpoints(), 'Asking the same again brings the same ATMs.'),
+  'atms.distance.consistent': expected(atm('atm_distance'), 'One unit fits all distances of the run: none is shorter than the great circle or more than three times as long.'),
+  'atms.closest': expected(positionRule, 'The ATMs found by position are the closest of all that the bank showed in the run.'),
+  'atms.codes-tell': expected(endpoints('GET /api/v1/atms'), 'Different province and district codes do not return exactly the same ATMs.'),
+  'atms.refusal-explained': expected(endpoints(), 'A position is not refused for the way its numbers are written, where decimal degrees may be written so.'),
+  'atms.districts-tell': expected(codesRule, 'Different districts of one province do not all return exactly the same ATMs.'),
+  'atms.required-parameters.consistent': expected(requiredGap, 'An ATM query without a given parameter is accepted every time or refused every time.'),
+  'atms.lists-repeat': expected(endpoints(), 'The same ATM query always returns the same ATMs.'),
 
   // Left open
-  'atms.required-parameters': left(requiredGap, 'What half a query form, both forms or none bring.'),
-  'atms.distance-unit': left(listGap, 'The unit of the distance.'),
-  'atms.ordering': left(listGap, 'The order of the ATMs.'),
-  'atms.count': left(listGap, 'How many ATMs an answer holds, and how far they may be.'),
-  'atms.codes': left(endpoints('GET /api/v1/atms'), 'The province and district codes, and what unknown ones bring.'),
-  'atms.value-bounds': left(section(resources, 'closing paragraph'), 'What coordinates out of range bring.'),
-  'atms.authorization-minded': left(headers(), 'Whether an Authorization header disturbs.'),
+  'atms.required-parameters': observed(requiredGap, 'How the bank answers half a query form, both forms together, or no parameters.'),
+  'atms.distance-unit': observed(listGap, 'The unit of the distance.'),
+  'atms.ordering': observed(listGap, 'The order of the ATMs.'),
+  'atms.count': observed(listGap, 'How many ATMs an answer holds, and how far they may be.'),
+  'atms.codes': observed(endpoints('GET /api/v1/atms'), 'The province and district codes, and how the bank answers unknown ones.'),
+  'atms.value-bounds': observed(section(resources, 'closing paragraph'), 'How the bank answers coordinates out of range.'),
+  'atms.authorization-minded': observed(headers(), 'Whether the bank accepts an Authorization header in ATM requests.'),
 } as const;

@@ -22,12 +22,12 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** Where the document says it, or is silent about it. */
+/** Where the document states it, or leaves it open. */
 export interface Source {
   readonly section: Section;
   /** The table or the titled paragraph. */
   readonly table?: string;
-  /** The row of the table by its first cell; of a list `point 2`, `rule 1`, `gap 3`. */
+  /** The first cell of the row, or the entry of a list: `point 2`, `rule 1`, `gap 3`. */
   readonly row?: string;
 }
 
@@ -36,15 +36,15 @@ export interface Clause {
   /** One sentence that is true of a conforming bank. */
   readonly statement: string;
   readonly source: Source;
-  /** Of an expectation: breaking it endangers money or data of customers, and the verdict says so in its headline. */
+  /** `security`: breaking this expectation endangers money or data of customers. The headline of the verdict says so. */
   readonly class?: 'security';
-  /** `service` where it concerns all areas alike. */
+  /** `service` for all areas. */
   readonly area: Area | 'service';
   /**
-   * Of a `must`: `always` makes a run inconclusive when it was never exercised in a selected area;
-   * `conditional` hangs on things that a conforming target may rightly not show.
+   * A `must` with `always` makes a run inconclusive if it was not exercised in a selected area. `conditional` is for things that a
+   * conforming bank may not have.
    */
   readonly exercise: 'always' | 'conditional';
-  /** Title of the overlay that says something else wherever the document promises this. */
+  /** Title of the overlay that replaces this promise everywhere. */
   readonly replacedBy?: string;
 }

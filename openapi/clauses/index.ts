@@ -1,6 +1,6 @@
 /**
- * The catalogue: every promise of the document, every expectation beside it and every point it leaves open.
- * A clause is judged where its id stands: at a node of the contract, in a rule, or in a test that proves it.
+ * The catalogue: every promise of the document, every expectation besides, and every point that it leaves open.
+ * A clause is judged where its id stands: at a node of the contract, in a rule, a check or a scenario.
  */
 import type { Clause } from './clause.ts';
 import { atms } from './atms.ts';
@@ -16,7 +16,7 @@ export const clauses: Readonly<Record<ClauseId, Clause>> = catalogue;
 
 export const clauseIds = Object.keys(catalogue) as readonly ClauseId[];
 
-/** Adds clauses of an overlay, or puts its words into known ones. Before anything is judged. */
+/** Adds the clauses of an overlay, or replaces known ones. Called before anything is judged. */
 export function addClauses(more: Readonly<Record<string, Clause>>): void {
   Object.assign(catalogue, more);
 }

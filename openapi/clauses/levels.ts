@@ -1,33 +1,30 @@
-/** Shorthands in which the catalogue is written: where the document says something, and how much it binds. */
+/** Shorthands for the catalogue: where the document says something, and at which level. */
 import type { Clause, Section, Source } from './clause.ts';
 
 /** A section of the document, or one point of it: `point 2` of a list, `closing paragraph`. */
 export const section = (name: Section, row?: string): Source =>
   row === undefined ? { section: name } : { section: name, row };
 
-/** The rows of a table, or of a paragraph that is written like one; without a row it is the whole table. */
+/** The rows of a table, or of a paragraph that is written like one. Without a row it is the whole table. */
 export const table =
   (name: Section, title: string) =>
   (row?: string): Source => ({ ...section(name, row), table: title });
 
-type Write = (source: Source, statement: string) => Clause;
-
-const writer =
-  (fixed: Pick<Clause, 'level' | 'exercise' | 'area' | 'class'>): Write =>
-  (source, statement) => ({ ...fixed, statement, source });
-
-/** A `must` that every run has to exercise. */
-export const always = (area: Clause['area']): Write => writer({ level: 'must', area, exercise: 'always' });
-
-/** A `must` about things that a conforming target may rightly not show. */
-export const conditional = (area: Clause['area']): Write => writer({ level: 'must', area, exercise: 'conditional' });
-
-/** What every reasonable reader expects although the document does not state it. */
-export const should = (area: Clause['area']): Write => writer({ level: 'should', area, exercise: 'conditional' });
-
-/** The same, where breaking it endangers money or data of customers. */
-export const security = (area: Clause['area']): Write =>
-  writer({ level: 'should', area, exercise: 'conditional', class: 'security' });
-
-/** What the document leaves open. */
-export const open = (area: Clause['area']): Write => writer({ level: 'open', area, exercise: 'conditional' });
+/** The levels of the clauses of an area. */
+export function levelsOf(area: Clause['area']) {
+  const write =
+    (fixed: Pick<Clause, 'level' | 'class'>, exercise: Clause['exercise'] = 'conditional') =>
+    (source: Source, statement: string): Clause => ({ ...fixed, exercise, area, statement, source });
+  return {
+    /** A promise that every run must test. */
+    must: write({ level: 'must' }, 'always'),
+    /** A promise about things that a conforming bank may not have. */
+    mustIfShown: write({ level: 'must' }),
+    /** What every reasonable reader expects although the document does not state it. */
+    expected: write({ level: 'should' }),
+    /** The same, where breaking it endangers money or data of customers. */
+    secure: write({ level: 'should', class: 'security' }),
+    /** What the document leaves open. */
+    observed: write({ level: 'open' }),
+  };
+}

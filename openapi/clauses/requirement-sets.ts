@@ -1,22 +1,26 @@
 /**
- * Requirement sets: which clauses count in a verdict, and how much each binds. A frozen set stands in a file and never
- * changes; the set that is being made is a draft of the catalogue as it is. A new clause, or a sharper one under an id of its
- * own, enters the draft, and a verdict by a frozen set stays what it was.
+ * Requirement sets: which clauses count in a verdict, and at which level. A frozen set is a file that never changes. The current
+ * set is a draft: it always equals the catalogue. A new or stricter clause gets an id of its own and enters the draft only, so
+ * verdicts by a frozen set stay the same.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Of } from '../util/hash.ts';
 import type { Clause } from './clause.ts';
-import { clauseIds, clauses } from './index.ts';
+import { clauseIds, clauses, isClauseId } from './index.ts';
 
-/** The set that the catalogue makes. Once it is frozen, the next change of the catalogue needs the next name here. */
+/** The name of the current set. Once it is frozen, the next change of the catalogue needs the next name here. */
 export const currentSet = '2026.4';
 
-/** What a set says of one clause. */
 interface Requirement extends Pick<Clause, 'level' | 'exercise' | 'class'> {
   /** The first 16 hexadecimal digits of the SHA-256 of its statement. */
   readonly statement: string;
 }
+
+/** A statement in other words that requires the same: its old and its new digest, as in a requirement. */
+type Rewording = readonly [clause: string, before: string, after: string, reason: string];
+
+const allRewordings = JSON.parse(readFileSync(join(__dirname, 'rewordings.json'), 'utf8')) as readonly Rewording[];
 
 interface RequirementSet {
   readonly set: string;
@@ -38,13 +42,21 @@ export function setNames(): readonly string[] {
 
 const digestOf = (text: string): string => sha256Of(text).slice(0, 16);
 
+/** True where a statement has this digest in a requirement set, or had it before it was reworded. */
+export function isStatement(clause: string, statement: string, digest: string, rewordings = allRewordings): boolean {
+  if (digestOf(statement) === digest) return true;
+  const next = rewordings.find(([id, before]) => id === clause && before === digest);
+  if (next === undefined) return false;
+  const others = rewordings.filter((row) => row !== next);
+  return isStatement(clause, statement, next[2], others);
+}
+
 let drafted: RequirementSet | undefined;
 
-/** The catalogue as a set. */
+/** The catalogue as a set, without the clauses of an overlay. */
 function draft(): RequirementSet {
   if (drafted !== undefined) return drafted;
   const requirements = Object.fromEntries(
-    // Without those that an overlay added.
     clauseIds.map((id): [string, Requirement] => {
       const { level, exercise, class: of, statement } = clauses[id];
       return [id, { level, exercise, ...(of === undefined ? {} : { class: of }), statement: digestOf(statement) }];
@@ -64,21 +76,29 @@ export function requirementSet(set: string = currentSet): RequirementSet {
   return { set, frozen: true, digest, requirements };
 }
 
+/** What each clause of a set requires, apart from its words. */
+const withoutStatements = ({ requirements }: RequirementSet): string =>
+  sha256Of(Object.fromEntries(Object.entries(requirements).map(([id, one]) => [id, { ...one, statement: '' }])));
+
 /** How the catalogue contradicts the frozen sets, one sentence each. */
-export function contradictions(): readonly string[] {
-  const now = draft();
-  return setNames().flatMap((name) => {
-    const { set, frozen, digest, requirements } = requirementSet(name);
-    if (!frozen) return [];
-    const changed = Object.entries(requirements).flatMap(([id, { statement }]) => {
-      const mine = now.requirements[id];
-      if (mine === undefined) return [`${id} is gone from the catalogue, and the requirement set ${set} holds it.`];
-      if (mine.statement === statement) return [];
-      return [`${id} says something else than in the requirement set ${set}: give what is new an id of its own.`];
+export function contradictions(rewordings = allRewordings): readonly string[] {
+  return setNames()
+    .map(requirementSet)
+    .flatMap((frozen) => {
+      if (!frozen.frozen) return [];
+      const { set } = frozen;
+      const changed = Object.entries(frozen.requirements).flatMap(([id, { statement }]) => {
+        if (!isClauseId(id)) return [`${id} is gone from the catalogue, and the requirement set ${set} holds it.`];
+        if (isStatement(id, clauses[id].statement, statement, rewordings)) return [];
+        return [
+          `${id} says something else than in the requirement set ${set}: give what is new an id of its own, or enter it in rewordings.json where it requires the same.`,
+        ];
+      });
+      const isAhead = set === currentSet && withoutStatements(frozen) !== withoutStatements(draft());
+      return isAhead && changed.length === 0
+        ? [`The catalogue is no longer the frozen requirement set ${set}: name the next set.`]
+        : changed;
     });
-    const ahead = set === currentSet && digest !== now.digest && changed.length === 0;
-    return ahead ? [`The catalogue is no longer the frozen requirement set ${set}: name the next set.`] : changed;
-  });
 }
 
 /** Freezes the current set. Throws where it is frozen. */

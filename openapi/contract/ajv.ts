@@ -7,12 +7,12 @@ import { ownPatterns, patternOf } from './patterns.ts';
 
 const openapi = ['paths', 'components', 'example'];
 
-/** The names of extensions (`x-…`), which may stand anywhere; `x-clause` means something here. */
+/** The names of extensions (`x-…`) in a document, other than `x-clause`. */
 const extensionsIn = (document: object): readonly string[] =>
   [...new Set(JSON.stringify(document).match(/"x-(?!clause")[\w-]+(?=":)/g))].map((name) => name.slice(1));
 
-/** The keywords of a node that only speak of texts, or only of numbers. */
-const speaksOf: Readonly<Record<string, string>> = {
+/** Keywords that apply to texts only, or to numbers only. */
+const typeOf: Readonly<Record<string, string>> = {
   pattern: 'string',
   format: 'string',
   minLength: 'string',
@@ -27,7 +27,7 @@ const speaksOf: Readonly<Record<string, string>> = {
 
 const canonicalOf = { ref: canonical, code: _`canonical` };
 
-/** Ajv compares each value with each of an `enum`, and each entry of unique ones with each other. Here they are looked up. */
+/** Faster `enum` and `uniqueItems`: they look values up, while Ajv compares each with each. */
 function addLookups(ajv: Ajv2020): void {
   ajv.removeKeyword('enum');
   ajv.addKeyword({
@@ -54,9 +54,9 @@ function addLookups(ajv: Ajv2020): void {
   });
 }
 
-/** An Ajv that knows a contract under the id `bank`. */
+/** An Ajv with a contract under the id `bank`. */
 export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv2020 {
-  // Nothing but an overlay brings patterns that are not those of the document.
+  // Only an overlay adds patterns to those of the document.
   const withPatterns = ownPatterns.size === 0 ? code : { ...code, regExp: patternOf };
   const ajv = new Ajv2020({
     allErrors: true,
@@ -82,7 +82,7 @@ export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv202
       const byKeyword = typeof schema === 'string' ? { type: schema } : (schema as Record<string, string>);
       const record = (clause: string) => gen.code(_`this?.add(${clause})`);
       for (const [keyword, clause] of Object.entries(byKeyword)) {
-        const type = speaksOf[keyword];
+        const type = typeOf[keyword];
         if (type === undefined) record(clause);
         else gen.if(_`typeof ${data} === ${type}`, () => record(clause));
       }

@@ -1,10 +1,10 @@
-/** The text formats that no pattern can say. */
+/** Text formats that no simple pattern can express. */
 
-/** An RFC 3986 reference: scheme, authority, path, query and fragment, every part of its permitted characters. */
+/** An RFC 3986 reference: scheme, authority, path, query and fragment, each with its permitted characters. */
 const reference =
   /^(?:[A-Za-z][A-Za-z0-9+.-]*:|(?![^/?#]*:))(?:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(?:\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?(?=[/?#]|$)|(?!\/\/))(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$/;
 
-/** True of a URL reference, also an internationalised one (RFC 3987), which is mapped to RFC 3986 first. */
+/** True of a URL reference. An internationalised one (RFC 3987) is mapped to RFC 3986 first. */
 export function isReference(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   const mapped = text.replace(/[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|[\ud800-\udbff][\udc00-\udfff]/g, '%00');
@@ -13,20 +13,13 @@ export function isReference(text: string): boolean {
 
 const written = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})$/;
 
-/** The parts of a moment written DD.MM.YYYY HH:MM:SS, or null where the text has another form. */
-export function readMoment(
-  text: string,
-): [year: number, month: number, day: number, hour: number, minute: number, second: number] | null {
+type Moment = [year: number, month: number, day: number, hour: number, minute: number, second: number];
+
+/** The parts of a moment written DD.MM.YYYY HH:MM:SS; null where the text has another form. */
+export function readMoment(text: string): Moment | null {
   const parts = written.exec(text);
   if (parts === null) return null;
-  const [day, month, year, hour, minute, second] = parts.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
   return [year, month, day, hour, minute, second];
 }
 
@@ -36,9 +29,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * False of a moment that no calendar and no clock knows. 24:00:00 exists as the end of a day (ISO 8601), and a second 60
- * as a leap second, which in zones with odd offsets ends minute 14, 29, 44 or 59. A text of another form is true: that it
- * has the wrong form is another promise.
+ * False of a moment that does not exist. 24:00:00 exists as the end of a day (ISO 8601), and second 60 as a leap second, in zones
+ * with quarter-hour offsets at the end of minute 14, 29, 44 or 59. True of a text of another form: that breaks another clause.
  */
 export function momentExists(text: string): boolean {
   const moment = readMoment(text);

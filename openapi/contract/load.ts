@@ -1,4 +1,4 @@
-/** The contract as it stands on disk, with the overlay that is given, if any. */
+/** Loads the contract and applies the overlay, if one is given. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isClauseId } from '../clauses/index.ts';
@@ -9,13 +9,10 @@ import { automatonOf, ownPatterns } from './patterns.ts';
 import { derefIn, weightIn, type Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 
-/** Path of the OpenAPI document. */
-export const contractFile = join(__dirname, 'bank-open-api.yaml');
+/** The text of the OpenAPI document. The digest of the contract is made from it. */
+export const contractText = readFileSync(join(__dirname, 'bank-open-api.yaml'), 'utf8');
 
-/** Its text, byte for byte: the digest of the contract is taken from it. */
-export const contractText = readFileSync(contractFile, 'utf8');
-
-/** JSON is read a hundred times faster than YAML, in each process of each run. */
+/** The document from a cache in JSON: every process reads it, and JSON is read a hundred times faster than YAML. */
 function parsed(): unknown {
   const key = keyOf('contract', contractText);
   const known = kept(key);
@@ -27,14 +24,14 @@ function parsed(): unknown {
   return document;
 }
 
-/** How much there may be to check in all schemas of a contract, ten times as much as in the document, and the states of all patterns. */
+/** The most checks in all schemas of a contract (ten times those of the document), and the most states of all patterns. */
 const [MAX_WEIGHT, MAX_STATES] = [10_000, 50_000];
 
 type Members = Readonly<Record<string, Schema>>;
 const membersOf = (node: Schema | undefined, name: string): readonly Schema[] =>
   Object.values((node?.[name] ?? {}) as Members);
 
-/** The schemas of answers: those with a name, and those that stand at a response. */
+/** The schemas of answers: those with a name, and those inside a response. */
 function schemasIn(document: Schema): { readonly named: readonly Schema[]; readonly inline: readonly Schema[] } {
   const inline = membersOf(document, 'paths')
     .flatMap((item) => Object.values(item as Members))
@@ -51,8 +48,8 @@ const patternsIn = (document: Schema): readonly string[] =>
   );
 
 /**
- * How many times as much there is to check in the heaviest schema of a changed contract as in that of the document. Throws where
- * it is too much in all, where a schema contains itself, and where a pattern can only be decided by trying.
+ * How many times as many checks the heaviest schema of a changed contract has as the heaviest one of the document. Throws where all
+ * schemas have too many checks, where a schema contains itself, and where a pattern needs backtracking.
  */
 export function heavinessOf(changed: Schema, before: Schema): number {
   const own = new Set(patternsIn(before));
@@ -80,7 +77,7 @@ export function heavinessOf(changed: Schema, before: Schema): number {
   return Math.max(1, heaviest(changed) / heaviest(before));
 }
 
-/** Throws where a changed contract cannot be judged by: an unknown clause, or a schema that cannot be compiled. */
+/** Throws where a changed contract cannot be used: it has an unknown clause, or a schema that does not compile. */
 function checkUsable(changed: object): void {
   const text = JSON.stringify(changed);
   const key = keyOf('usable', text);
@@ -102,16 +99,16 @@ function checkUsable(changed: object): void {
 
 const overlay = takeOverlay();
 
-/** How many times as much there is to check with the overlay. */
+/** How many times as many checks there are with the overlay. */
 export let heaviness = 1;
 
-/** The document as parsed. */
+/** The document without an overlay. */
 export const ownDocument = parsed() as Schema;
 
-/** The document as parsed, with the overlay that was given, if any; `schema.ts` gives it its type. */
+/** The document with the overlay, if one was given. `schema.ts` gives it its type. */
 export let contractDocument: unknown = ownDocument;
 
-/** Why the overlay was not applied, in one sentence; null where it was, or where there is none. */
+/** Why the overlay was not applied, in one sentence; null where it was applied or none was given. */
 export let overlayRefused: string | null = null;
 
 /** Refuses the overlay for this reason. Throws where none was given. */

@@ -1,4 +1,4 @@
-/** Where each clause stands in the contract: for the report, and for the check that none is forgotten. */
+/** The places of each clause in the contract. */
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type OperationId } from '../model/exchange.ts';
 import { operations } from './operations.ts';
@@ -38,7 +38,7 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
 
 const locations = readLocations();
 
-/** The locations of a clause in the contract; none for a clause that a rule or a test judges. */
+/** The places of a clause in the contract; none for a clause of a rule or a check. */
 export function locationsOf(clause: ClauseId): readonly ClauseLocation[] {
   return locations.get(clause) ?? [];
 }

@@ -1,4 +1,4 @@
-/** The operations of the contract: how each is requested, which answers it promises, and the clauses at each place. */
+/** The operations of the contract: their requests, their answers, and the clauses at each place. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
@@ -6,7 +6,7 @@ import { ownDocument, refuseOverlay } from './load.ts';
 import { derefIn, propertiesOf, resolveIn, type Schema, type SchemaNode } from './references.ts';
 import { clauseId, deref, document, resolve, walkSchema } from './schema.ts';
 
-/** A query form of an operation: the parameters that belong together and the schema of its answer. */
+/** A query form of an operation: its parameters and the schema of its answer. */
 interface Form {
   readonly query: readonly string[];
   /** JSON pointer (with `#`) of the answer schema in the contract. */
@@ -23,7 +23,7 @@ export interface Input {
 export interface RequestHeader {
   readonly name: string;
   readonly clause: ClauseId;
-  /** The documented value, or which credential of the user stands there. */
+  /** The documented value, or the credential of the user that is sent. */
   readonly value: string | { readonly credential: 'clientId' | 'clientSecret' | 'token' };
 }
 
@@ -35,18 +35,18 @@ export interface Operation {
   readonly path: string;
   readonly inputs: readonly Input[];
   readonly headers: readonly RequestHeader[];
-  /** One form without parameters of its own where the document knows no query forms. */
+  /** One form without parameters where the document has no query forms. */
   readonly forms: readonly Form[];
-  /** Where the answer says in a boolean whether what was asked was done. */
+  /** The place where the answer says in a boolean whether the request was done. */
   readonly outcome: string | null;
-  /** The success statuses that an overlay promises; null where any 2xx will do, as the document says. */
+  /** The success statuses that an overlay promises; null where any 2xx is right, as in the document. */
   readonly statuses: readonly number[] | null;
-  /** The schemas of refusals by media type that an overlay promises; null as the document has it. */
+  /** The schemas of refusals by media type that an overlay promises; null in the document. */
   readonly refusal: Readonly<Record<string, Schema>> | null;
   readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
 }
 
-/** What the contract says of an operation besides OpenAPI. */
+/** Extensions of OpenAPI at an operation. */
 interface Extensions {
   readonly 'x-clause': { readonly path: string; readonly method: string };
   readonly 'x-forms'?: readonly Form[];
@@ -97,12 +97,16 @@ function inputsOf(from: Schema, node: Described, id: string): Input[] {
   return [...parameters, ...fields];
 }
 
+/** The schemas of a content, by media type. */
+const schemasOf = (content: Readonly<Record<string, Schema>>): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(content).map(([label, media]) => [label, (media['schema'] ?? {}) as Schema]));
+
 function readOperations(from: Schema): Record<OperationId, Operation> {
   const paths = from['paths'] as unknown as Record<string, Record<string, Described>>;
   const found = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, node]) => {
       const id = operationIds.find((one) => one === node.operationId);
-      // An overlay may describe more than is asked here.
+      // An overlay may add operations.
       if (id === undefined) return [];
       const responses = node.responses as unknown as Record<string, Schema>;
       const successes = Object.keys(responses).filter((status) => /^2(?:XX|\d\d)$/.test(status));
@@ -124,15 +128,7 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
         forms: node['x-forms'] ?? [{ query: [], answer }],
         outcome: node['x-outcome'] ?? null,
         statuses: successes.includes('2XX') ? null : successes.map(Number),
-        refusal:
-          refusal === undefined
-            ? null
-            : (Object.fromEntries(
-                Object.entries(refusal as Record<string, Schema>).map(([label, media]) => [
-                  label,
-                  media['schema'] ?? {},
-                ]),
-              ) as Record<string, Schema>),
+        refusal: refusal === undefined ? null : schemasOf(refusal as Record<string, Schema>),
         clauses: {
           path: clauseId(node['x-clause'].path, id),
           method: clauseId(node['x-clause'].method, id),
@@ -147,7 +143,7 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
   return byId;
 }
 
-/** Of a document from which an overlay took what the requests are made of, those of the document itself: it is refused. */
+/** The operations of the contract. An overlay that removes what requests need is refused; then those of the document. */
 function operationsOrRefusal(): Record<OperationId, Operation> {
   try {
     return readOperations(document);
@@ -161,34 +157,38 @@ function operationsOrRefusal(): Record<OperationId, Operation> {
 
 export const operations: Readonly<Record<OperationId, Operation>> = operationsOrRefusal();
 
-/** `METHOD path-template`, as reports name an operation. */
+/** `METHOD path-template`, the name of an operation in reports. */
 export function nameOf(operation: OperationId): string {
   const { method, path } = operations[operation];
   return `${method} ${path}`;
 }
 
-/** The query form to which a request belongs: the first whose parameters were all asked. */
+/** The index of the query form of a request: the first whose parameters were all sent. */
 export function formOf(operation: Operation, asked: Readonly<Record<string, unknown>>): number {
   const found = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
   return Math.max(found, 0);
 }
 
-/** True where a node holds members that carry no clause, or forbids members that are not named. */
+/** True where a node has members without a clause, or forbids undocumented members. */
 const addsToFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
   Object.values(propertiesOf(schema)).some((member) => deref(member)['x-clause'] === undefined);
 
-/** A contract or a disbursement uses its application up, whatever else was asked for it before. */
+/** Operations after which an application cannot be used again. */
 export const usesUp: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
 
-/** Open points that this contract settles: with the document's own there are none, an overlay may add some. */
-export const overlayPoints: ReadonlySet<ClauseId> = new Set<ClauseId>([
-  ...(operationIds.some((id) => operations[id].statuses !== null) ? (['service.success-status'] as const) : []),
-  ...(operationIds.some((id) => operations[id].refusal !== null) ? (['service.error-body'] as const) : []),
-  ...(operationIds.some((id) =>
-    operations[id].forms.some(({ answer }) => [...walkSchema(resolve(answer))].some(addsToFields)),
-  )
-    ? (['service.additional-fields'] as const)
-    : []),
-]);
+/** Open points that an overlay decides, each with how an operation shows it. */
+const decidedBy: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
+  ['service.success-status', ({ statuses }) => statuses !== null],
+  ['service.error-body', ({ refusal }) => refusal !== null],
+  [
+    'service.additional-fields',
+    ({ forms }) => forms.some(({ answer }) => [...walkSchema(resolve(answer))].some(addsToFields)),
+  ],
+];
+
+/** Open points that this contract decides: none without an overlay. */
+export const overlayPoints: ReadonlySet<ClauseId> = new Set(
+  decidedBy.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
+);

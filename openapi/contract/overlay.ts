@@ -1,20 +1,20 @@
 /**
- * An OpenAPI Overlay (1.0 or 1.1) that is applied to the contract before anything is read from it: a vendor's own words for
- * path segments and header names, or promises beyond the document. It is given once, before the contract is loaded.
+ * An OpenAPI Overlay (1.0 or 1.1), applied before the contract is read: a vendor's own path segments and header names, or promises
+ * beyond the document. It is given once, before the contract is loaded.
  */
 import { Script } from 'node:vm';
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
-/** Characters of an overlay, its actions, and values that they bring into the contract, at most. */
+/** The most characters of an overlay, actions, and values that they add to the contract. */
 const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
-/** Milliseconds in which an overlay has to be read, and applied: a hundred times what one of that size needs. */
+/** Milliseconds for reading an overlay, and for applying it: a hundred times what the largest one needs. */
 const MAX_MS = 10_000;
 
 const KEY = '__overlay';
 
-/** What `of` gives. Throws where it takes too long: a JSONPath may ask for more than anybody can wait for. */
+/** The result of `of`. Throws where it takes too long, as a JSONPath may. */
 function inTime<T>(of: () => T): T {
   const shared = globalThis as unknown as Record<string, unknown>;
   shared[KEY] = of;
@@ -28,11 +28,11 @@ function inTime<T>(of: () => T): T {
   }
 }
 
-// Few runs have an overlay: what reads it is loaded where there is one.
+// The parser is loaded only where there is an overlay.
 const parse = memoizeByText(
   (text): unknown => {
     const { parse: parseYaml }: typeof import('yaml') = require('yaml');
-    // A warning quotes the text, and goes to the terminal as it is.
+    // Warnings would quote foreign text on the terminal.
     return inTime(() => parseYaml(text, { logLevel: 'error' }));
   },
   { texts: 4, length: MAX_LENGTH },
@@ -52,7 +52,6 @@ interface Overlay {
 }
 
 interface GivenOverlay {
-  /** As it stands in its file. */
   readonly text: string;
   readonly title: string;
   readonly actions: number;
@@ -81,7 +80,7 @@ export function overlayFault(text: string): string | null {
   return wrong < 0 ? null : `has an action (number ${wrong + 1}) whose target is no JSONPath, which begins with $`;
 }
 
-/** Gives the overlay of this process. Throws where the contract has been read already, or another overlay was given. */
+/** Sets the overlay of this process. Throws where the contract was read before, or another overlay was given. */
 export function giveOverlay(text: string): void {
   if (given?.text === text) return;
   if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
@@ -93,13 +92,13 @@ export function giveOverlay(text: string): void {
   };
 }
 
-/** The overlay of this process, or null. From now on no other can be given. */
+/** The overlay of this process, or null. After this call none can be given. */
 export function takeOverlay(): GivenOverlay | null {
   taken = true;
   return given;
 }
 
-/** How many values `value` holds, counted up to one more than an overlay may bring; what has several names counts each time. */
+/** The number of values in `value`, counted to just above the maximum. A value with several names counts each time. */
 function sizeOf(value: unknown): number {
   let size = 0;
   const count = (part: unknown): void => {
@@ -114,7 +113,7 @@ type Entries = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `given` merged into `target`, as overlays say: objects member by member, arrays behind what is there. */
+/** `given` merged into `target`, as the Overlay Specification says: objects member by member, arrays appended. */
 function merged(target: unknown, given: unknown): unknown {
   if (Array.isArray(target)) return target.concat(given);
   if (!isObject(target) || !isObject(given)) return given;
@@ -125,7 +124,7 @@ function merged(target: unknown, given: unknown): unknown {
   return Object.fromEntries([...Object.entries(target), ...members]);
 }
 
-/** Puts a value at a place below `root`, or takes away what is there. */
+/** Sets the value at a place below `root`, or removes it where none is given. */
 function put(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
@@ -135,7 +134,7 @@ function put(root: object, [...location]: (string | number)[], value?: unknown):
   else Reflect.deleteProperty(parent, last);
 }
 
-/** The places of a document that a JSONPath names, an action's `target` or `copy`. */
+/** The places of a document that a JSONPath names. */
 function placesIn(document: unknown, path: string): readonly JSONPathNode[] {
   const { jsonpath }: typeof import('json-p3') = require('json-p3');
   const found: JSONPathNode[] = [];
@@ -150,7 +149,7 @@ function placesIn(document: unknown, path: string): readonly JSONPathNode[] {
   return found;
 }
 
-/** `document` with all actions applied, one after the other. */
+/** A copy of `document` with all actions applied in order. */
 function applied(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
   const root = { $: structuredClone(document) };
   let grown = 0;
@@ -166,20 +165,20 @@ function applied(document: unknown, { actions = [], overlay: version }: Overlay)
       throw new Error(`${at} finds nothing in the contract to act on.`);
     grown += isRemoved ? 0 : found.length * sizeOf(given);
     if (grown > MAX_VALUES) throw new Error(`The overlay brings more than ${MAX_VALUES} values into the contract.`);
-    // The last entries of an array go first: then the others keep their places.
+    // Removed from the end of an array, so that the other entries keep their places.
     for (const { location } of isRemoved ? found.toReversed() : found) {
       const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
       if (value === undefined) continue;
       if (!isRemoved && isObject(value) && !isObject(given))
         throw new Error(`${at} gives an object something that is none.`);
-      // A copy for each place: none may change with another.
+      // A copy for each place, so that none changes with another.
       put(root, ['$', ...location], isRemoved ? undefined : merged(value, JSON.parse(JSON.stringify(given))));
     }
   }
   return root.$;
 }
 
-/** The eleven operations that must still be there, each with a success of a schema. */
+/** The operations of a document that have a success status. */
 function operationsIn(document: unknown): readonly string[] {
   const { paths = {} } = document as {
     paths?: Readonly<Record<string, Readonly<Record<string, { operationId?: string; responses?: object }>>>>;
@@ -193,10 +192,7 @@ function operationsIn(document: unknown): readonly string[] {
   );
 }
 
-/**
- * `document` with the overlay applied; it is not changed itself. Throws one sentence where an action finds nothing to act
- * on, or where an operation got lost.
- */
+/** A copy of `document` with the overlay applied. Throws one sentence where an action finds nothing, or an operation is missing. */
 export function applyOverlay(document: unknown, text: string): unknown {
   const data = inTime(() => applied(document, parse(text) as Overlay));
   const left = operationsIn(data);

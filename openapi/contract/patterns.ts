@@ -1,12 +1,12 @@
 /**
- * The regular expressions of an overlay. One that backtracks may take years on a text that a target chooses, so they are decided
- * in one walk over the text, as an automaton of which all states are followed at once (Thompson, 1968). Which character a class
- * or an escape means, the expressions of JavaScript say themselves. What needs backtracking is refused before the run.
+ * The regular expressions of an overlay, in linear time: a backtracking one could take years on a text that a target chooses. Each is
+ * an automaton whose states are followed all at once (Thompson, 1968). JavaScript decides which characters a class or an escape
+ * means. An expression that needs backtracking is refused before the run.
  */
 
-/** States of one pattern at most, with its repetitions written out: `[a-z]{1,4000}` has 8000. */
+/** The most states of one pattern, with its repetitions written out: `[a-z]{1,4000}` has 8000. */
 const MAX_STATES = 10_000;
-/** Steps, a state at a character, for all patterns of one body at most: about two seconds. */
+/** The most steps (one state at one character) for all patterns of one body: about two seconds. */
 const MAX_STEPS = 30_000_000;
 
 type Assertion = '^' | '$' | '\\b' | '\\B';
@@ -15,7 +15,7 @@ type State =
   | { readonly assertion: Assertion; readonly next: number }
   | { readonly either: readonly number[] };
 
-/** Adds the states that read a part of a pattern and lead on to `next`; gives the first of them. */
+/** Adds the states of a part of a pattern, which lead to `next`. Returns the first of them. */
 type Part = (states: State[], next: number) => number;
 
 function add(states: State[], state: State): number {
@@ -52,7 +52,7 @@ const repeated =
     return start;
   };
 
-/** One character, an escape, a class, the beginning of a group, or a quantifier, in the syntax that the flag `u` asks for. */
+/** One character, an escape, a class, the beginning of a group, or a quantifier, in the syntax of the flag `u`. */
 const TOKEN =
   /\\u\{[^}]+\}|\\u[Dd][89ABab][^]{2}\\u[Dd][C-Fc-f][^]{2}|\\u[^]{4}|\\x[^]{2}|\\c[^]|\\[pP]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:<?[=!]|<[^>]*>|[^:<]*:)|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu;
 const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
@@ -102,17 +102,17 @@ function alternatives(tokens: string[]): Part {
 interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
-  /** Where the pattern has been found. */
+  /** The state in which the pattern is found. */
   readonly end: number;
 }
 
-/** What Ajv asks of a pattern. */
+/** A pattern as Ajv uses it. */
 interface Pattern {
   test(text: string): boolean;
   toString(): string;
 }
 
-/** The automaton of a pattern. Throws the end of a sentence where it has none. */
+/** The automaton of a pattern. Throws the end of a sentence where there is none. */
 export function automatonOf(pattern: string): Automaton {
   const { source } = new RegExp(pattern, 'u');
   const states: State[] = [{ either: [] }];
@@ -132,14 +132,14 @@ const holds = (assertion: Assertion, before: string | undefined, after: string |
 let steps = 0;
 let undecided = new Set<string>();
 
-/** What `of` gives, and the patterns that were not decided meanwhile: they count as found, whatever they say. */
+/** The result of `of`, and the patterns that were not decided in time. They count as found. */
 export function decided<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
   steps = 0;
   undecided = new Set();
   return { result: of(), undecided };
 }
 
-/** True where the pattern is found in `text`; null where no steps are left to decide that. */
+/** True where the pattern is found in `text`; null where no steps are left. */
 function isFound({ states, start, end }: Automaton, text: string): boolean | null {
   if (steps > MAX_STEPS) return null;
   const reachedAt = new Int32Array(states.length).fill(-1);
@@ -173,7 +173,7 @@ function isFound({ states, start, end }: Automaton, text: string): boolean | nul
 function linearPattern(pattern: string): Pattern {
   let automaton: Automaton | undefined;
   return {
-    // By this name Ajv tells patterns apart.
+    // Ajv distinguishes patterns by this name.
     toString: () => `/${pattern}/u`,
     test(text) {
       const found = isFound((automaton ??= automatonOf(pattern)), text);
@@ -183,10 +183,10 @@ function linearPattern(pattern: string): Pattern {
   };
 }
 
-/** The patterns of the document, filled where there are others: they are known to be decided soon. */
+/** The patterns of the document, known to be fast. Filled only where an overlay adds others. */
 export const ownPatterns = new Set<string>();
 
-/** A pattern as Ajv asks for it; `code` is its name in what Ajv writes. */
+/** A pattern as Ajv uses it; `code` is its name in generated code. */
 export function patternOf(pattern: string, flags: string): Pattern {
   return ownPatterns.has(pattern) ? new RegExp(pattern, flags) : linearPattern(pattern);
 }

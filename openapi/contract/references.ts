@@ -1,8 +1,8 @@
-/** Schemas of any OpenAPI document: references, members and parts, and the one walk over a schema. */
+/** Schemas of any OpenAPI document: references, members, parts, and the walk over a schema. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type Schema = { readonly [keyword: string]: Json };
 
-/** The node that a JSON pointer with a leading `#` leads to; undefined where it leads nowhere. */
+/** The node at a JSON pointer with a leading `#`; undefined where there is none. */
 export function findIn(document: Schema, pointer: string): Schema | undefined {
   let node: Json | undefined = document;
   for (const part of pointer.split('/').slice(1)) {
@@ -12,14 +12,14 @@ export function findIn(document: Schema, pointer: string): Schema | undefined {
   return typeof node === 'object' && node !== null ? (node as Schema) : undefined;
 }
 
-/** The same. Throws where the pointer leads nowhere. */
+/** The same. Throws where there is none. */
 export function resolveIn(document: Schema, pointer: string): Schema {
   const found = findIn(document, pointer);
   if (found === undefined) throw new Error(`The contract has no ${pointer}`);
   return found;
 }
 
-/** A schema with its `$ref` followed; what stands beside the `$ref` wins. */
+/** A schema with its `$ref` followed. Keywords next to the `$ref` win. */
 export function derefIn(document: Schema, schema: Schema): Schema {
   return typeof schema['$ref'] === 'string'
     ? { ...derefIn(document, resolveIn(document, schema['$ref'])), ...schema }
@@ -43,8 +43,8 @@ export interface SchemaNode {
 }
 
 /**
- * Every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their whole. Throws where
- * one contains itself; `above` are the nodes that it is part of.
+ * Every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of the whole. Throws where a node
+ * contains itself; `above` are the nodes around it.
  */
 export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly Schema[] = []): Generator<SchemaNode> {
   if (above.includes(raw))
@@ -58,16 +58,16 @@ export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly 
   for (const part of partsOf(schema)) yield* walkIn(document, part, at, within);
 }
 
-/** Keywords whose values are looked up or copied, and never looked into. */
+/** Keywords whose values are data, not schemas. */
 const VALUES = /^(?:const|enum|default|examples?)$/;
-/** Keywords whose members are schemas by names of any kind. */
+/** Keywords whose members are schemas. */
 const MAPS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
-/** Keywords that lead elsewhere than `$ref` does, or change what it means. */
+/** Keywords that refer in another way than `$ref`, or change its meaning. */
 const ELSEWHERE = /^\$(?!ref$|comment$|defs$)/;
 
 /**
- * How much there is to check in a value of a schema: its keywords, with what is referred to written out, and what each pattern
- * costs. Throws where a schema contains itself, or what it refers to is not there.
+ * The number of checks of a schema: its keywords with references written out, and the cost of each pattern. Throws where a schema
+ * contains itself, or refers to something missing.
  */
 export function weightIn(document: Schema, schema: Schema, costOf: (pattern: string) => number): number {
   const known = new Map<Json, number | null>();

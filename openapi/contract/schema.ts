@@ -1,13 +1,13 @@
-/** The contract as schemas, and the clauses that its nodes carry. */
+/** The contract as schemas, and the clauses of its nodes. */
 import { isClauseId, type ClauseId } from '../clauses/index.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { contractDocument } from './load.ts';
 import { derefIn, resolveIn, walkIn, type Json, type Schema, type SchemaNode } from './references.ts';
 
-/** The contract: the OpenAPI document with its overlay, where one is given. */
+/** The contract: the OpenAPI document, with the overlay if one is given. */
 export const document = contractDocument as Schema;
 
-/** The node that a JSON pointer with a leading `#` leads to. Throws where it leads nowhere. */
+/** The node at a JSON pointer with a leading `#`. Throws where there is none. */
 export const resolve = (pointer: string): Schema => resolveIn(document, pointer);
 
 /** The node of an operation in the contract. */
@@ -20,13 +20,13 @@ export const deref = (schema: Schema): Schema => derefIn(document, schema);
 /** Every node of a schema, parents first. */
 export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkIn(document, schema);
 
-/** The clause that a node of the contract names. Throws, with the place, where the catalogue does not have it. */
+/** The clause of a node of the contract. Throws, with the place, where the catalogue does not have it. */
 export function clauseId(value: Json | undefined, where: string): ClauseId {
   if (typeof value === 'string' && isClauseId(value)) return value;
   throw new Error(`The contract names at ${where} a clause that the catalogue does not have: ${JSON.stringify(value)}`);
 }
 
-/** The keyword of a node and the clause that it carries; `type` stands for presence too. */
+/** The clause of each keyword of a node. The one of `type` is also about presence. */
 type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
 
 /** The clauses of one node. Throws where the catalogue does not have an id. */
@@ -37,7 +37,7 @@ export function clausesOf(schema: Schema, where: string): ClauseByKeyword {
   return new Map(Object.entries(carried as Schema).map(([keyword, id]) => [keyword, clauseId(id, where)]));
 }
 
-/** Every place of an answer, as a JSON pointer with `*` for indices, and the clauses that hold there. */
+/** The clauses at each place of an answer, by JSON pointer with `*` for indices. */
 export const locationsIn = memoizeByText((pointer): ReadonlyMap<string, ClauseByKeyword> => {
   const locations = new Map<string, ClauseByKeyword>();
   for (const { at, schema } of walkSchema(resolve(pointer))) {
@@ -47,7 +47,7 @@ export const locationsIn = memoizeByText((pointer): ReadonlyMap<string, ClauseBy
   return locations;
 });
 
-/** An expectation of a node (`x-should`): not stated by the document, and so no keyword of the published contract. */
+/** An expectation of a node (`x-should`). The document does not state it, so it is no keyword of the published contract. */
 export interface Expectation {
   readonly clause: ClauseId;
   readonly schema: Schema;

@@ -1,7 +1,6 @@
 /**
- * Clauses for what an overlay promises beyond the document: each new or changed keyword of an answer gets a clause of its own
- * in the namespace `vendor.`, so that it is judged and reported under its own sentence; and clauses about header fields that an
- * overlay renames speak of the new name.
+ * Clauses for what an overlay promises beyond the document: each new or changed keyword of an answer gets its own clause in the
+ * namespace `vendor.`. Clauses about a renamed header field get its new name.
  */
 import type { Clause } from '../clauses/clause.ts';
 import { addClauses, clauses, isClauseId, type ClauseId } from '../clauses/index.ts';
@@ -18,7 +17,7 @@ import {
   type SchemaNode,
 } from './references.ts';
 
-/** What is no promise about a value, or is judged where it stands: the parts of a node, and members that are not named. */
+/** Keywords that promise nothing about a value, or are judged elsewhere: the parts of a node, and undocumented members. */
 const NOT_PROMISES =
   /^(?:x-|\$|(?:title|description|examples?|deprecated|default|properties|required|items|allOf)$|(?:unevaluated|additional)Properties$)/;
 
@@ -37,13 +36,13 @@ interface Walk {
   readonly made: Record<string, Clause>;
 }
 
-/** The clauses that a node carries, by keyword. */
+/** The clauses of a node, by keyword. */
 const carriedBy = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
   typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
 
 /**
- * Of a node with a reference, and beside it a keyword that the referenced schema has too, both hold: the reference becomes a
- * part of its own, in which the keyword keeps the clause of the document.
+ * Where a node has a reference and a keyword that the referenced schema has too, both hold: the reference becomes a separate part, in
+ * which the keyword keeps the clause of the document.
  */
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
@@ -57,11 +56,11 @@ function splitReference(raw: Schema, keywords: readonly string[], { document }: 
   node['allOf'] = [...partsOf(raw), { $ref, 'x-clause': kept }];
 }
 
-/** Gives a keyword of a node a clause of its own. */
+/** Gives a keyword of a node its own clause. */
 function promise(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(kebab).join('.');
   const known = carriedBy(raw);
-  // The clause of the type stands for presence too, which is still the document's.
+  // The clause of `type` is also about presence, which the document still promises.
   const presence = keyword === 'type' && known['type'] !== undefined ? { required: known['type'] } : {};
   (raw as Record<string, Json>)['x-clause'] = { ...presence, ...known, [keyword]: id };
   const field = path.at(-1) ?? 'the answer';
@@ -76,7 +75,7 @@ function promise(raw: Schema, path: readonly string[], keyword: string, says: st
 
 const requiredIn = (schema: Schema): readonly string[] => (schema['required'] ?? []) as readonly string[];
 
-/** Gives a node what `before`, the nodes of its place in the unchanged document, do not say. */
+/** Gives a node clauses for what `before`, the nodes at its place in the document, do not promise. */
 function compare({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
   const path = at.split('/').filter((part) => part !== '' && part !== '*');
   const changed = Object.entries(schema).filter(
@@ -127,7 +126,7 @@ const clausesIn = (document: Schema): ReadonlySet<string> =>
       .flatMap(({ schema }) => Object.values(carriedBy(schema))),
   );
 
-/** Adds clauses for what `now` promises beyond `before`; nodes of `now` carry their ids from then on. */
+/** Adds clauses for what `now` promises beyond `before`, and puts their ids into the nodes of `now`. */
 export function nameVendorClauses(before: Schema, now: Schema, title: string): void {
   const [seen, made] = [new Set<Schema>(), {} as Record<string, Clause>];
   for (const { operationId: operation = '', tags: [area] = [], ...described } of operationsOf(now)) {

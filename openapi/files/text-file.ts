@@ -1,10 +1,9 @@
-/** Text files that the user gives. */
+/** Text files of the user. */
 import { readFileSync, statSync } from 'node:fs';
 
-/** A report of thousands of findings has less. */
+/** More than a report with thousands of findings. */
 const MAX_MEBIBYTES = 64;
 
-/** Node.js has no code of its own for these. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'is not there: correct the path',
   EISDIR: 'is a folder: name a file',
@@ -14,8 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a file in UTF-8, with or without a byte order mark. Throws an error whose message is the end of a sentence
- * about the file: what is wrong, and what to do.
+ * The text of a UTF-8 file, with or without a byte order mark. The message of an error is the end of a sentence about the file:
+ * what is wrong, and what to do.
  */
 export function readText(file: string): string {
   let bytes: Buffer;

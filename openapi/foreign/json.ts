@@ -1,11 +1,11 @@
-/** JSON that somebody else made: of a bounded size and depth, and of the form that is published for it. */
+/** JSON from others: of a limited size and depth, and of its published form. */
 import { readFileSync } from 'node:fs';
 import { readText } from '../files/text-file.ts';
 
-/** What the suite writes is less deep by far; what walks through a value calls itself once for each level. */
+/** Far more levels than the suite writes. Recursive functions walk through values. */
 const MAX_DEPTH = 100;
 
-/** What makes a value one that nobody means well with, as the end of a sentence, or null. */
+/** What makes a value dangerous, as the end of a sentence, or null. */
 export function faultOfShape(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`;
@@ -17,7 +17,7 @@ export function faultOfShape(value: unknown, depth = 0): string | null {
   return null;
 }
 
-/** What `read` makes of the text in a file that is `what`. Throws an error of one sentence. */
+/** What `read` makes of the text of a file, which should be `what`. Throws an error of one sentence. */
 function readAs<T>(file: string, what: string, read: (text: string) => T): T {
   try {
     return read(readText(file));
@@ -28,13 +28,13 @@ function readAs<T>(file: string, what: string, read: (text: string) => T): T {
   }
 }
 
-/** The value in a file of JSON that is `what`. */
+/** The value of a JSON file, which should be `what`. */
 export const readForeign = (file: string, what: string): unknown => readAs(file, what, parsedJson);
 
-/** The text of a file that is `what`. */
+/** The text of a file, which should be `what`. */
 export const readForeignText = (file: string, what: string): string => readAs(file, what, (text) => text);
 
-/** The value of a JSON text. Throws an error whose message ends a sentence about it. */
+/** The value of a JSON text. The message of an error is the end of a sentence about it. */
 export function parsedJson(text: string): unknown {
   let value: unknown;
   try {
@@ -54,9 +54,9 @@ interface Validate {
 
 const validators = new Map<string, Validate>();
 
-/** The validator of a published JSON Schema. A newer version of the suite may have added members: these are let be. */
+/** The validator of a published JSON Schema. Additional members are allowed: a newer version of the suite may write them. */
 function validatorOf(schemaFile: string): Validate {
-  // Compiling takes a fifth of a second: only where a file of others is read.
+  // Compiling takes 0.2 s: only where a file of others is read.
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as (ajv: object, names: readonly string[]) => void;
   const open = (name: string, value: unknown): unknown =>
@@ -66,7 +66,7 @@ function validatorOf(schemaFile: string): Validate {
   return ajv.compile(JSON.parse(readFileSync(schemaFile, 'utf8'), open) as object) as Validate;
 }
 
-/** Where a value is not of a published form, as the end of a sentence, or null. */
+/** Where a value breaks a published form, as the end of a sentence, or null. */
 export function faultOfForm(value: unknown, schemaFile: string): string | null {
   const validate = validators.get(schemaFile) ?? validatorOf(schemaFile);
   validators.set(schemaFile, validate);

@@ -1,13 +1,13 @@
 /**
- * The one door to the terminal and to the log of a CI job. Whatever passes through it shows its control characters as escapes,
- * and no line of it is a command to the CI system, whoever wrote the text. Nothing else writes there; a test holds that.
+ * The only place that writes to the terminal and to the log of a CI job (a test checks that). Control characters are shown as escapes,
+ * and no line is a command to the CI system, whoever wrote the text.
  */
 import { noCommands, oneLine, visible } from './text.ts';
 
-/** The colours of the summary, as `styleText` writes them. They pass to a terminal alone. */
+/** The colours of the summary, as `styleText` writes them. Only a terminal gets them. */
 const ownColours = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
 
-/** A text of any origin as it may be shown; with `colours` those of the summary stay. */
+/** A text of any origin, safe to show. With `colours` those of the summary stay. */
 export function printable(text: string, colours = false, shown = visible): string {
   const parts = colours ? text.split(ownColours) : [text];
   return noCommands(parts.map((part, at) => (at % 2 === 1 ? part : shown(part))).join(''));
@@ -18,7 +18,7 @@ export const printableLine = (text: string, colours = false): string => printabl
 
 type Stream = NodeJS.WriteStream;
 
-/** The beginning and the last sign of a line that has not ended: a command may come in two pieces. */
+/** The start and the last character of an unfinished line: a command may come in two pieces. */
 const unfinished = new WeakMap<Stream, string>();
 
 function write(stream: Stream, text: string): void {
@@ -33,7 +33,7 @@ export const print = (text: string): void => write(process.stdout, text);
 
 export const printError = (text: string): void => write(process.stderr, text);
 
-/** Prints the annotations of a job of GitHub Actions, one a line: the only commands to a CI system that pass. */
+/** Prints annotations of GitHub Actions, one a line: the only commands to a CI system that are allowed. */
 export function printAnnotations(text: string): void {
   for (const line of text.split('\n')) {
     const [command = ''] = /^::(?:error|warning) [^:]*::/.exec(line) ?? [];
@@ -42,13 +42,13 @@ export function printAnnotations(text: string): void {
   }
 }
 
-/** Takes an unfinished line of a terminal away. */
+/** Removes an unfinished line of a terminal. */
 export function eraseLine(): void {
   process.stdout.write('\r\u001b[2K');
   unfinished.delete(process.stdout);
 }
 
-/** Lets this process come to its end where whoever reads its output stops early, as `head` does. */
+/** Lets this process finish where the reader of its output stops early, as `head` does. */
 export function endureClosedOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

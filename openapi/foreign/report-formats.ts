@@ -1,8 +1,8 @@
-/** Formats of the report document: what reads a report reads the one before this one too. */
+/** Formats of the report document. Readers accept the current format and the one before. */
 
 /** The format of the report document. */
 export const REPORT_FORMAT = 'bank-open-api-conformance/2';
-/** The format before: what the judge said of each exchange stood beside the exchanges. */
+/** The format before: it had the judgement of each exchange next to the exchanges. */
 export const OLDER_FORMAT = 'bank-open-api-conformance/1';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
 const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
 
-/** Outcomes, and answers to open points by the first digit of the status, as they were called before there was one vocabulary. */
+/** Earlier names of outcomes, and of answers to open points by the first digit of the status. */
 const EARLIER: ReadonlyMap<unknown, string> = new Map([
   ['succeeded', 'accepted'],
   ['unsuccessful', 'declined'],
@@ -22,7 +22,7 @@ const EARLIER: ReadonlyMap<unknown, string> = new Map([
   ['other 5', 'crashed'],
 ]);
 
-/** An operation, or what was seen of an open point, with outcomes as they are called now. */
+/** An operation or an observation with the current names of outcomes. */
 function renamed(one: Members): Members {
   const { outcomes, answer } = one;
   if (outcomes !== undefined)
@@ -41,7 +41,7 @@ function renamed(one: Members): Members {
   };
 }
 
-/** A report as this version writes it, whichever of both formats it has; any other value as it is. */
+/** A report of either format in the current one. Any other value is returned unchanged. */
 export function inReportFormat(value: unknown): unknown {
   const { format } = membersOf(value);
   if (format !== REPORT_FORMAT && format !== OLDER_FORMAT) return value;
@@ -50,7 +50,7 @@ export function inReportFormat(value: unknown): unknown {
   return { ...report, operations: all(report['operations']), observations: all(report['observations']) };
 }
 
-/** A report of the older format as one of this format. */
+/** A report of the older format in the current one. */
 function fromOlderFormat({ judged, clauseSets: _, ...report }: Members): Members {
   const said = (exchange: unknown): Members => membersOf(membersOf(judged)[String(exchange)]);
   const { findings, exchanges, createdResources } = report;

@@ -1,10 +1,10 @@
-/** A request with what came of it, as checks compare it: a view of one entry, made when it is looked at. */
+/** A request with its answer, as checks compare it. */
 import type { Answered } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { parseBody } from '../validation/parse-body.ts';
 
-/** An exchange with its outcome. Its body is read when it is asked for. */
+/** An exchange with its outcome. Its body is parsed when first needed. */
 export function answered(exchange: Exchange, outcome: Outcome): Answered {
   const { answer, operation } = exchange;
   let read: { readonly body: unknown } | undefined;

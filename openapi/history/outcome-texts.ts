@@ -1,8 +1,8 @@
-/** Outcome texts of disbursements, as far as a stranger to the target can read them. */
+/** What outcome texts of disbursements mean, as far as the suite can tell. */
 import { groupBy } from '../util/group-by.ts';
 import { withoutNumbers } from '../util/truncate.ts';
 
-/** Words of texts that say: not yet. What they are in the languages of the banks that the suite is likely to meet. */
+/** Words that say "not yet", in likely languages of banks. */
 const notYet: readonly RegExp[] = [
   /\b(?:processing|being processed|in process|in progress|under way|pending|awaiting|waiting|queued?|scheduled|received|under review|being (?:reviewed|checked)|not yet)\b/iu,
   /islen(?:iyor|mekte)|sur(?:uyor|mekte)|bekl(?:iyor|emede|emekte)|inceleni|degerlendiril|devam e[dt](?!(?:il)?eme)|sirada|onayda|alin(?:di|mis)|kayit/u,
@@ -10,26 +10,26 @@ const notYet: readonly RegExp[] = [
   /in bearbeitung|in prufung|wird (?:bearbeitet|gepruft)|ausstehend|en cours|en attente|en proceso|pendiente|в обработке|обрабатыва|ожида|处理中|処理中|قيد/u,
 ];
 
-/** Words of texts that say: done, or not to be done. */
+/** Words that say "done" or "failed". */
 const done: readonly RegExp[] = [
   /\b(?:ok\b|success|complet|made|paid|disbursed|credited|transferred|executed|effected|performed|processed|approved|granted|settled|booked|posted|finished|closed|done|fail|reject|declin|refus|cancel|could not)/iu,
   /gercekles|tamamla|basari|aktarildi|odendi|yapil|kullandir(?:il|im yap)|reddedil|iptal/u,
   /erfolgt|erfolgreich|ausgezahlt|abgeschlossen|effectue|termine|reussi|realizad|completad|concluid|efetuad|exito|sucesso|eseguit|riuscit|voltooid|uitgevoerd|zrealizowan|wykonan|выполнен|завершен|успешн|完了|完成|成功|実行済|تم /u,
 ];
 
-/** Words of texts that speak of what is to come: one reader takes them for the last word, another does not. */
+/** Words about the future: a text with them may be final or not. */
 const toCome = /\b(?:(?:will|shall|to) be|follows|soon)\b/iu;
 
-/** Small letters without marks: capitals of Turkish have others than those of English. */
+/** Small letters without diacritics, for Turkish capitals too. */
 const plain = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i').normalize('NFC');
 
-/** True of a text that says that a disbursement is still under way: of two such texts that are alike nothing follows. */
+/** True of a text that says that the disbursement is not finished. Two such texts that are alike prove nothing. */
 export function isPending(text: unknown): boolean {
   return typeof text === 'string' && notYet.some((words) => words.test(plain(text)));
 }
 
-/** True of a text that says what became of a disbursement; of one in other words nobody but a reader can judge. */
+/** True of a text that says how a disbursement ended. Other texts are not understood. */
 export function isConclusive(text: unknown): boolean {
   if (typeof text !== 'string' || isPending(text) || toCome.test(text)) return false;
   return done.some((words) => words.test(plain(text)));
@@ -42,10 +42,10 @@ export interface Told {
   readonly at: number;
 }
 
-/** Applications of which a text has to be followed by another before it is taken to be one on the way. */
+/** Applications whose text must change before that text counts as not final. */
 const MIN_FOLLOWED = 2;
 
-/** Whether a text was followed by another one in these queries, in whatever language: then it is not the last word. */
+/** Whether another text followed this one in these queries: then it is not final, in any language. */
 export function isFollowed(told: readonly Told[]): (text: unknown) => boolean {
   const queried = told.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
   const followed = [...groupBy(queried, ({ values }) => String(values['application_id'])).values()].flatMap(

@@ -1,7 +1,4 @@
-/**
- * What one entry of a history says by itself. A run, a report made from its journals, merged shards, recorded traffic and
- * `verify` read entries here and nowhere else.
- */
+/** What one entry of a history shows alone. Runs, reports, merged shards, recorded traffic and `verify` all read entries here. */
 import { judge } from '../judge.ts';
 import { answered } from './answered.ts';
 import { answerOf } from './describe.ts';
@@ -15,13 +12,13 @@ import { observe } from '../observer/index.ts';
 import { factsOf } from '../run-rules/index.ts';
 import { sha256Of } from '../util/hash.ts';
 
-/** An entry before its digest stands in it. */
+/** An entry without its digest. */
 export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
 
 /** The entry with its digest. */
 export const sealed = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: sha256Of(entry) });
 
-/** The exchange that an entry was made of, as far as it is there. */
+/** The exchange of an entry, as far as the entry holds it. */
 export function exchangeOf(entry: Unsealed): Exchange {
   const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
   const isAnswered = response !== null && failure === null;
@@ -45,7 +42,7 @@ export function exchangeOf(entry: Unsealed): Exchange {
   };
 }
 
-/** Where the answer of an exchange repeats credentials of its request. */
+/** Credentials of the request that the answer repeats. */
 export const reflections = (entry: Unsealed): readonly Violation[] =>
   (entry.reflected ?? []).map((pointer) => reflection(entry, pointer));
 
@@ -63,13 +60,13 @@ function readingOf(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
   };
 }
 
-/** What a probe shows about the open point that it asks about; one that is only told to come again shows nothing. */
+/** What a probe shows about its open point. A throttled one shows nothing. */
 function answerToOpen({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
   if (open === undefined || isThrottled(exchange.answer)) return [];
   return [{ ...open, answer: answerOf(answered(exchange, outcome)), ...(control === undefined ? {} : { control }) }];
 }
 
-/** What an entry says, and the readable body of its answer. */
+/** What an entry shows, and the readable body of its answer. */
 export function read(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const exchange = exchangeOf(entry);
   const judgement = judge(exchange);
@@ -79,7 +76,7 @@ export function read(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   return { ...reading, breaks: [...breaks, ...reflections(entry)], facts, seen, value: judgement.value };
 }
 
-/** Clauses, and places of them, that the run judged otherwise than can be judged here; `outcome` where that differs. */
+/** Clauses and places that the run judged differently than they can be judged here; `outcome` where that differs. */
 export function takenFromRun(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
   const exchange = exchangeOf(entry);
@@ -95,7 +92,7 @@ export function takenFromRun(entry: Unsealed): readonly { readonly clause: strin
   return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
 }
 
-/** True where the entry holds all that is judged of the exchange, as it was. */
+/** True where the entry holds all judged parts of the exchange unchanged. */
 const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
   !entry.truncated &&
   again.request.body === request.body &&
@@ -105,15 +102,15 @@ const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange
     : Buffer.compare(again.answer.bytes, answer.bytes) === 0 &&
       String(again.answer.headers) === String(answer.headers));
 
-/** What tells two readings of a part apart; the words in which a break is said do not. */
+/** The parts of readings that are compared. The words of a violation do not count. */
 const essence: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
   exercised: ({ exercised }) => exercised.toSorted(),
   breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...one }) => one),
 };
 
 /**
- * The parts of what an exchange says by its `judgement` that are not to be read in the entry that was made of it. `original` is
- * what was judged, `shown` the same as it may be quoted.
+ * The parts of a reading that differ if the exchange is judged again from its redacted entry. `original` was judged; `shown` is the
+ * same with redacted texts.
  */
 export function differingParts(
   entry: Unsealed,

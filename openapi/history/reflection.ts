@@ -2,10 +2,9 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 
-/** Whatever a request was after, its answer holds none of the credentials that it carried. */
 export const REFLECTION = 'service.credentials-not-reflected';
 
-/** The break of that at a place of an answer. */
+/** The violation at a place of an answer. */
 export const reflection = ({ id, operation }: Pick<Exchange, 'id' | 'operation'>, pointer: string): Violation => ({
   clause: REFLECTION,
   operation,

@@ -1,7 +1,7 @@
-/** What the answers of the ATM locator show together: their order, how many there are, and how far they reach. */
+/** What all answers of the ATM locator show: the order of the ATMs, their number, and how far away they are. */
 import type { History } from '../model/check.ts';
 import type { ObservedAnswer } from '../model/observation.ts';
-import type { FactRecord, AnswerFact, AtmFact, SeenAtm } from '../model/facts.ts';
+import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { greatCircle, type Position } from '../util/geo.ts';
@@ -17,10 +17,9 @@ type Found = { readonly about: string; readonly value: string; readonly answers:
 const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
 const from = ({ fact }: Answer): Position => ({ latitude: Number(fact.asked[0]), longitude: Number(fact.asked[1]) });
 
-/** Kilometres within which two ATMs are equally far, as coordinates are rounded. */
-const equallyFar = 0.05;
+/** Kilometres within which two ATMs count as equally far: coordinates are rounded. */
+const EQUALLY_FAR_KM = 0.05;
 
-type Order = (answer: Answer) => boolean;
 const rising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
   atms.every((atm, index) => index === 0 || holds(atms[index - 1] as SeenAtm, atm));
 
@@ -28,11 +27,11 @@ function byDistance(answer: Answer, sign: 1 | -1): boolean {
   const { atms } = answer.fact;
   const away = (atm: SeenAtm): number => greatCircle(from(answer), positionOf(atm));
   return rising(atms, (a, b) =>
-    a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -equallyFar,
+    a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -EQUALLY_FAR_KM,
   );
 }
 
-const orders: readonly (readonly [name: string, order: Order])[] = [
+const orders: readonly (readonly [name: string, holds: (answer: Answer) => boolean])[] = [
   ['closest first', (answer) => isByPosition(answer) && byDistance(answer, 1)],
   ['farthest first', (answer) => isByPosition(answer) && byDistance(answer, -1)],
   ['by number', ({ fact }) => rising(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
@@ -42,8 +41,8 @@ const orders: readonly (readonly [name: string, order: Order])[] = [
 function ordering(answers: readonly Answer[], about: string): readonly Found[] {
   const several = answers.filter(({ fact }) => fact.atms.length > 1);
   if (several.length === 0) return [];
-  const left = orders.filter(([, holds]) => several.every(holds)).map(([name]) => name);
-  return [{ about, value: left[0] ?? 'not by distance, number or name', answers: several }];
+  const order = orders.find(([, holds]) => several.every(holds));
+  return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
 }
 
 /** How many ATMs an answer showed. */
@@ -54,24 +53,15 @@ function counts(answers: readonly Answer[], about: string, known: number): reado
   if (found.length === 0) return [];
   const sizes = found.map(shownIn);
   const [fewest, most] = [min(sizes), max(sizes)];
-  const all = about === 'by position' && fewest === most && fewest >= known ? ', all that are known' : '';
-  return [
-    {
-      about,
-      value:
-        about === 'by position' && fewest !== most
-          ? `at most ${most}`
-          : fewest === most
-            ? `${most}${all}`
-            : `${fewest} to ${most}`,
-      answers: found,
-    },
-  ];
+  const isByPosition = about === 'by position';
+  const all = isByPosition && fewest >= known ? ', all that are known' : '';
+  const range = isByPosition ? `at most ${most}` : `${fewest} to ${most}`;
+  return [{ about, value: fewest === most ? `${most}${all}` : range, answers: found }];
 }
 
 const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
-/** How far ATMs may be: only where an answer holds fewer than others do is there a reason to think of a bound. */
+/** How far away ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
 function reach(answers: readonly Answer[]): readonly Found[] {
   const most = max(answers.map(shownIn));
   if (most <= 0) return [];
@@ -80,18 +70,13 @@ function reach(answers: readonly Answer[]): readonly Found[] {
     answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))),
   );
   const within = steps.find((step) => farthest <= step * 1.005);
-  return [
-    {
-      about: 'distance of the farthest ATM',
-      value: short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`,
-      answers: short.length > 0 ? short : answers,
-    },
-  ];
+  const value = short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`;
+  return [{ about: 'distance of the farthest ATM', value, answers: short.length > 0 ? short : answers }];
 }
 
 function codes(notes: History['notes'], byPlace: readonly Answer[]): readonly Inference[] {
   const refused = notes('answer').filter(
-    ({ fact }: FactRecord<AnswerFact>) =>
+    ({ fact }) =>
       fact.operation === 'findAtms' &&
       'province_code' in fact.asked &&
       isRejection(fact) &&
@@ -108,11 +93,10 @@ function codes(notes: History['notes'], byPlace: readonly Answer[]): readonly In
   return [
     ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
     ...(empty.length > 0 ? [read('codes without ATMs', 'no ATMs', empty)] : []),
-    ...[...groupBy(refused, ({ fact }) => String(fact.status)).values()].flatMap(([one, ...more]) =>
-      one === undefined
-        ? []
-        : read('codes without ATMs', { reply: one.fact.outcome, status: one.fact.status }, [one, ...more]),
-    ),
+    ...[...groupBy(refused, ({ fact }) => String(fact.status)).values()].map((same) => {
+      const { outcome, status } = same[0].fact;
+      return read('codes without ATMs', { reply: outcome, status }, same);
+    }),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which amounts, currencies, languages and lengths are taken. Amounts are given in powers of ten, so that two runs which ask
- * for different amounts read the same target alike.
+ * Which amounts, currencies, languages and lengths are accepted. Amounts are given in powers of ten, so that two runs with other amounts
+ * read the same bank alike.
  */
 import type { History } from '../model/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
@@ -12,7 +12,15 @@ import { grouped } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
 
-type Answers = readonly FactRecord<AnswerFact>[];
+type Answer = FactRecord<AnswerFact>;
+type Answers = readonly Answer[];
+
+/** What was found out about an input, and the answers that show it. */
+interface Found {
+  readonly about: string;
+  readonly value: string;
+  readonly shown: Answers;
+}
 
 const points: readonly (readonly [OperationId, ClauseId])[] = [
   ['validateLoan', 'loans.value-bounds'],
@@ -20,162 +28,138 @@ const points: readonly (readonly [OperationId, ClauseId])[] = [
   ['createPaymentLink', 'links.value-bounds'],
 ];
 
-/** Request fields of which the values are listed, taken or not. */
-const listedFields = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
+/** Inputs whose values are listed, accepted or not. */
+const listedInputs = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
+const LENGTH = 'length of personal_description';
 
-const taken = ({ fact }: FactRecord<AnswerFact>): boolean => fact.outcome === 'accepted';
-const turnedDown = ({ fact }: FactRecord<AnswerFact>): boolean =>
+const isTaken = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
+const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (fact.outcome === 'refused' && fact.status !== 404 && fact.comesAgain !== true);
+const numberOf =
+  (input: string) =>
+  ({ fact }: Answer): number =>
+    Number(fact.asked[input]);
 
-/** Answers whose value of `name` is one that was taken with other values of the rest, or of which nothing else is known. */
-function withUsual(answers: Answers, name: string): Answers {
+/** Answers in which all other inputs have values that were accepted: a refusal is then about `input`, or about the amount. */
+function withUsual(answers: Answers, input: string): Answers {
   const usual = new Map<string, Set<string>>();
-  for (const one of answers.filter(taken))
-    for (const [field, value] of Object.entries(one.fact.asked)) getOrSet(usual, field, () => new Set()).add(value);
-  const free = new Set([name, 'amount', 'length of personal_description']);
+  for (const one of answers.filter(isTaken))
+    for (const [name, value] of Object.entries(one.fact.asked)) getOrSet(usual, name, () => new Set()).add(value);
+  const free = new Set([input, 'amount', LENGTH]);
   return answers.filter(({ fact }) =>
-    Object.entries(fact.asked).every(([field, value]) => free.has(field) || usual.get(field)?.has(value) === true),
+    Object.entries(fact.asked).every(([name, value]) => free.has(name) || usual.get(name)?.has(value) === true),
   );
 }
 
 const below = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.floor(Math.log10(amount) + 1e-12));
 const above = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.ceil(Math.log10(amount) - 1e-12));
 
-function amounts(answers: Answers): { readonly value: string; readonly exchanges: readonly string[] } | null {
-  const known = withUsual(answers, 'amount').map((one) => ({ one, amount: Number(one.fact.asked['amount']) }));
-  const good = known.filter(({ one, amount }) => taken(one) && amount > 0);
-  const bad = known.filter(
-    ({ one, amount }) => turnedDown(one) && amount > 0 && !good.some((other) => other.amount === amount),
-  );
-  if (good.length === 0) return null;
-  const [lowest, highest] = [min(good.map(({ amount }) => amount)), max(good.map(({ amount }) => amount))];
-  const over = bad.filter(({ amount }) => amount > highest);
-  const under = bad.filter(({ amount }) => amount < lowest);
-  const hasCents = ({ amount }: { amount: number }): boolean => !Number.isInteger(amount);
-  const within = bad.filter(({ amount }) => amount >= lowest && amount <= highest);
-  const noCents = !good.some(hasCents) && within.length > 0 && within.every(hasCents);
+function amounts(answers: Answers): readonly Found[] {
+  const amountOf = numberOf('amount');
+  const known = withUsual(answers, 'amount').filter((one) => amountOf(one) > 0);
+  const taken = known.filter(isTaken);
+  if (taken.length === 0) return [];
+  const takenAmounts = new Set(taken.map(amountOf));
+  const refused = known.filter((one) => isRefused(one) && !takenAmounts.has(amountOf(one)));
+  const [lowest, highest] = [min([...takenAmounts]), max([...takenAmounts])];
+  const over = refused.filter((one) => amountOf(one) > highest);
+  const under = refused.filter((one) => amountOf(one) < lowest);
+  const within = refused.filter((one) => amountOf(one) >= lowest && amountOf(one) <= highest);
+  const hasCents = (one: Answer): boolean => !Number.isInteger(amountOf(one));
+  const noCents = !taken.some(hasCents) && within.length > 0 && within.every(hasCents);
+  const between = (low: number, high: number): string =>
+    `an amount between ${grouped(below(low))} and ${grouped(above(high))}`;
   const parts = [
-    ...(under.length > 0
-      ? [
-          `none below an amount between ${grouped(below(max(under.map(({ amount }) => amount))))} and ${grouped(above(lowest))}`,
-        ]
-      : []),
-    ...(over.length > 0
-      ? [
-          `none above an amount between ${grouped(below(highest))} and ${grouped(above(min(over.map(({ amount }) => amount))))}`,
-        ]
-      : []),
+    ...(under.length > 0 ? [`none below ${between(max(under.map(amountOf)), lowest)}`] : []),
+    ...(over.length > 0 ? [`none above ${between(highest, min(over.map(amountOf)))}`] : []),
     ...(noCents ? ['whole amounts only'] : []),
   ];
-  return {
-    value: parts.length === 0 ? 'no limit was seen' : parts.join('; '),
-    exchanges: exchangesOf([...over, ...under, ...(noCents ? within : []), ...good].map(({ one }) => one)),
-  };
+  const shown = [...over, ...under, ...(noCents ? within : []), ...taken];
+  return [{ about: 'amounts', value: parts.length === 0 ? 'no limit was seen' : parts.join('; '), shown }];
 }
 
-type Found = { readonly about: string; readonly value: string; readonly exchanges: readonly string[] };
-
-/** Values of a field: that none was turned down, or else each with what became of it. */
-function listOf(answers: Answers, name: string, about: string): readonly Found[] {
-  const known = withUsual(answers, name).filter(({ fact }) => name in fact.asked);
-  const good = known.filter(taken);
-  const valueOf = ({ fact }: FactRecord<AnswerFact>): string => String(fact.asked[name]);
-  const usual = new Set(good.map(valueOf));
-  const amountsTaken = new Set(good.map(({ fact }) => fact.asked['amount']));
-  const bad = known.filter(
-    (one) => turnedDown(one) && !usual.has(valueOf(one)) && amountsTaken.has(one.fact.asked['amount']),
+/** The values of an input: that none was refused, or else each of them with what the bank did. */
+function valuesOf(answers: Answers, input: string, about: string): readonly Found[] {
+  const known = withUsual(answers, input).filter(({ fact }) => input in fact.asked);
+  const valueOf = ({ fact }: Answer): string => String(fact.asked[input]);
+  const taken = known.filter(isTaken);
+  if (taken.length === 0) return [];
+  const takenValues = new Set(taken.map(valueOf));
+  const takenAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
+  const refused = known.filter(
+    (one) => isRefused(one) && !takenValues.has(valueOf(one)) && takenAmounts.has(one.fact.asked['amount']),
   );
-  if (good.length === 0) return [];
-  if (name === 'customer_ip')
-    return [{ about, value: families([...usual], bad.map(valueOf)), exchanges: exchangesOf([...bad, ...good]) }];
-  if (bad.length === 0) return [{ about, value: 'none was refused', exchanges: exchangesOf(good) }];
-  const found = (of: Answers, value: string): readonly Found[] =>
-    [...groupBy(of, valueOf)]
-      .slice(0, 12)
-      .map(([one, same]) => ({ about: `${about}: ${one}`, value, exchanges: exchangesOf(same) }));
+  if (input === 'customer_ip')
+    return [{ about, value: families([...takenValues], refused.map(valueOf)), shown: [...refused, ...taken] }];
+  if (refused.length === 0) return [{ about, value: 'none was refused', shown: taken }];
+  const each = (of: Answers, value: string): readonly Found[] =>
+    [...groupBy(of, valueOf)].slice(0, 12).map(([one, shown]) => ({ about: `${about}: ${one}`, value, shown }));
+  return [{ about, value: 'some are refused', shown: refused }, ...each(taken, 'taken'), ...each(refused, 'refused')];
+}
+
+function families(taken: readonly string[], refused: readonly string[]): string {
+  const familiesOf = (addresses: readonly string[]): ReadonlySet<string> =>
+    new Set(addresses.map((address) => (address.includes(':') ? 'IPv6' : 'IPv4')));
+  const takes = familiesOf(taken);
   return [
-    { about, value: 'some are refused', exchanges: exchangesOf(bad) },
-    ...found(good, 'taken'),
-    ...found(bad, 'refused'),
-  ];
+    ...[...takes].sort().map((name) => `${name} taken`),
+    ...[...familiesOf(refused)].filter((name) => !takes.has(name)).map((name) => `${name} not`),
+  ].join('; ');
 }
 
-function families(good: readonly string[], bad: readonly string[]): string {
-  const family = (ip: string): string => (ip.includes(':') ? 'IPv6' : 'IPv4');
-  const [takes, refuses] = [new Set(good.map(family)), new Set(bad.map(family))];
-  return [...takes]
-    .sort()
-    .map((name) => `${name} taken`)
-    .concat([...refuses].filter((name) => !takes.has(name)).map((name) => `${name} not`))
-    .join('; ');
-}
-
-function lengths(answers: Answers): { readonly value: string; readonly exchanges: readonly string[] } | null {
-  const name = 'length of personal_description';
-  const known = withUsual(answers, name).filter(({ fact }) => name in fact.asked);
-  const lengthOf = ({ fact }: FactRecord<AnswerFact>): number => Number(fact.asked[name]);
-  const longest = Math.max(0, ...known.filter(taken).map(lengthOf));
-  const amountsTaken = new Set(known.filter(taken).map(({ fact }) => fact.asked['amount']));
+function lengths(answers: Answers): readonly Found[] {
+  const known = withUsual(answers, LENGTH).filter(({ fact }) => LENGTH in fact.asked);
+  const lengthOf = numberOf(LENGTH);
+  const taken = known.filter(isTaken);
+  const longest = Math.max(0, ...taken.map(lengthOf));
+  if (longest === 0) return [];
+  const takenAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
   const tooLong = known.filter(
-    (one) => turnedDown(one) && lengthOf(one) > longest && amountsTaken.has(one.fact.asked['amount']),
+    (one) => isRefused(one) && lengthOf(one) > longest && takenAmounts.has(one.fact.asked['amount']),
   );
-  if (longest === 0) return null;
-  const value =
-    tooLong.length === 0
-      ? 'no limit was seen'
-      : `none above a length between ${Math.floor(longest / 10) * 10} and ${Math.ceil(min(tooLong.map(lengthOf)) / 10) * 10}`;
-  return { value, exchanges: exchangesOf([...tooLong, ...known]) };
+  const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(lengthOf)) / 10) * 10];
+  const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length between ${low} and ${high}`;
+  return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
 }
 
-/** Highest amount of a QR payment: what links above it brought. */
+/** An inference that counts the exchanges that it names. */
+function inferenceOf(about: Omit<Inference, 'count' | 'exchanges'>, shown: Answers): Inference {
+  const exchanges = exchangesOf(shown);
+  return { ...about, count: Math.max(1, exchanges.length), exchanges };
+}
+
+/** What links above the highest amount of a QR payment brought. */
 function aboveHighest(notes: History['notes'], answers: Answers): readonly Inference[] {
   const highest = notes('highest')[0]?.fact.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
     ({ fact }) => fact.operation === 'createPaymentLink' && Number(fact.asked['amount']) > highest,
   );
-  const made = over.filter(taken);
-  const shown = made.length > 0 ? made : over.filter(turnedDown);
-  const [first] = shown;
+  const taken = over.filter(isTaken);
+  const shown = taken.length > 0 ? taken : over.filter(isRefused);
+  const fact = shown[0]?.fact;
+  const words = { accepted: 'created', declined: 'is_success false' } as const;
   const answer =
-    first === undefined
+    fact === undefined
       ? 'not tried'
-      : made.length > 0
-        ? 'created'
-        : first.fact.outcome === 'declined'
-          ? 'is_success false'
-          : { reply: first.fact.outcome, status: first.fact.status };
-  return [
-    {
-      point: 'links.amount-above-maximum',
-      operation: 'createPaymentLink',
-      answer,
-      count: Math.max(1, shown.length),
-      exchanges: exchangesOf(shown),
-    },
-  ];
+      : fact.outcome === 'accepted' || fact.outcome === 'declined'
+        ? words[fact.outcome]
+        : { reply: fact.outcome, status: fact.status };
+  return [inferenceOf({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
 }
-
-const named = (about: string, found: Omit<Found, 'about'> | null): readonly Found[] =>
-  found === null ? [] : [{ about, ...found }];
 
 export function inferBounds(notes: History['notes']): readonly Inference[] {
   const all = notes('answer');
-  const read = points.flatMap(([operation, point]): Inference[] => {
+  const bounds = points.flatMap(([operation, point]) => {
     const answers = all.filter(({ fact }) => fact.operation === operation);
-    const bounds = [
-      ...named('amounts', amounts(answers)),
-      ...Object.entries(listedFields).flatMap(([field, name]) => listOf(answers, field, name)),
-      ...(operation === 'createPaymentLink' ? named('descriptions', lengths(answers)) : []),
+    const found = [
+      ...amounts(answers),
+      ...Object.entries(listedInputs).flatMap(([input, about]) => valuesOf(answers, input, about)),
+      ...(operation === 'createPaymentLink' ? lengths(answers) : []),
     ];
-    return bounds.map(({ about, value, exchanges }) => ({
-      point,
-      operation,
-      question: about,
-      answer: value,
-      count: Math.max(1, exchanges.length),
-      exchanges,
-    }));
+    return found.map(({ about, value, shown }) =>
+      inferenceOf({ point, operation, question: about, answer: value }, shown),
+    );
   });
-  return [...read, ...aboveHighest(notes, all)];
+  return [...bounds, ...aboveHighest(notes, all)];
 }

@@ -1,13 +1,13 @@
 /**
- * How long a payment link lives and in which zone its expiry is written. The document shows neither, and one moment does not
- * tell them apart: the likeliest pair is given, and whether there are others.
+ * How long a payment link lives, and in which time zone its expiry is written. The document says neither, and an expiry fits several
+ * pairs of both: the most likely pair is reported, and whether others fit.
  */
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { inferenceOf } from './inference-of.ts';
 import { hasFixedTimeOfDay, isConstant, lifetimesOf, type Lifetime } from '../run-rules/expiry.ts';
 
-/** Periods that people choose, in minutes. */
+/** Usual lifetimes, in minutes. */
 const periods = [
   5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200,
   44_640, 86_400, 129_600, 259_200, 525_600, 527_040,
@@ -27,7 +27,7 @@ function zoneName(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
 }
 
-/** The pairs of period and zone that fit, the likeliest first: zones near UTC, whole hours before halves. */
+/** The pairs of period and zone that fit, most likely first: whole hours before halves, then zones near UTC. */
 function pairsFor(offset: number): readonly { readonly period: number; readonly zone: number }[] {
   const zones = Array.from({ length: 105 }, (_, index) => -720 + index * 15).sort(
     (a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b),

@@ -1,7 +1,4 @@
-/**
- * Inferences: what all exchanges of a run show together about the points that the document leaves open. Each point has
- * candidate values; those that no exchange contradicts are reported.
- */
+/** Inferences: what all exchanges of a run show together about the points that the document leaves open. */
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { statusesOf } from '../run-rules/statuses.ts';

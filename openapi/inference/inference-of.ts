@@ -1,4 +1,4 @@
-/** Inferences with the exchanges that they rest on. */
+/** Inferences with the exchanges that show them. */
 import type { Inference } from '../model/finding.ts';
 
 /** Exchanges that an inference names. */
@@ -8,11 +8,11 @@ interface Shown {
   readonly exchange: string;
 }
 
-/** The first exchanges of `records`, as many as an inference names. */
+/** The exchanges that an inference from these records names. */
 export const exchangesOf = (records: readonly Shown[]): readonly string[] =>
   records.slice(0, MAX_EXCHANGES).map(({ exchange }) => exchange);
 
-/** An inference that rests on these records. */
+/** An inference from these records. */
 export const inferenceOf = (about: Omit<Inference, 'count' | 'exchanges'>, records: readonly Shown[]): Inference => ({
   ...about,
   count: records.length,

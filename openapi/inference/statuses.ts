@@ -1,25 +1,15 @@
-/** By which input of its requests the success status of an operation varies. */
+/** Which input of the requests decides the success status of an operation. */
 import type { Inference } from '../model/finding.ts';
 import { groupBy } from '../util/group-by.ts';
 import { decidedBy, type StatusRule } from '../run-rules/statuses.ts';
 
 export function inferStatuses(statuses: readonly StatusRule[]): readonly Inference[] {
-  return [...groupBy(statuses, ({ record }) => record.fact.operation).values()].flatMap((answers): Inference[] => {
-    const [first] = answers;
-    const statuses = new Set(answers.map(({ status }) => status));
-    if (first === undefined || statuses.size < 2) return [];
+  return [...groupBy(statuses, ({ record }) => record.fact.operation)].flatMap(([operation, answers]): Inference[] => {
+    const byStatus = [...groupBy(answers, ({ status }) => status).values()];
+    if (byStatus.length < 2) return [];
     const by = decidedBy(answers);
-    return [
-      {
-        point: 'service.success-status',
-        operation: first.record.fact.operation,
-        question: 'what it varies by',
-        answer: by.length === 0 ? 'nothing that one input of the requests decides' : by.slice(0, 4).join(', or '),
-        count: answers.length,
-        exchanges: [...statuses].flatMap(
-          (status) => answers.find((one) => one.status === status)?.record.exchange ?? [],
-        ),
-      },
-    ];
+    const answer = by.length === 0 ? 'nothing that one input of the requests decides' : by.slice(0, 4).join(', or ');
+    const about = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
+    return [{ ...about, count: answers.length, exchanges: byStatus.map(([first]) => first.record.exchange) }];
   });
 }

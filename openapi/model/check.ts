@@ -1,15 +1,15 @@
 /**
- * Checks: pure functions over the history of a run. A scenario says which exchanges it lays side by side for a clause, and in
- * which role each was sent; a check alone says whether the clause was kept.
+ * Checks: pure functions over the history of a run. A scenario names the exchanges to compare for a clause, and the role of each.
+ * Only a check decides whether the clause was kept.
  */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange, OperationId } from './exchange.ts';
-import type { Fact, FactRecord } from './facts.ts';
+import type { Fact, FactName, FactRecord } from './facts.ts';
 import type { Violation } from './finding.ts';
 import type { Question } from './observation.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What came of a request that a check or a scenario looks at; `not-sent` where a scenario sent nothing. */
+/** The outcome of a request for a check or a scenario; `not-sent` where the scenario sent nothing. */
 export interface Came {
   readonly operation: OperationId;
   readonly outcome: Outcome | 'not-sent';
@@ -28,12 +28,12 @@ export interface Answered extends Came {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a scenario lays side by side for a clause. It holds no verdict. */
+/** The exchanges that a scenario compares for a clause. It holds no verdict. */
 export interface Comparison {
   readonly clause: ClauseId;
   /** Ids of exchanges by their role, such as `probe` and `control`. */
   readonly exchanges: Readonly<Record<string, readonly string[]>>;
-  /** What was asked that the exchanges do not show, as words of the finding. */
+  /** What the exchanges do not show, as words for the finding. */
   readonly about?: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +46,7 @@ export interface Compared {
   one(role: string): Answered | undefined;
 }
 
-/** A probe with its control, the same request unmodified, and with what came when it was sent again after a server error. */
+/** A probe, its control (the same request unmodified), and the answers to repeated probes after a server error. */
 export interface Probed {
   readonly probe: Answered;
   readonly control: Answered;
@@ -55,15 +55,15 @@ export interface Probed {
 
 /** What the checks read. */
 export interface History {
-  /** What was noted of the exchanges, by what kind of note it is. */
-  notes<Rule extends Fact['rule']>(rule: Rule): readonly FactRecord<Extract<Fact, { rule: Rule }>>[];
+  /** The notes of the exchanges of one kind. */
+  notes<Name extends FactName>(name: Name): readonly FactRecord<Fact<Name>>[];
   compared(clause: ClauseId): readonly Compared[];
-  /** Comparisons of requests that are `taken` with others that are `refused`, whatever their clause. */
+  /** Comparisons of `taken` requests with `refused` ones, for all clauses. */
   readonly contrasts: readonly { readonly clause: ClauseId; readonly compared: Compared }[];
   readonly probes: readonly Probed[];
 }
 
-/** Where something showed: an answer, or an exchange of which something was noted. */
+/** What shows something: an answer, or the note of an exchange. */
 export type Shown = Answered | { readonly exchange: string };
 
 /** What breaks a clause. */
@@ -73,22 +73,22 @@ export interface Broken {
   /** As in findings; by default the status of the answer. */
   readonly pointer?: string;
   readonly expected: string;
-  /** By default what came. */
+  /** By default the answer in a few words. */
   readonly received?: string;
   readonly kind?: string;
-  /** How many comparisons showed it, where it is not one. */
+  /** How many comparisons show it, if not one. */
   readonly count?: number;
 }
 
-/** Says what put a clause to the test; of a probe, beside which control, and in how many comparisons where it is not one. */
+/** Records what exercised a clause, the control of a probe, and the number of comparisons if not one. */
 export type Tested = (by: Shown, beside?: { readonly control?: Shown | undefined; readonly count?: number }) => void;
 
-/** A clause that shows only over several exchanges. */
+/** Judges a clause over several exchanges. */
 export interface Check {
   readonly clause: ClauseId;
-  /** The operation that it is about; by default the one of the answer. */
+  /** By default the operation of the answer. */
   readonly operation?: OperationId;
-  /** What its counts count in the place of answers. */
+  /** What its counts count, if not answers. */
   readonly unit?: Violation['unit'];
   /** The open point that its answers are shown under as well. */
   readonly point?: readonly [point: ClauseId, question: Question];

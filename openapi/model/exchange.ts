@@ -1,5 +1,4 @@
-/** One request and what came of it: the unit that is judged, recorded and reported. */
-
+/** One request and its answer: the unit that is judged, recorded and reported. */
 import type { OperationId } from '../clauses/areas.ts';
 
 export { areas, operationIds, type Area, type OperationId } from '../clauses/areas.ts';
@@ -25,7 +24,7 @@ export interface SentRequest {
   readonly asked: Asked;
 }
 
-/** The JSON type in which the body carries `order_id`, or null: `asked` has its digits as text in both forms. */
+/** The JSON type of `order_id` in the body, or null. `asked` has it as text in both forms. */
 export function orderIdType({ body }: Pick<SentRequest, 'body'>): 'text' | 'integer' | null {
   const value = body === null ? null : /"order_id"\s*:\s*(.)/.exec(body);
   return value === null ? null : value[1] === '"' ? 'text' : 'integer';
@@ -65,13 +64,13 @@ export interface Exchange {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** When it was sent and when its answer was complete, as counted by its session: for what a clock cannot tell apart. */
+  /** Counters of its session for when it was sent and when its answer was complete: exact where a clock is not. */
   readonly ticks?: readonly [sent: number, answered: number];
-  /** The seed of the run, which the target does not know: it says which entries of long lists are looked at. */
+  /** The seed of the run, unknown to the target: it decides which entries of long lists are noted. */
   readonly seed?: number;
 }
 
-/** The id of the scenario that made an exchange, given the id of that. */
+/** The id of the scenario that made the exchange with this id. */
 export const scenarioOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
 /** The first value of a header field of an answer, or undefined. `name` in lower case. */
@@ -81,7 +80,7 @@ export function header(answer: Answer, name: string): string | undefined {
 
 const lenientUtf8 = new TextDecoder();
 
-/** `bytes` as text for people; never throws. */
+/** `bytes` as text. Never throws. */
 export const textOf = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
 
 /** The body of an answer as text; empty where there is no answer. */

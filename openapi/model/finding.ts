@@ -1,38 +1,36 @@
-/** What judging brings forth: violations of clauses, and inferences about open points. */
+/** What judging finds: violations of clauses, and inferences about open points. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
 import type { ObservedAnswer, Question } from './observation.ts';
 
-/** A clause seen broken. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
+/** A broken clause. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
 export interface Violation {
   readonly clause: ClauseId;
   readonly operation: OperationId;
   readonly pointer: string;
-  /** The pointer with the real indices of this answer, where it has any. */
+  /** The pointer with the indices of this answer, where it has any. */
   readonly instance?: string;
-  /** Distinguishes two ways to break one clause at one place: `missing`, `type`, `format`, … */
+  /** How the clause is broken: `missing`, `type`, `format`, … */
   readonly kind: string;
   /** One sentence each; `received` quotes what came, shortened. */
   readonly expected: string;
   readonly received: string;
-  /** The exchange that shows it, and where there is one the nearest exchange that was judged fine. */
+  /** The exchange that shows it, and one that keeps the clause, where there is one. */
   readonly exchange: string;
   readonly contrast?: string;
-  /** How many values of this answer, or of a rule over the run how many comparisons, showed it; left out where it is one. */
+  /** How many values of this answer show it, or how many comparisons of a check; left out where it is one. */
   readonly count?: number;
-  /** Set by the rules over the run: what `count`, and the count of the clause, counts in the place of answers. */
+  /** What `count`, and the count of the clause, counts, if not answers. */
   readonly unit?: 'comparisons' | 'requests';
 }
 
-/** Names one way to break a clause at a place. */
-export const findingKey = ({
-  clause,
-  operation,
-  pointer,
-  kind,
-}: Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>): string => `${clause} ${operation} ${pointer} ${kind}`;
+type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;
 
-/** The pointer of the entries of the innermost array that a place is in, with `*` for indices; null outside of arrays. */
+/** The same for all violations that are one finding. */
+export const findingKey = ({ clause, operation, pointer, kind }: Finding): string =>
+  `${clause} ${operation} ${pointer} ${kind}`;
+
+/** The pointer of the entries of the innermost array around a place, with `*` for indices; null outside of arrays. */
 export function entriesPointer(pointer: string): string | null {
   const end = pointer.lastIndexOf('/*');
   return end < 0 ? null : pointer.slice(0, end + 2);
@@ -44,11 +42,11 @@ export interface Inference {
   readonly operation: OperationId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;
-  /** On how many exchanges it rests. */
+  /** How many exchanges show it. */
   readonly count: number;
   /** Some of them. */
   readonly exchanges: readonly string[];
-  /** Of a probe: its control. */
+  /** The control of a probe. */
   readonly control?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The lines of the journal: all that a run says about itself, one JSON object a line, written as it happens.
- * The report is folded from these lines alone, whichever way they travelled (file, attachment, memory).
+ * The lines of the journal: one JSON object a line, written as the run goes on. The report is made from these lines alone, wherever
+ * they come from (file, attachment, memory).
  */
 import type { Comparison } from './check.ts';
 import type { Fact } from './facts.ts';
@@ -10,36 +10,36 @@ import type { Question, Seen } from './observation.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
-/** An earlier sending of the same request, after which it was sent again. Evidence, and never a verdict. */
+/** An earlier attempt of the same request. Evidence, never a verdict. */
 export interface AttemptRecord {
   readonly why: 'throttled' | 'token refused' | 'stale connection';
   readonly status: number | null;
   /** Why there was no answer, in one sentence, or null. */
   readonly failure: string | null;
   readonly durationMs: number;
-  /** Its Retry-After, where it had one. */
+  /** Its Retry-After. */
   readonly retryAfter?: string;
 }
 
-/** What one exchange shows by itself. */
+/** What one exchange shows alone. */
 export interface Reading {
   readonly outcome: Outcome;
-  /** The clauses that it put to the test, broken ones among them. */
+  /** The clauses that it exercised, also broken ones. */
   readonly exercised: readonly ClauseId[];
-  /** Those that were put to the test and could not be decided: no other answer can show that they are kept. */
+  /** Exercised clauses that could not be decided: no other answer can show that they are kept. */
   readonly undecided: readonly ClauseId[];
   readonly breaks: readonly Violation[];
-  /** How many entries the documented arrays of its answer have, by their pointer with `*` for indices. */
+  /** The number of entries of each documented array, by its pointer with `*` for indices. */
   readonly entries: Readonly<Record<string, number>>;
-  /** Where not all entries of very long arrays were judged: how many. */
+  /** How many entries of very long arrays were judged; null where all were. */
   readonly share: { readonly judged: number; readonly of: number } | null;
-  /** What clauses over several exchanges need to know of it. */
+  /** Notes for checks over several exchanges. */
   readonly facts: readonly Fact[];
   /** What it shows about the points that the document leaves open. */
   readonly seen: readonly Seen[];
 }
 
-/** One exchange of a history: redacted when it was made, safe to publish, and enough to judge it again. */
+/** One exchange of a history: redacted at once, safe to publish, and enough to judge it again. */
 export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly id: string;
   readonly operation: OperationId;
@@ -53,73 +53,73 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
       })
     | null;
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
-  /** What was sent before and sent again; left out where the first sending was the last. */
+  /** Earlier attempts, if there were any. */
   readonly attempts?: readonly AttemptRecord[];
-  /** Number of places where a secret was replaced. */
+  /** The number of places with a replaced secret. */
   readonly redacted: number;
-  /** True where the body shown is only the beginning of what came. */
+  /** True where the body is only the beginning of the received one. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
-  /** Of a case of a property: the label of the property. */
+  /** The property of which it is a case. */
   readonly property?: string;
-  /** Of a probe: its control, the same request unmodified, which was accepted just before. */
+  /** The control of a probe: the same request unmodified, accepted just before. */
   readonly control?: string;
-  /** Of a probe that is sent again after a server error: the first of them. */
+  /** The first probe, where this one repeats it after a server error. */
   readonly repeats?: string;
-  /** Of a probe: the open point that it asks about. */
+  /** The open point that a probe asks about. */
   readonly open?: { readonly point: ClauseId; readonly question: Question };
-  /** True where it may be the load, or a connection that was being closed, that failed it: nothing is held against the target. */
+  /** True where load or a closing connection may explain the failure: it is not held against the target. */
   readonly provesNothing?: true;
-  /** Where its answer repeats a credential of its request: pointers as in findings. */
+  /** Pointers, as in findings, to places where the answer repeats a credential of its request. */
   readonly reflected?: readonly string[];
-  /** What the run read in it otherwise than can be read here, as a secret stood there or the body was cut. */
+  /** What the run read differently, because a secret stood there or the body is cut here. */
   readonly takenFromRun?: Partial<Reading>;
   /** SHA-256 (hex) over this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
 }
 
 /**
- * The smallest input found that shows a finding again. `did not recur alone`: its input was asked again by itself and did not
- * show it. `not asked alone`: nothing was sent, for the reason in `why`; `input` is then that of the case that showed it.
+ * The smallest input that shows a finding again. `did not recur alone`: the input was sent again alone and did not show it.
+ * `not asked alone`: nothing was sent, for the reason in `why`; `input` is that of the first case.
  */
 export interface Counterexample {
   readonly input: unknown;
   readonly state: 'minimal' | 'stopped by cap' | 'did not recur alone' | 'not asked alone';
-  /** What stopped it, or kept it from being asked. */
+  /** Why it was stopped or not sent. */
   readonly why?: string;
   readonly shrinks: number;
   /** The exchange made with that input. */
   readonly exchange: string;
 }
 
-/** How a finding behaved when it was asked again in designed conditions. */
+/** How a finding behaved when its request was repeated under designed conditions. */
 export interface Classification {
   readonly as: 'deterministic' | 'state-dependent' | 'load-dependent' | 'intermittent' | 'not tried';
-  /** Exchanges that showed it before, of those that put its clause to the test. */
+  /** Exchanges that showed it before, of those that exercised its clause. */
   readonly broken: number;
   readonly exercised: number;
-  /** How often it showed again, of how many requests. */
+  /** How often it showed again, of how many repeated requests. */
   readonly again: number;
   readonly of: number;
   /** Part of a sentence. */
   readonly why: string;
 }
 
-/** What shows that a target has more to do than it can: grown latency, 429, 502 to 504, no answer in time, none at all. */
+/** Signs of overload: longer latency, 429, 502 to 504, no answer in time, no answer at all. */
 export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no-answer';
 
-/** How many requests were under way at once. */
+/** How many requests were in flight at once. */
 export interface ConcurrencyRecord {
-  /** IN_FLIGHT: more are never under way. */
+  /** IN_FLIGHT: the maximum. */
   readonly ceiling: number;
-  /** The most that were under way. */
+  /** The most that were in flight. */
   readonly most: number;
-  /** Where the target did badly with more: the number that was kept to, and what showed with how many under way. */
+  /** Where the target was overloaded: the limit from then on, the sign, and how many were in flight. */
   readonly kept?: {
     readonly limit: number;
     readonly sign: LoadSign;
     readonly at: number;
-    /** Median latencies in milliseconds: with few under way, and with so many. */
+    /** Median latencies in milliseconds: with few in flight, and with that many. */
     readonly latencyMs?: { readonly calm: number; readonly loaded: number };
   };
 }
@@ -127,11 +127,11 @@ export interface ConcurrencyRecord {
 export type JournalLine =
   | {
       readonly line: 'scenario';
-      /** The run whose evidence this is: drawn when it began, and alike in all its processes. The first line says it. */
+      /** The id of the run, the same in all its processes. The first line has it. */
       readonly run: string;
       readonly scenario: string;
       readonly title: string;
-      /** Clauses that every answer of the scenario exercises. */
+      /** Clauses exercised by every answer of the scenario. */
       readonly ofEveryAnswer?: readonly ClauseId[];
     }
   | { readonly line: 'entry'; readonly entry: ExchangeRecord }
@@ -139,10 +139,10 @@ export type JournalLine =
   | ({
       readonly line: 'counterexample';
       readonly counterexample: Counterexample;
-      /** The value of REPLAY that asks it again. */
+      /** The value of REPLAY that sends it again. */
       readonly replay: string;
     } & Pick<Violation, 'clause' | 'operation' | 'pointer'>)
-  /** A property of which fewer cases came to an end than there were to be; `why` is the end of a sentence. */
+  /** A property with fewer finished cases than planned; `why` is the end of a sentence. */
   | {
       readonly line: 'cases';
       readonly label: string;
@@ -153,7 +153,7 @@ export type JournalLine =
   | ({
       readonly line: 'observation';
       readonly exchange: string;
-      /** Of a probe: its control request, the same request unmodified, which was accepted just before. */
+      /** The control of a probe. */
       readonly control?: string;
     } & Pick<Inference, 'point' | 'operation' | 'answer' | 'question'>)
   | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }
@@ -164,20 +164,20 @@ export type JournalLine =
       readonly amount?: number;
       readonly currency?: string;
       readonly exchange: string;
-      /** Nobody knows whether it was created. */
+      /** It is unknown whether it was created. */
       readonly perhaps?: true;
     }
   | ({
       readonly line: 'classification';
       readonly classification: Classification;
     } & Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>)
-  /** What was found out of concurrency when so many requests and answers of the run had gone over the wire. */
+  /** The state of concurrency after this many requests and answers of the run. */
   | ({ readonly line: 'concurrency'; readonly run: string; readonly tick: number } & ConcurrencyRecord)
-  /** So many ways to break a clause showed so far; the progress of the run says so. */
+  /** The number of findings so far, for the progress of the run. */
   | { readonly line: 'findings'; readonly count: number }
-  /** The target asked with Retry-After to wait until then (milliseconds since the epoch); the progress of the run says so. */
+  /** Retry-After asks to wait until then (milliseconds since the epoch); for the progress of the run. */
   | { readonly line: 'pause'; readonly until: number }
-  /** The run ended before it was through. */
+  /** The run ended early. */
   | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly scenario: string; readonly message: string }
   | { readonly line: 'end'; readonly scenario: string; readonly durationMs: number };

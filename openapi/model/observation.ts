@@ -1,39 +1,36 @@
-/**
- * Observations: what a question on an open point was about, and what answered it. They are data until a reader sees them; the
- * one place that puts them into words is here.
- */
+/** Observations: questions on open points, and their answers. They are data; only this file puts them into words. */
 import type { ClauseId } from '../clauses/index.ts';
 import { isRejection, type Outcome } from './outcome.ts';
 import { firstNames, shortName } from '../util/truncate.ts';
 
-/** What tells a question apart from others on the same open point: the field that was left out, or a few words. */
+/** The question, where an open point has several: the field that was left out, or a few words. */
 export type Question = string | { readonly without: string };
 
-/** What became of a request: its outcome and HTTP status, null where there was none. */
+/** The outcome and the HTTP status of a request; null without an answer. */
 export interface ReplyAnswer {
   readonly reply: Outcome;
   readonly status: number | null;
-  /** True of a refusal with a 2xx, which has no `data`. */
+  /** True of a refusal with a 2xx and without `data`. */
   readonly withoutData?: true;
 }
 
-/** A latency in milliseconds, as the smallest of a few bounds that it keeps; null above the largest. */
+/** A latency, as the smallest of a few bounds in milliseconds; null above all of them. */
 export interface LatencyAnswer {
   readonly withinMs: number | null;
 }
 
-/** JSON pointers of members that the document does not name, `*` for indices, in one order. */
+/** JSON pointers of undocumented members with `*` for indices, in one order. */
 export interface MembersAnswer {
   readonly members: readonly string[];
 }
 
-/** An error body: its media type (null: none given), and its JSON with types in the place of values, or what else it is. */
+/** An error body: its media type (null: none given), and its JSON with types instead of values, or what else it is. */
 export interface BodyAnswer {
   readonly mediaType: string | null;
   readonly body: { readonly outline: string } | 'text' | 'page' | 'none';
 }
 
-/** What answered a question; a text where the answer is nothing but words. */
+/** The answer to a question; a text where it is only words. */
 export type ObservedAnswer = string | ReplyAnswer | LatencyAnswer | MembersAnswer | BodyAnswer;
 
 /** One answer to one question that the document leaves open. */
@@ -41,7 +38,7 @@ export interface Seen {
   readonly point: ClauseId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;
-  /** Of a probe: its control. */
+  /** The control of a probe. */
   readonly control?: string;
 }
 

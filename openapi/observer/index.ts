@@ -1,19 +1,16 @@
-/**
- * What an exchange shows about the points that the document leaves open. Universal, as the judge is: it looks at every
- * exchange, whatever the scenario was after, and it never says that anything is right or wrong.
- */
+/** What one exchange shows about the points that the document leaves open. It looks at every exchange and judges none. */
 import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
 import { errorBodyOf, undocumentedParts } from './response-shape.ts';
 import type { AttemptRecord } from '../model/journal.ts';
-import type { LatencyAnswer, Seen } from '../model/observation.ts';
+import type { Seen } from '../model/observation.ts';
 import { firstNames, shortName, truncate } from '../util/truncate.ts';
 import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What `exchange` shows; `earlier` are sendings of the same request before it. */
+/** What `exchange` shows; `earlier` are earlier attempts of the same request. */
 export function observe(
   exchange: Exchange,
   judgement: Judgement,
@@ -22,8 +19,7 @@ export function observe(
   const { answer } = exchange;
   const seen = earlier.flatMap(({ why, status, retryAfter }) => (why === 'throttled' ? busy(status, retryAfter) : []));
   if (answer === null) return seen;
-  const withoutData = exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0;
-  if (withoutData) return seen;
+  if (exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0) return seen;
   if (isRejection(judgement) || judgement.outcome === 'crashed') seen.push(...refusal(exchange, answer));
   else if (exchange.kind === 'positive' && isAnswered(judgement))
     seen.push(...success(exchange, answer, judgement.value), ...perOperation(exchange, answer, judgement));
@@ -50,22 +46,15 @@ function refusal({ request }: Exchange, answer: Answer): readonly Seen[] {
 
 const latencies = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 
-const latency = (ms: number): LatencyAnswer => ({ withinMs: latencies.find((bound) => ms <= bound) ?? null });
-
 const limits = /^(?:x-)?rate-?limit/;
 const versions = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
 const events = /callback|webhook|notif|event/i;
 
-const TELLING_HEADERS = /rate-?limit|deprecation|sunset|api-version|callback|webhook|notif|event/;
-
-/** The header fields of an answer that may mean something, once each; most answers have none. */
-function tellingFields(answer: Answer): readonly string[] {
-  const names = answer.headers.flatMap(([name]) => (TELLING_HEADERS.test(name) ? [name] : []));
-  return names.length === 0 ? names : [...new Set(names)].sort();
+/** The names that match, or what to say where there is none. */
+function listed(names: readonly string[], pattern: RegExp, none: string): string {
+  const found = names.filter((name) => pattern.test(name));
+  return found.length === 0 ? none : firstNames(found.map(shortName));
 }
-
-const listed = (names: readonly string[], none: string): string =>
-  names.length === 0 ? none : firstNames(names.map(shortName));
 
 function isEmpty(body: unknown): boolean {
   const { data } = body as { data?: unknown };
@@ -78,28 +67,22 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
   const form = operation.forms[formOf(operation, exchange.request.asked)] ?? operation.forms[0];
   const pointer = form?.answer ?? '';
   const { unnamed, integers } = undocumentedParts(pointer, body as object, answer);
-  const fields = tellingFields(answer);
-  const those = (names: RegExp): readonly string[] => fields.filter((name) => names.test(name));
-  const bearer = Object.entries(exchange.request.headers).some(([name]) => name.toLowerCase() === 'authorization');
+  const headers = [...new Set(answer.headers.map(([name]) => name))].sort();
+  const bearer = Object.keys(exchange.request.headers).some((name) => name.toLowerCase() === 'authorization');
+  const withinMs = latencies.find((bound) => exchange.durationMs <= bound) ?? null;
+  const limitNames = listed(headers, limits, 'no header about limits');
   const seen: Seen[] = [
     { point: 'service.success-status', answer: String(answer.status) },
     { point: 'service.token', answer: bearer ? 'accepted with a bearer token' : 'accepted without a token' },
-    { point: 'service.latency', answer: latency(exchange.durationMs) },
-    {
-      point: 'service.rate-limit',
-      question: 'announced in headers',
-      answer: listed(those(limits), 'no header about limits'),
-    },
-    { point: 'service.versioning', answer: listed(those(versions), 'no header about versions') },
+    { point: 'service.latency', answer: { withinMs } },
+    { point: 'service.rate-limit', question: 'announced in headers', answer: limitNames },
+    { point: 'service.versioning', answer: listed(headers, versions, 'no header about versions') },
     {
       point: 'service.events',
-      answer: listed(
-        [...unnamed, ...fields].filter((name) => events.test(name)),
-        'no field or header about events',
-      ),
+      answer: listed([...unnamed, ...headers], events, 'no field or header about events'),
     },
   ];
-  // An answer without entries does not show what entries have.
+  // Without entries an answer does not show the fields of entries.
   if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', answer: { members: unnamed } });
   for (const spelling of integers) seen.push({ point: 'service.number-spelling', answer: spelling });
   return seen;
@@ -138,24 +121,19 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
   }
 }
 
-/** Outcome texts, without the id of the application and other long numbers that may stand in them. */
+/** Outcome text and error codes, without the application id and other long numbers. */
 function outcomes(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);
-  const text = truncate(
-    result
-      .trim()
-      .replaceAll(id, '…')
-      .replaceAll(/\d{2,}/g, '…'),
-    120,
-  );
+  const withoutIds = result
+    .trim()
+    .replaceAll(id, '…')
+    .replaceAll(/\d{2,}/g, '…');
+  const text = truncate(withoutIds, 120);
   const codes = (Array.isArray(errors) ? errors : []).map((one) => String((one as Members | null)?.['message']));
+  const answer = codes.length === 0 ? 'none' : truncate(codes.join(' '));
   return [
     { point: 'loans.outcome-texts', answer: text === '' ? '(empty)' : text },
-    {
-      point: 'loans.error-codes',
-      question: `with “${text}”`,
-      answer: codes.length === 0 ? 'none' : truncate(codes.join(' ')),
-    },
+    { point: 'loans.error-codes', question: `with “${text}”`, answer },
   ];
 }

@@ -1,4 +1,4 @@
-/** What bodies show beyond what the document says of them: their shape, members without a name, how integers are spelt. */
+/** What bodies show beyond the document: undocumented members, the spelling of integers, the shape of error bodies. */
 import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
 import { deref, resolve, walkSchema } from '../contract/schema.ts';
 import { header, textOf, type Answer } from '../model/exchange.ts';
@@ -6,7 +6,7 @@ import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortName } from '../util/truncate.ts';
 
-/** What the schema of an answer names, level by level. */
+/** The documented members, level by level. */
 interface Named {
   readonly members: ReadonlyMap<string, Named>;
   readonly items: Named | null;
@@ -20,15 +20,14 @@ function namedIn(raw: Schema): Named {
   return { members, items: schema['items'] === undefined ? null : namedIn(schema['items'] as Schema) };
 }
 
-/** What can be seen of a body beyond what the document says of it. */
 interface UndocumentedParts {
-  /** The places of members that the document does not name, as JSON pointers with `*` for indices, in one order. */
+  /** JSON pointers of undocumented members with `*` for indices, in one order. */
   readonly unnamed: readonly string[];
-  /** How its integers are spelt: `5`, `5.0`, `5e0`; nothing where it shows none. */
+  /** How its integers are spelt: `5`, `5.0`, `5e0`. */
   readonly integers: readonly string[];
 }
 
-/** Places that are listed: a target may invent a name for each entry. */
+/** Undocumented members that are listed: a bank may have another name in each entry. */
 const MAX_PLACES = 200;
 
 function unnamedIn(body: unknown, named: Named): readonly string[] {
@@ -48,53 +47,41 @@ function unnamedIn(body: unknown, named: Named): readonly string[] {
 }
 
 function spellingsIn(text: string, integers: RegExp | null): readonly string[] {
-  if (integers === null) return [];
-  const found = new Set<string>();
-  for (const [, fraction, exponent] of text.matchAll(integers))
-    found.add(`5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`);
-  return [...found].sort();
+  const found = integers === null ? [] : [...text.matchAll(integers)];
+  const spellings = found.map(
+    ([, fraction, exponent]) => `5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`,
+  );
+  return [...new Set(spellings)].sort();
 }
 
-interface Reader {
-  readonly named: Named;
-  /** Finds the first letters of each integer; null where the answer has none. */
-  readonly integers: RegExp | null;
-  readonly known: WeakMap<object, UndocumentedParts>;
-}
+/** Reads the bodies of the answer schema at a pointer. The same body comes again and again: it is read once. */
+const readerOf = memoizeByText((pointer: string) => {
+  const schema = resolve(pointer);
+  const named = namedIn(schema);
+  const names = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
+    node['type'] === 'integer' && !at.endsWith('/*') ? [at.slice(at.lastIndexOf('/') + 1)] : [],
+  );
+  const integers =
+    names.length === 0 ? null : new RegExp(`"(?:${names.join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
+  const known = new WeakMap<object, UndocumentedParts>();
+  return (body: object, answer: Answer): UndocumentedParts => {
+    let seen = known.get(body);
+    if (seen === undefined) {
+      seen = { unnamed: unnamedIn(body, named), integers: spellingsIn(textOf(answer.bytes), integers) };
+      known.set(body, seen);
+    }
+    return seen;
+  };
+});
 
-const readers = new Map<string, Reader>();
-
-function readerOf(pointer: string): Reader {
-  let reader = readers.get(pointer);
-  if (reader === undefined) {
-    const schema = resolve(pointer);
-    const names = new Set<string>();
-    for (const { at, schema: node } of walkSchema(schema))
-      if (node['type'] === 'integer' && !at.endsWith('/*')) names.add(at.slice(at.lastIndexOf('/') + 1));
-    const integers =
-      names.size === 0
-        ? null
-        : new RegExp(`"(?:${[...names].join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
-    readers.set(pointer, (reader = { named: namedIn(schema), integers, known: new WeakMap() }));
-  }
-  return reader;
-}
-
-/** What `answer`, read as `body`, shows beyond the schema at `pointer`; worked out once for each body. */
-export function undocumentedParts(pointer: string, body: object, answer: Answer): UndocumentedParts {
-  const { named, integers, known } = readerOf(pointer);
-  let seen = known.get(body);
-  if (seen === undefined) {
-    seen = { unnamed: unnamedIn(body, named), integers: spellingsIn(textOf(answer.bytes), integers) };
-    known.set(body, seen);
-  }
-  return seen;
-}
+/** What `answer`, read as `body`, shows beyond the schema at `pointer`. */
+export const undocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
+  readerOf(pointer)(body, answer);
 
 const MAX_DEPTH = 5;
 const MAX_MEMBERS = 16;
 
-/** A JSON value with the names of types in the place of its values, and one entry for each array. */
+/** A JSON value with types instead of values, and one entry for each array. */
 function schemaOutline(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
   if (depth >= MAX_DEPTH) return '…';

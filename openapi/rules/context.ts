@@ -1,4 +1,4 @@
-/** What a rule is, and what it is given. */
+/** What a rule gets. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -12,11 +12,11 @@ export interface RuleContext {
   /** The body of the answer and its `data`, integers beyond 2^53 as bigint. */
   readonly body: unknown;
   readonly data: unknown;
-  /** False where the answer itself says that what was asked was not done. */
+  /** False where the answer says false of itself. */
   readonly succeeded: boolean;
   /** Records that a clause was exercised, and a violation where `holds` is false. */
   check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void;
 }
 
-/** Checks what no schema can say of one exchange. */
+/** Judges what no schema can say of one exchange. */
 export type Rule = (context: RuleContext) => void;

@@ -1,5 +1,5 @@
-/** What the rules share: looking into answers whose shape may be wrong. */
-import type { RuleContext } from './context.ts';
+/** Reads answers whose shape may be wrong. */
+import type { Rule, RuleContext } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { truncate } from '../util/truncate.ts';
 
@@ -16,28 +16,34 @@ export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Entry)[name] : undefined;
 }
 
-/** Checks that no two entries of one answer have the same key. Entries whose key is null are left out. */
-export function distinct(
-  context: RuleContext,
-  clause: ClauseId,
-  pointer: string,
-  entries: readonly Entry[],
-  keyOf: (entry: Entry) => string | null,
-): void {
-  const keys = new Set<string>();
-  let twice: string | null = null;
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    if (key === null) continue;
-    if (keys.has(key)) twice ??= key;
-    keys.add(key);
-  }
-  if (keys.size === 0) return;
-  context.check(
-    clause,
-    pointer,
-    twice === null,
-    'entries that differ',
-    () => `${truncate(String(twice))} twice in one answer`,
-  );
-}
+/** Several rules as one. */
+export const all =
+  (...rules: readonly Rule[]): Rule =>
+  (context) =>
+    rules.forEach((rule) => rule(context));
+
+/** Records that an exchange exercised a clause and kept it. */
+export const keeps = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
+  check(clause, pointer, true, '', () => '');
+
+/** No two entries of one answer have the same key. Entries whose key is null are ignored. */
+export const distinct =
+  (
+    clause: ClauseId,
+    pointer: string,
+    entriesIn: (data: unknown) => readonly Entry[],
+    keyOf: (entry: Entry) => string | null,
+  ): Rule =>
+  ({ data, check }) => {
+    const keys = new Set<string>();
+    let twice: string | null = null;
+    for (const entry of entriesIn(data)) {
+      const key = keyOf(entry);
+      if (key === null) continue;
+      if (keys.has(key)) twice ??= key;
+      keys.add(key);
+    }
+    if (keys.size === 0) return;
+    const received = (): string => `${truncate(String(twice))} twice in one answer`;
+    check(clause, pointer, twice === null, 'entries that differ', received);
+  };

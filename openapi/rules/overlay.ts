@@ -1,4 +1,4 @@
-/** What an overlay promises beyond the document: success statuses, the shape of refusals, no members that are not named. */
+/** What an overlay promises beyond the document: success statuses, the shape of refusals, and no undocumented members. */
 import { overlayPoints, type Operation } from '../contract/operations.ts';
 import { header, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
@@ -17,14 +17,9 @@ export function checkSuccessAgainstOverlay(
   if (overlayPoints.has('service.additional-fields')) exercise(['service.additional-fields']);
   if (statuses === null) return;
   exercise(['service.success-status']);
+  const expected = `status ${statuses.join(' or ')}, as the overlay says`;
   if (!statuses.includes(status))
-    report(
-      'service.success-status',
-      'response/status',
-      'settled',
-      `status ${statuses.join(' or ')}, as the overlay says`,
-      `status ${status}`,
-    );
+    report('service.success-status', 'response/status', 'settled', expected, `status ${status}`);
 }
 
 /** Judges the body of a refusal of a documented request. */
@@ -37,14 +32,9 @@ export function checkRefusalAgainstOverlay(
   if (refusal === null) return;
   const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const schema = refusal[label];
+  const expected = 'an error body of the shape that the overlay says';
   const broken = (received: string): void =>
-    report(
-      'service.error-body',
-      'response/body',
-      'settled',
-      'an error body of the shape that the overlay says',
-      received,
-    );
+    report('service.error-body', 'response/body', 'settled', expected, received);
   if (schema === undefined) return broken(label === '' ? 'a body without a label' : `a body labelled ${label}`);
   if (!label.endsWith('json')) return exercise(['service.error-body']);
   let value: unknown;

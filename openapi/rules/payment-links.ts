@@ -1,20 +1,21 @@
 /** Rules of pay-by-link. */
-import type { RuleContext, Rule } from './context.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import type { Rule } from './context.ts';
 import { readMoment, momentExists } from '../contract/formats.ts';
-import { distinct, entriesOf, member } from './entries.ts';
+import { all, distinct, entriesOf, member, type Entry } from './entries.ts';
 
-/** Lower-cases the hexadecimal digits of percent-encodings, which mean the same in either case. */
-const oneCase = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
+/** Percent-encodings in upper case: they mean the same in both cases. */
+const upperCased = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
 
-/** Every character that is not unreserved in RFC 3986 as %XX, as the strictest encoders do. */
+/** Encodes every character that RFC 3986 does not call unreserved, as the strictest encoders do. */
 const encodeAll = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** True where `link` contains `token` as it stands or percent-encoded, whichever characters the encoder spares. */
+/** True where `link` contains `token` as it stands or percent-encoded by any encoder. */
 function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
-    const url = oneCase(link);
+    const url = upperCased(link);
     if (url.includes(encodeURI(token)) || url.includes(encodeURIComponent(token)) || url.includes(encodeAll(token)))
       return true;
     return decodeURIComponent(link).includes(token) || decodeURIComponent(link.replaceAll('+', ' ')).includes(token);
@@ -23,54 +24,53 @@ function containsToken(link: string, token: string): boolean {
   }
 }
 
-function tokenInLink({ data, check }: RuleContext): void {
+const tokenInLink: Rule = ({ data, succeeded, check }) => {
   const [token, link] = [member(data, 'payment_token'), member(data, 'payment_link')];
-  if (typeof token !== 'string' || typeof link !== 'string' || token === '') return;
-  check(
-    'links.token-in-link',
-    '/data/payment_link',
-    containsToken(link, token),
-    `a URL that contains ${JSON.stringify(token)}`,
-    () => JSON.stringify(link),
-  );
-}
+  if (!succeeded || typeof token !== 'string' || typeof link !== 'string' || token === '') return;
+  const expected = `a URL that contains ${JSON.stringify(token)}`;
+  check('links.token-in-link', '/data/payment_link', containsToken(link, token), expected, () => JSON.stringify(link));
+};
 
-/** Hours that the westernmost zone is behind UTC: the latest instant for which a local time can stand. */
-const westernmost = 12;
+/** Hours by which the westernmost zone is behind UTC. The expiry has no zone: this is the latest that it can mean. */
+const WESTERNMOST_HOURS = 12;
 
-function inFuture({ exchange, data, check }: RuleContext): void {
+const inFuture: Rule = ({ exchange, data, succeeded, check }) => {
   const written = member(data, 'end_date');
-  if (typeof written !== 'string' || !momentExists(written)) return;
-  const moment = readMoment(written);
-  if (moment === null) return;
+  const moment = typeof written === 'string' && momentExists(written) ? readMoment(written) : null;
+  if (!succeeded || moment === null) return;
   const [year, month, day, hour, minute, second] = moment;
-  const local = new Date(0);
-  local.setUTCFullYear(year, month - 1, day);
-  local.setUTCHours(hour + westernmost, minute, second);
-  check(
-    'links.link.end-date.future',
-    '/data/end_date',
-    local.getTime() > exchange.startedAt,
-    `a moment after ${new Date(exchange.startedAt).toISOString()} in some zone`,
-    () => written,
+  const latest = new Date(0);
+  latest.setUTCFullYear(year, month - 1, day);
+  latest.setUTCHours(hour + WESTERNMOST_HOURS, minute, second);
+  const isAfter = latest.getTime() > exchange.startedAt;
+  const expected = `a moment after ${new Date(exchange.startedAt).toISOString()} in some zone`;
+  check('links.link.end-date.future', '/data/end_date', isAfter, expected, () => String(written));
+};
+
+/** No two entries of a list have the same values of these members. */
+const distinctIn = (list: string, clause: ClauseId, pointer: string, ...names: readonly string[]): Rule =>
+  distinct(
+    clause,
+    `/data/${list}/*${pointer}`,
+    (data) => entriesOf(member(data, list)),
+    (entry) =>
+      names.every((name) => entry[name] !== undefined)
+        ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ')
+        : null,
   );
-}
 
-const keyed =
-  (...names: readonly string[]) =>
-  (entry: Readonly<Record<string, unknown>>): string | null =>
-    names.every((name) => entry[name] !== undefined)
-      ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ')
-      : null;
+const installmentsIn = (data: unknown): readonly Entry[] => entriesOf(member(data, 'installments'));
+const OWN_NUMBER = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
 
+/** Options of one answer that labels are judged with. */
 const MIN_LABELS = 3;
 
 /**
- * Labels of installment options that name the numbers of one another: each label has one number, and all are numbers of
- * options. Where one of them is the label of a single payment, it has none.
+ * Labels that name the numbers of other options: each label has one number, and all of these are numbers of options. The label of a
+ * single payment has none.
  */
-function ownLabels({ data, check }: RuleContext): void {
-  const named = entriesOf(member(data, 'installments')).flatMap(({ value, text }) => {
+const ownLabels: Rule = ({ data, check }) => {
+  const named = installmentsIn(data).flatMap(({ value, text }) => {
     const [label, ...more] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
     if (typeof value !== 'number' || value <= 1) return [];
     return [{ value, label: more.length === 0 && label !== undefined ? Number(label) : null }];
@@ -80,86 +80,39 @@ function ownLabels({ data, check }: RuleContext): void {
   const isNumbering = [...labels].every((label) => label === null || values.has(label));
   if (named.length < MIN_LABELS || labels.size < named.length || !isNumbering) return;
   const wrong = named.find(({ value, label }) => label !== null && label !== value);
-  check(
-    'links.installment.text.own-number',
-    '/data/installments/*/text',
-    wrong === undefined,
-    'a label that names the number of its own option',
-    () => `a label with ${wrong?.label} for ${wrong?.value} installments`,
-  );
-}
+  const received = (): string => `a label with ${wrong?.label} for ${wrong?.value} installments`;
+  check(...OWN_NUMBER, wrong === undefined, 'a label that names the number of its own option', received);
+};
 
-/** Options that all bear one label, that of a single payment: a label of several of them alone may be the word for any. */
-function ownLabelOfSingle({ data, check }: RuleContext): void {
-  const options = entriesOf(member(data, 'installments'));
+/** All options with the label of a single payment. If only several have one label, it may be a word for any number. */
+const ownLabelOfSingle: Rule = ({ data, check }) => {
+  const options = installmentsIn(data);
   const [text, ...more] = new Set(options.map((option) => option['text']));
   const isOne = typeof text === 'string' && text.trim() !== '' && more.length === 0;
   if (options.length < MIN_LABELS || !options.some(({ value }) => value === 1)) return;
-  check(
-    'links.installment.text.own-number',
-    '/data/installments/*/text',
-    !isOne,
-    'a label for several installments other than that of a single payment',
-    () => `${JSON.stringify(text)} for each of ${options.length} options`,
-  );
-}
+  const expected = 'a label for several installments other than that of a single payment';
+  check(...OWN_NUMBER, !isOne, expected, () => `${JSON.stringify(text)} for each of ${options.length} options`);
+};
 
 /** Decimals that a sum of doubles leaves behind: 1234.5600000000001, 20001.699999999997. */
 const BINARY_REST = /\.\d*(?:0{5}|9{5})\d+$/;
 
-function withoutRest({ data, check }: RuleContext): void {
-  const highest = member(data, 'qr_max_amount');
-  if (typeof highest !== 'number') return;
-  check(
-    'links.merchants.qr-max-amount.no-residue',
-    '/data/qr_max_amount',
-    !BINARY_REST.test(String(highest)),
-    'an amount without the rest of a binary fraction',
-    () => String(highest),
-  );
-}
+const withoutRest: Rule = ({ data, check }) => {
+  const highest = String(member(data, 'qr_max_amount'));
+  if (typeof member(data, 'qr_max_amount') !== 'number') return;
+  const expected = 'an amount without the rest of a binary fraction';
+  const clause = 'links.merchants.qr-max-amount.no-residue';
+  check(clause, '/data/qr_max_amount', !BINARY_REST.test(highest), expected, () => highest);
+};
 
 export const linkRules = {
-  listMerchants: (context) => {
-    withoutRest(context);
-    distinct(
-      context,
-      'links.merchant.distinct',
-      '/data/merchants/*',
-      entriesOf(member(context.data, 'merchants')),
-      keyed('merchant_no', 'branch_code'),
-    );
-  },
-  listCurrencies: (context) =>
-    distinct(
-      context,
-      'links.currency.distinct',
-      '/data/currencies/*/code',
-      entriesOf(member(context.data, 'currencies')),
-      keyed('code'),
-    ),
-  listBranches: (context) =>
-    distinct(
-      context,
-      'links.branch.distinct',
-      '/data/branches/*/no',
-      entriesOf(member(context.data, 'branches')),
-      keyed('no'),
-    ),
-  listInstallments: (context) => {
-    ownLabels(context);
-    ownLabelOfSingle(context);
-    distinct(
-      context,
-      'links.installment.distinct',
-      '/data/installments/*/value',
-      entriesOf(member(context.data, 'installments')),
-      keyed('value'),
-    );
-  },
-  createPaymentLink: (context) => {
-    if (!context.succeeded) return;
-    tokenInLink(context);
-    inFuture(context);
-  },
+  listMerchants: all(withoutRest, distinctIn('merchants', 'links.merchant.distinct', '', 'merchant_no', 'branch_code')),
+  listCurrencies: distinctIn('currencies', 'links.currency.distinct', '/code', 'code'),
+  listBranches: distinctIn('branches', 'links.branch.distinct', '/no', 'no'),
+  listInstallments: all(
+    ownLabels,
+    ownLabelOfSingle,
+    distinctIn('installments', 'links.installment.distinct', '/value', 'value'),
+  ),
+  createPaymentLink: all(tokenInLink, inFuture),
 } as const satisfies Record<string, Rule>;

@@ -1,24 +1,24 @@
-/** Answers belong to their question: ids, accounts and outcomes of a run are those of the application that was asked about. */
-import type { Broken, Check } from '../model/check.ts';
+/** Answers belong to their question: the ids, accounts and outcomes in an answer are those of the application asked about. */
+import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../clauses/areas.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { LoanFact } from '../model/facts.ts';
+import type { Fact, LoanFact } from '../model/facts.ts';
 import { isAnswered, isRejection, type Outcome } from '../model/outcome.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
 import { digest } from '../util/hash.ts';
 import { idText, sameId } from '../util/ids.ts';
-import { contradictions } from './notes.ts';
+import { contradictions, inOne, noteCheck } from './notes.ts';
 
-/** The field that names the application in an answer. */
+/** The clause of the field that names the application in an answer. */
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   approveContract: 'loans.contract.application-id',
   disburse: 'loans.disbursement.application-id',
   queryDisbursement: 'loans.outcome.application-id',
 };
 
-/** Refusals that say that nothing was found, and not that nobody may look. */
+/** Refusals that say that nothing was found. 401 and 403 say that nobody may look. */
 const NOT_FOUND = new Set([400, 404, 410, 422]);
 /** Offers of one answer that are noted. */
 const MAX_OFFERS = 20;
@@ -37,16 +37,17 @@ export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unkno
       .slice(0, MAX_OFFERS)
       .flatMap(({ account_id: id, account, interest_rate: interest, commission_rate: commission }): LoanFact[] => {
         if (typeof id !== 'string' || typeof account !== 'string') return [];
-        const [first, second] = [Number(interest), Number(commission)];
-        const rates = Number.isFinite(first + second) ? ([first, second] as const) : null;
-        return [{ rule: 'account', id: idText(id), reference: digest(account), rates }];
+        const rates = [Number(interest), Number(commission)] as const;
+        return [
+          { rule: 'account', id: idText(id), reference: digest(account), rates: rates.every(isFinite) ? rates : null },
+        ];
       });
   const answered = member(data, 'application_id');
   if (clauseOf[operation] === undefined || typeof answered !== 'string' || sameId(answered, asked)) return [];
   return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
 }
 
-/** The id of another entity of this run in the place of the application asked for: no reading of the document allows it. */
+/** The id of another entity of this run instead of the application asked about: no reading of the document allows it. */
 const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Check => ({
   clause,
   operation: operation as OperationId,
@@ -69,47 +70,39 @@ const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Chec
   },
 }));
 
-/** What may have changed an application. */
+/** A request that may have changed an application. */
 export function changeFacts(
   { operation, request, ticks, ...exchange }: Exchange,
   outcome: Outcome,
-): readonly Extract<LoanFact, { rule: 'changed' }>[] {
+): readonly Fact<'changed'>[] {
   if ((operation !== 'approveContract' && operation !== 'disburse') || isRejection({ outcome })) return [];
   const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
   return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];
 }
 
-/** An outcome that was given is found again, unless the application may have changed meanwhile. */
-const outcomesStay: Check = {
-  clause: 'loans.outcome.found-again',
-  operation: 'queryDisbursement',
-  unit: 'comparisons',
-  *of({ notes }, tested) {
-    for (const [application, outcomes] of groupBy(notes('outcome'), ({ fact }) => fact.application)) {
-      const [first] = outcomes.toSorted((one, other) => one.fact.at - other.fact.at);
-      if (first === undefined) continue;
-      tested(first, { count: outcomes.length });
-      const isOf = ({ fact }: { readonly fact: { readonly application: string } }): boolean =>
-        fact.application === application;
-      if (notes('changed').some((one) => isOf(one) && one.fact.at > first.fact.from)) continue;
-      const [by, ...more] = notes('outcome-missing').filter((one) => isOf(one) && one.fact.from > first.fact.at);
-      if (by === undefined) continue;
-      const said = { expected: 'the outcome that was given before', received: 'a refusal' };
-      yield { by, contrast: first, ...said, count: 1 + more.length };
-    }
-  },
-};
+/** An outcome that was returned is found again, unless the application may have changed since. */
+const outcomesStay = noteCheck('loans.outcome.found-again', 'queryDisbursement', function* ({ notes }, tested) {
+  for (const [application, outcomes] of groupBy(notes('outcome'), ({ fact }) => fact.application)) {
+    const first = outcomes.reduce((one, other) => (other.fact.at < one.fact.at ? other : one));
+    tested(first, { count: outcomes.length });
+    const { from, at } = first.fact;
+    if (notes('changed').some(({ fact }) => fact.application === application && fact.at > from)) continue;
+    const missing = notes('outcome-missing').filter(({ fact }) => fact.application === application && fact.from > at);
+    const words = { expected: 'the outcome that was given before', received: 'a refusal' };
+    yield* inOne(missing.map((by) => ({ by, contrast: first, ...words })));
+  }
+});
 
-/** Errors stand beside data once there was a disbursement; before that they are a refusal with the status of a success. */
-const errorsBesideData = (isMade: boolean): Check => ({
-  clause: isMade ? 'loans.outcome.data' : 'service.refusal-status',
+/** After a disbursement, errors stand next to data. Before it, errors alone are a refusal with the status of a success. */
+const errorsBesideData = (isDisbursed: boolean): Check => ({
+  clause: isDisbursed ? 'loans.outcome.data' : 'service.refusal-status',
   operation: 'queryDisbursement',
   *of({ notes }) {
     for (const by of notes('outcome-without-data')) {
       const { application, from } = by.fact;
       const contrast = notes('disbursed').find(({ fact }) => fact.application === application && fact.at < from);
-      if ((contrast !== undefined) !== isMade) continue;
-      const broken = isMade
+      if ((contrast !== undefined) !== isDisbursed) continue;
+      const broken = isDisbursed
         ? { pointer: '/data', expected: 'a field that is there', kind: 'missing', contrast }
         : { expected: 'a status of 4xx for a refusal', kind: 'disguised' };
       yield { by, ...broken, received: 'errors, and no data' };
@@ -117,125 +110,97 @@ const errorsBesideData = (isMade: boolean): Check => ({
   },
 });
 
-/** Queries that a disbursement has to miss its outcome at, and disbursements that have to. */
+/** Queries of one disbursement that must be refused, and disbursements that must be missing. */
 const MIN_MISSES = 2;
 const MIN_LOST = 2;
-/** What may differ in two disbursements that are alike: ids, and whose customer asked. */
-const apart = new Set(['application_id', 'account_id', 'customer_ip']);
+/** Inputs that may differ between comparable disbursements: ids, and the customer's address. */
+const ownInputs = new Set(['application_id', 'account_id', 'customer_ip']);
 
 /**
- * A disbursement that was taken on is found. One is lost where a like one before it was found, and so was one of no lesser
- * amount behind it, before it was asked for last: neither its values nor a share of the day that is used up, nor the time that
- * has passed, tells them apart.
+ * An accepted disbursement is found. One is lost if two others were found: an earlier one with the same values, and a later one of at
+ * least the same amount, found before the last query of the lost one. So neither its values, nor a daily limit, nor time explains it.
  */
 const disbursementsAreFound: Check = {
   clause: 'loans.outcome.reached',
   operation: 'queryDisbursement',
   *of({ notes }) {
-    const taken = notes('answer').filter(({ fact }) => fact.operation === 'disburse' && isAnswered(fact));
-    const answers = new Map(taken.map(({ fact, exchange }) => [exchange, fact.asked]));
+    const accepted = notes('answer').filter(({ fact }) => fact.operation === 'disburse' && isAnswered(fact));
+    const inputs = new Map(accepted.map(({ fact, exchange }) => [exchange, fact.asked]));
     const outcomes = groupBy(notes('outcome'), ({ fact }) => fact.application);
-    const missed = groupBy(notes('outcome-missing'), ({ fact }) => fact.application);
+    const missing = groupBy(notes('outcome-missing'), ({ fact }) => fact.application);
     const made = notes('disbursed').flatMap(({ fact, exchange }) => {
-      const asked = answers.get(exchange);
+      const asked = inputs.get(exchange);
       if (asked === undefined) return [];
-      const like = Object.entries(asked).filter(([name]) => !apart.has(name));
-      return [{ ...fact, amount: Number(asked['amount']), like: JSON.stringify(like.sort()) }];
+      const values = Object.entries(asked).filter(([name]) => !ownInputs.has(name));
+      return [{ ...fact, amount: Number(asked['amount']), values: JSON.stringify(values.sort()) }];
     });
     const found = made.filter(({ application }) => outcomes.has(application));
     const lost = made.flatMap((one) => {
-      const misses = missed.get(one.application) ?? [];
-      const last = misses.toSorted((a, b) => a.fact.from - b.fact.from).at(-1);
-      if (last === undefined || misses.length < MIN_MISSES || outcomes.has(one.application)) return [];
-      const like = found.find((other) => other.at < one.at && other.like === one.like);
-      const behind = found.some(
+      const misses = missing.get(one.application) ?? [];
+      const by = misses.toSorted((a, b) => a.fact.from - b.fact.from).at(-1);
+      if (by === undefined || misses.length < MIN_MISSES || outcomes.has(one.application)) return [];
+      const earlier = found.find((other) => other.at < one.at && other.values === one.values);
+      const hasLater = found.some(
         (other) =>
           other.at > one.at &&
           other.amount >= one.amount &&
-          outcomes.get(other.application)?.some(({ fact }) => fact.at < last.fact.from),
+          outcomes.get(other.application)?.some(({ fact }) => fact.at < by.fact.from),
       );
-      return like === undefined || !behind ? [] : [{ last, like }];
+      if (earlier === undefined || !hasLater) return [];
+      const expected = 'the outcome of a disbursement that was taken on, as of one before it with the same values';
+      return [{ by, contrast: outcomes.get(earlier.application)?.[0], expected, received: 'a refusal' }];
     });
-    const [first] = lost;
-    if (first === undefined || lost.length < MIN_LOST) return;
-    yield {
-      by: first.last,
-      contrast: outcomes.get(first.like.application)?.[0] ?? first.last,
-      expected: 'the outcome of a disbursement that was taken on, as of one before it with the same values',
-      received: 'a refusal',
-      count: lost.length,
-    };
+    if (lost.length >= MIN_LOST) yield* inOne(lost);
   },
 };
 
-const sameReferences: Check = {
-  clause: 'loans.offer.account.same-reference',
-  operation: 'requestLoan',
-  unit: 'comparisons',
-  *of({ notes }, tested) {
-    const seen = contradictions(
-      notes('account'),
-      ({ fact }) => fact.id,
-      (one, other) => one.fact.reference === other.fact.reference,
-    );
-    for (const { first, others, contradicting } of seen) {
-      tested(first, { count: others.length });
-      const [by] = contradicting;
-      if (by === undefined) continue;
-      const said = { expected: 'one reference for one account', received: 'another reference than before' };
-      yield { by, contrast: first, pointer: '/data/infos/*/account', ...said, count: contradicting.length };
-    }
-  },
-};
+const sameReferences = noteCheck('loans.offer.account.same-reference', 'requestLoan', function* ({ notes }, tested) {
+  const expected = 'one reference for one account';
+  yield* contradictions(
+    notes('account'),
+    ({ fact }) => fact.id,
+    (one, other) => one.fact.reference === other.fact.reference,
+    () => ({ pointer: '/data/infos/*/account', expected, received: 'another reference than before' }),
+    tested,
+  );
+});
 
-/** Accounts on which it has to show: of one alone, rates may be what they are by chance. */
+/** Accounts with different rates that must show it: on one account it may be chance. */
 const MIN_ACCOUNTS = 2;
-/** How many hundredths a percentage is. */
-const PERCENT = 100;
-/** Rates have five decimals. */
+/** Half of the last of five decimals. */
 const HALF_DIGIT = 0.000_005;
 
 type Rates = readonly [interest: number, commission: number];
 
-/** How the rates of one answer stand to those of another that gave the same account; null where it may be as it is. */
+/** How the rates of one answer contradict those of another answer for the same account; null where they do not. */
 function confusionOf([interest, commission]: Rates, [otherInterest, otherCommission]: Rates): string | null {
   if (interest !== commission && interest === otherCommission && commission === otherInterest)
     return 'the rates of interest and commission, exchanged';
   const isHundredfold = (a: number, b: number): boolean =>
-    a > 0 && b > 0 && Math.abs(Math.max(a, b) - PERCENT * Math.min(a, b)) <= PERCENT * HALF_DIGIT;
+    a > 0 && b > 0 && Math.abs(Math.max(a, b) - 100 * Math.min(a, b)) <= 100 * HALF_DIGIT;
   return isHundredfold(interest, otherInterest) || isHundredfold(commission, otherCommission)
     ? 'a hundred times the rate, or a hundredth of it'
     : null;
 }
 
-/** Rates that are exchanged, or given as fractions and as percentages, on several accounts. */
-const ratesStay: Check = {
-  clause: 'loans.offer.rates-stay',
-  operation: 'requestLoan',
-  unit: 'comparisons',
-  *of({ notes }, tested) {
-    const rated = notes('account').flatMap(({ exchange, fact: { id, rates } }) =>
-      rates === null ? [] : [{ exchange, id, rates }],
-    );
-    const confused: Broken[] = [];
-    const rates = new Set<string>();
-    for (const { first, others, contradicting } of contradictions(
+/** Rates that change fields, or change between fractions and percentages. */
+const ratesStay = noteCheck('loans.offer.rates-stay', 'requestLoan', function* ({ notes }, tested) {
+  const rated = notes('account').flatMap(({ exchange, fact: { id, rates } }) =>
+    rates === null ? [] : [{ exchange, id, rates }],
+  );
+  const expected = 'rates in the columns and the unit of another answer on the same account';
+  const confused = [
+    ...contradictions(
       rated,
       ({ id }) => id,
       (one, other) => confusionOf(one.rates, other.rates) === null,
-    )) {
-      tested(first, { count: others.length });
-      const [by] = contradicting;
-      if (by === undefined) continue;
-      rates.add(String(first.rates));
-      const received = String(confusionOf(first.rates, by.rates));
-      const expected = 'rates in the columns and the unit of another answer on the same account';
-      confused.push({ by, contrast: first, pointer: '/data/infos/*', expected, received });
-    }
-    const [one] = confused;
-    if (one !== undefined && rates.size >= MIN_ACCOUNTS) yield { ...one, count: confused.length };
-  },
-};
+      (first, by) => ({ pointer: '/data/infos/*', expected, received: String(confusionOf(first.rates, by.rates)) }),
+      tested,
+    ),
+  ];
+  const rates = new Set(confused.map(({ contrast }) => String(contrast.rates)));
+  if (rates.size >= MIN_ACCOUNTS) yield* inOne(confused);
+});
 
 export const belongingChecks: readonly Check[] = [
   ...answersOfOthers,

@@ -1,4 +1,4 @@
-/** Lists are the same whenever the same is asked. */
+/** The same list request returns the same list. */
 import type { Check, History } from '../model/check.ts';
 import type { AnswerFact, FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
 import type { ClauseId } from '../clauses/index.ts';
@@ -8,195 +8,169 @@ import { digest } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
 import { isAnswered } from '../model/outcome.ts';
 import { memoizeByObject } from '../util/memoize.ts';
-import { entriesOf, type Entry } from '../rules/entries.ts';
+import { entriesOf, member, type Entry } from '../rules/entries.ts';
 import { groupBy } from '../util/group-by.ts';
-import { max } from '../util/min-max.ts';
-
-const clauseOf: Partial<Record<OperationId, ClauseId>> = {
-  listMerchants: 'links.lists-repeat',
-  listCurrencies: 'links.lists-repeat',
-  listBranches: 'links.lists-repeat',
-  listInstallments: 'links.lists-repeat',
-  findAtms: 'atms.lists-repeat',
-};
+import { max, min } from '../util/min-max.ts';
+import { inOne, noteCheck } from './notes.ts';
 
 const numberIn = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
 
-/** What tells two lists of ATMs apart is which ATMs they hold. */
+/** The numbers of the ATMs of an answer: two lists of the same ATMs are the same list. */
 const atmsIn = (data: unknown): string => entriesOf(data).map(numberIn).sort().join();
 
-/** The same, but that of the ATMs that are farthest any may be left out for others as far. */
+/** The same, with the distance instead of the number for the farthest ATMs: of several at that distance any may be left out. */
 function atmsOrAsFar(data: unknown): string {
   const atms = entriesOf(data);
-  const farthest = max(atms.map((atm) => Number(atm['atm_distance'] ?? NaN)));
+  const distanceOf = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
+  const farthest = max(atms.map(distanceOf));
   return atms
-    .map((atm) => (Number(atm['atm_distance'] ?? NaN) === farthest ? `${farthest} away` : numberIn(atm)))
+    .map((atm) => (distanceOf(atm) === farthest ? `${farthest} away` : numberIn(atm)))
     .sort()
     .join();
 }
 
-/** The parts of `value` that stand at `places`, as one text, entries and keys in order. */
+/** The documented parts of `value`, as one text with entries and keys in order. */
 function canonical(value: unknown, at: string, places: ReturnType<typeof locationsIn>): string {
-  if (Array.isArray(value))
-    return `[${value
-      .map((entry) => canonical(entry, `${at}/*`, places))
-      .sort()
-      .join()}]`;
+  const joined = (texts: readonly string[]): string => texts.toSorted().join();
+  if (Array.isArray(value)) return `[${joined(value.map((entry) => canonical(entry, `${at}/*`, places)))}]`;
   // A message may name the time, or what is left today.
   if (typeof value === 'string' && at.endsWith('_message')) return value.replaceAll(/\p{Nd}+/gu, '#');
   if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
   const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
-  return `{${members
-    .map(([key, child]) => `${key}:${canonical(child, `${at}/${key}`, places)}`)
-    .sort()
-    .join()}}`;
+  return `{${joined(members.map(([key, child]) => `${key}:${canonical(child, `${at}/${key}`, places)}`))}}`;
 }
 
 const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digest(of(data)));
 
-/** The digest of what the document names in an answer, of the part of its data that `part` gives. */
-function digestOfNamed(operation: OperationId, part = (data: object): object => data): (data: object) => string {
-  return digestBy((data) => canonical(part(data), '/data', locationsIn(operations[operation].forms[0]?.answer ?? '')));
-}
+/** A digest of the documented part of an answer, or of the part of it that `part` gives. */
+const digestOfDocumented = (
+  operation: OperationId,
+  part = (data: object): object => data,
+): ((data: object) => string) =>
+  digestBy((data) => canonical(part(data), '/data', locationsIn(operations[operation].forms[0]?.answer ?? '')));
 
-const besideMerchants = digestOfNamed('listMerchants', (data) => ({ ...data, merchants: null }));
-
-const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
-  listMerchants: digestOfNamed('listMerchants', (data) => ({ merchants: (data as Entry)['merchants'] })),
-  listCurrencies: digestOfNamed('listCurrencies'),
-  listBranches: digestOfNamed('listBranches'),
-  listInstallments: digestOfNamed('listInstallments'),
-  findAtms: digestBy(atmsIn),
-};
-
+const digestBesideMerchants = digestOfDocumented('listMerchants', (data) => ({ ...data, merchants: null }));
 const digestOrAsFar = digestBy(atmsOrAsFar);
 
+const lists: Partial<Record<OperationId, { readonly clause: ClauseId; digestOf(data: object): string }>> = {
+  listMerchants: {
+    clause: 'links.lists-repeat',
+    digestOf: digestOfDocumented('listMerchants', (data) => ({ merchants: member(data, 'merchants') })),
+  },
+  listCurrencies: { clause: 'links.lists-repeat', digestOf: digestOfDocumented('listCurrencies') },
+  listBranches: { clause: 'links.lists-repeat', digestOf: digestOfDocumented('listBranches') },
+  listInstallments: { clause: 'links.lists-repeat', digestOf: digestOfDocumented('listInstallments') },
+  findAtms: { clause: 'atms.lists-repeat', digestOf: digestBy(atmsIn) },
+};
+
 export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
-  const digestOfList = digestOf[operation];
-  if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
+  const list = lists[operation];
+  if (list === undefined || typeof data !== 'object' || data === null) return [];
   const asked = Object.entries(request.asked)
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort()
     .join('&');
-  const fact = { rule: 'list', operation, asked, list: digestOfList(data), at: startedAt } as const;
+  const fact = { rule: 'list', operation, asked, list: list.digestOf(data), at: startedAt } as const;
   if (operation === 'findAtms') return [{ ...fact, alike: digestOrAsFar(data) }];
   if (operation !== 'listMerchants') return [fact];
-  return [{ ...fact, beside: { list: besideMerchants(data), from: startedAt, at: startedAt + durationMs } }];
+  return [{ ...fact, beside: { list: digestBesideMerchants(data), from: startedAt, at: startedAt + durationMs } }];
 }
 
-/** A clock may be read a moment early or late. */
+/** Milliseconds by which two readings of a clock may differ. */
 const CLOCK_TOLERANCE_MS = 5;
-/** How long after a payment what it used up may still be shown as before. */
+/** Milliseconds after a payment in which lists may still show the state before it. */
 const SETTLING_MS = 1000;
 
-/** How many payments were made before an answer came; null where one was under way meanwhile, or just over. */
+/** The number of payments made before an answer; null where one was under way meanwhile, or just over. */
 function paymentsBefore({ from, at }: { from: number; at: number }, payments: readonly PaymentFact[]): number | null {
   if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - SETTLING_MS)) return null;
   return payments.filter((one) => one.at < from).length;
 }
 
-interface Answered {
-  readonly question: string;
+interface ListAnswer {
+  readonly request: string;
   readonly list: string;
   readonly record: FactRecord<ListFact>;
-  /** True of what payments before it may have used up: a cache shows that later, and once. */
-  readonly isUsedUp?: boolean;
+  /** True if earlier payments may have changed it: a cache shows that change later, and once. */
+  readonly isAfterPayments?: boolean;
 }
 
 /**
- * Lists by what was asked, in the order in which they were asked for; what payments may use up, as the maximum beside the
- * merchants, only between two payments.
+ * Lists of one operation by their request, in order of time. What stands next to the merchants, such as the maximum, may change
+ * with each payment: it is compared only between two payments.
  */
-function sameQuestions({ notes }: History, operation: OperationId): readonly (readonly Answered[])[] {
+function listsByRequest({ notes }: History, operation: OperationId) {
   const payments = notes('payment').map(({ fact }) => fact);
-  const lists = notes('list').filter(({ fact }) => fact.operation === operation);
-  const answers = lists.flatMap((record): Answered[] => {
+  const own = notes('list').filter(({ fact }) => fact.operation === operation);
+  const answers = own.flatMap((record): ListAnswer[] => {
     const { asked, list, beside } = record.fact;
-    const since = beside === undefined ? null : paymentsBefore(beside, payments);
+    const answer = { request: asked, list, record };
+    const paid = beside === undefined ? null : paymentsBefore(beside, payments);
+    if (beside === undefined || paid === null) return [answer];
     return [
-      { question: asked, list, record },
-      ...(beside === undefined || since === null
-        ? []
-        : [{ question: `${asked} after ${since} payments`, list: beside.list, record, isUsedUp: since > 0 }]),
+      answer,
+      { request: `${asked} after ${paid} payments`, list: beside.list, record, isAfterPayments: paid > 0 },
     ];
   });
   const inTime = answers.toSorted((a, b) => a.record.fact.at - b.record.fact.at);
-  return [...groupBy(inTime, ({ question }) => question).values()];
+  return groupBy(inTime, ({ request }) => request).values();
 }
 
-const listsRepeat = (operation: OperationId, clause: ClauseId): Check => ({
-  clause,
-  operation,
-  unit: 'comparisons',
-  *of(history, tested) {
-    for (const same of sameQuestions(history, operation)) {
+const listsRepeat = (operation: OperationId, clause: ClauseId): Check =>
+  noteCheck(clause, operation, function* (history, tested) {
+    for (const same of listsByRequest(history, operation)) {
       const [first] = same;
-      if (first === undefined || same.length < 2) continue;
+      if (same.length < 2) continue;
       tested(first.record, { count: same.length - 1 });
-      const alike = ({ list, record }: Answered): boolean =>
+      const isAlike = ({ list, record }: ListAnswer): boolean =>
         list === first.list || (record.fact.alike ?? list) === (first.record.fact.alike ?? first.list);
-      const others = same.filter((one) => !alike(one));
-      const [other, ...more] = others;
-      if (other === undefined) continue;
-      const sentAt = (answers: readonly Answered[]): readonly number[] => answers.map(({ record }) => record.fact.at);
-      const [since, until] = [Math.min(...sentAt(others)), Math.max(...sentAt(same.filter(alike)))];
-      if (first.isUsedUp === true && since > until && new Set(others.map(({ list }) => list)).size === 1) continue;
-      yield {
-        by: other.record,
-        contrast: first.record,
-        pointer: '/data',
+      const others = same.filter((one) => !isAlike(one));
+      const timesOf = (answers: readonly ListAnswer[]) => answers.map(({ record }) => record.fact.at);
+      const isGone = min(timesOf(others)) > max(timesOf(same.filter(isAlike)));
+      if (isGone && first.isAfterPayments === true && new Set(others.map(({ list }) => list)).size === 1) continue;
+      const words = {
         expected: 'what the same request brought before',
-        received:
-          since > until
-            ? 'another list, and never the first one again: others may have changed it meanwhile'
-            : 'another list at times',
-        count: 1 + more.length,
+        received: isGone
+          ? 'another list, and never the first one again: others may have changed it meanwhile'
+          : 'another list at times',
       };
+      yield* inOne(others.map(({ record }) => ({ by: record, contrast: first.record, pointer: '/data', ...words })));
     }
-  },
-});
+  });
 
-/** Fewer refusals of lists that are given otherwise may be an accident of the network between. */
+/** Refused list requests that a finding needs: a single one may be an accident of the network. */
 const MIN_REFUSALS = 2;
 
-/** True of a refusal by its status: what is no list in an answer of success is judged by its body. */
+/** True of a refusal by its status. The body of a 2xx is judged elsewhere. */
 const isRefused = ({ outcome, status }: AnswerFact): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
-/**
- * Lists that are refused to a request and given to the same request later. What is refused to the end may have been used up, as
- * a daily share is.
- */
-const refusedBetween = (operation: OperationId, clause: ClauseId): Check => ({
-  clause,
-  operation,
-  unit: 'comparisons',
-  *of({ notes }, tested) {
+/** Lists that are refused, and later returned to the same request. One refused to the end may have reached a daily limit. */
+const refusedBetween = (operation: OperationId, clause: ClauseId): Check =>
+  noteCheck(clause, operation, function* ({ notes }, tested) {
     const own = notes('answer').filter(({ fact }) => fact.operation === operation);
-    const questions = groupBy(own, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort()));
-    const pairs = [...questions.values()].flatMap((question) => {
-      const given = question
-        .filter(({ fact }) => isAnswered(fact))
-        .toSorted((a, b) => a.fact.at - b.fact.at)
-        .at(-1);
+    const requests = groupBy(own, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort()));
+    const refused = [...requests.values()].flatMap((same) => {
+      const inTime = same.toSorted((a, b) => a.fact.at - b.fact.at);
+      const given = inTime.findLast(({ fact }) => isAnswered(fact));
       if (given === undefined) return [];
-      return question
+      return same
         .filter(({ fact }) => isRefused(fact) && fact.at < given.fact.at)
-        .map((refused) => ({ refused, given }));
+        .map((by) => ({ by, contrast: given, what: by.fact.what }));
     });
-    const [first] = pairs;
-    if (first === undefined || pairs.length < MIN_REFUSALS) return;
-    tested(first.given, { count: pairs.length });
-    yield {
-      by: first.refused,
-      contrast: first.given,
-      kind: 'at-times',
-      expected: 'the list that the same request brought another time',
-      received: `${first.refused.fact.what}, ${pairs.length} times`,
-      count: pairs.length,
-    };
-  },
-});
+    const [first] = refused;
+    if (first === undefined || refused.length < MIN_REFUSALS) return;
+    tested(first.contrast, { count: refused.length });
+    yield* inOne(
+      refused.map(({ what, ...found }) => ({
+        ...found,
+        kind: 'at-times',
+        expected: 'the list that the same request brought another time',
+        received: `${what}, ${refused.length} times`,
+      })),
+    );
+  });
 
-export const listChecks: readonly Check[] = (Object.entries(clauseOf) as [OperationId, ClauseId][]).flatMap(
-  ([operation, clause]) => [listsRepeat(operation, clause), refusedBetween(operation, clause)],
-);
+export const listChecks: readonly Check[] = Object.entries(lists).flatMap(([operation, { clause }]) => [
+  listsRepeat(operation as OperationId, clause),
+  refusedBetween(operation as OperationId, clause),
+]);

@@ -1,22 +1,72 @@
-/** Reads what was noted of the exchanges of a run. */
-import type { Fact, FactRecord } from '../model/facts.ts';
+/** What the checks over the notes of exchanges have in common. */
+import type { OperationId } from '../clauses/areas.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import type { Broken, Check, Shown, Tested } from '../model/check.ts';
+import type { Fact, FactName, FactRecord } from '../model/facts.ts';
 import { groupBy } from '../util/group-by.ts';
 
 /** The notes of one kind. */
-export function recordsOf<R extends Fact['rule']>(
+export const recordsOf = <Name extends FactName>(
   records: readonly FactRecord[],
-  rule: R,
-): FactRecord<Extract<Fact, { rule: R }>>[] {
-  return records.filter((record): record is FactRecord<Extract<Fact, { rule: R }>> => record.fact.rule === rule);
+  name: Name,
+): FactRecord<Fact<Name>>[] => records.filter((record): record is FactRecord<Fact<Name>> => record.fact.rule === name);
+
+/** A check over notes of one operation. Its findings count comparisons. */
+export const noteCheck = (clause: ClauseId, operation: OperationId, of: Check['of']): Check => ({
+  clause,
+  operation,
+  unit: 'comparisons',
+  of,
+});
+
+/** One finding for several: the first of them, with their number. */
+export const inOne = <B extends Broken>(found: readonly B[]): readonly B[] =>
+  found.slice(0, 1).map((first) => ({ ...first, count: found.length }));
+
+interface Contradiction<T extends Shown> extends Broken {
+  readonly by: T;
+  readonly contrast: T;
 }
 
-/** What has to be the same whenever it shows: the first of each, the others, and those of them that contradict it. */
-export function* contradictions<T>(
+type Words<T> = (
+  first: T,
+  by: T,
+  all: readonly T[],
+) => Pick<Broken, 'pointer' | 'expected' | 'received'> | null | undefined;
+
+/** What must be the same for each key: one finding for each key where another note contradicts the first one. */
+export function* contradictions<T extends Shown>(
   all: readonly T[],
   keyOf: (one: T) => string,
   isAlike: (one: T, other: T) => boolean,
-) {
-  for (const [first, ...others] of groupBy(all, keyOf).values())
-    if (first !== undefined && others.length > 0)
-      yield { first, others, contradicting: others.filter((other) => !isAlike(first, other)) };
+  words: Words<T>,
+  tested?: Tested,
+): Generator<Contradiction<T>> {
+  for (const [first, ...others] of groupBy(all, keyOf).values()) {
+    if (others.length === 0) continue;
+    tested?.(first, { count: others.length });
+    const contradicting = others.filter((other) => !isAlike(first, other));
+    const [by] = contradicting;
+    const said = by === undefined ? null : words(first, by, [first, ...others]);
+    if (by !== undefined && said) yield { by, contrast: first, ...said, count: contradicting.length };
+  }
+}
+
+/** What must differ between all notes: `valueOf` gives it, null where a note has none. */
+export function* duplicates<T extends Shown>(
+  all: readonly T[],
+  valueOf: (one: T) => string | null,
+  words: Words<T>,
+  tested: Tested,
+): Iterable<Broken> {
+  const valued = all.filter((one) => valueOf(one) !== null);
+  const [first, ...others] = valued;
+  if (first === undefined || others.length === 0) return;
+  tested(first, { count: others.length });
+  yield* contradictions(
+    valued,
+    (one) => String(valueOf(one)),
+    () => false,
+    words,
+  );
 }

@@ -1,12 +1,13 @@
-/** Payment links differ from one another. */
+/** Order ids and tokens of payment links are unique, and nobody can guess them. */
 import type { Check } from '../model/check.ts';
-import type { LinkFact, HighestFact, PaymentFact } from '../model/facts.ts';
+import type { Fact, PaymentFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { digest } from '../util/hash.ts';
 import { readMoment } from '../contract/formats.ts';
 import { featuresOf } from './answers.ts';
-import { groupBy } from '../util/group-by.ts';
+import type { Entry } from '../rules/entries.ts';
+import { duplicates, inOne, noteCheck } from './notes.ts';
 
 /** The payment that an exchange may have been. */
 export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
@@ -14,7 +15,7 @@ export function paymentFacts({ operation, startedAt, durationMs }: Exchange, out
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
 }
 
-/** Digits at the end of a token that are counted on. */
+/** Digits at the end of a token that are read as a counter. */
 const MAX_DIGITS = 18;
 
 function digestOfNext(token: string): string | null {
@@ -23,13 +24,8 @@ function digestOfNext(token: string): string | null {
   return digest(token.slice(0, -digits.length) + String(BigInt(digits) + 1n).padStart(digits.length, '0'));
 }
 
-export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact | HighestFact)[] {
-  const {
-    order_id: orderId,
-    payment_token: token,
-    end_date: expiry,
-    qr_max_amount: highest,
-  } = data as Readonly<Record<string, unknown>>;
+export function linkFacts(exchange: Exchange, data: unknown): readonly Fact<'link' | 'highest'>[] {
+  const { order_id: orderId, payment_token: token, end_date: expiry, qr_max_amount: highest } = data as Entry;
   if (exchange.operation === 'listMerchants' && typeof highest === 'number')
     return [{ rule: 'highest', amount: highest }];
   if (exchange.operation !== 'createPaymentLink') return [];
@@ -47,36 +43,25 @@ export function linkFacts(exchange: Exchange, data: unknown): readonly (LinkFact
   ];
 }
 
-const distinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check => ({
-  clause,
-  operation: 'createPaymentLink',
-  unit: 'comparisons',
-  *of({ notes }, tested) {
-    const [first, ...others] = notes('link').filter(({ fact }) => fact[name] !== null);
-    if (first === undefined || others.length === 0) return;
-    tested(first, { count: others.length });
-    for (const [one, two, ...more] of groupBy([first, ...others], ({ fact }) => String(fact[name])).values())
-      if (one !== undefined && two !== undefined)
-        yield {
-          by: two,
-          contrast: one,
-          pointer,
-          expected: `a new ${what} for a new link`,
-          received: `the ${what} of another link`,
-          count: 1 + more.length,
-        };
-  },
-});
+const distinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check =>
+  noteCheck(clause, 'createPaymentLink', function* ({ notes }, tested) {
+    const words = { pointer, expected: `a new ${what} for a new link`, received: `the ${what} of another link` };
+    yield* duplicates(
+      notes('link'),
+      ({ fact }) => fact[name],
+      () => words,
+      tested,
+    );
+  });
 
-/** Tokens of a run that are the next after another of it: among random ones there is none. */
+/** Tokens that follow another token of the run. Random tokens never do. */
 const MIN_COUNTED = 3;
 
-/** Who has one link can guess the others where tokens are counted. */
-const tokensCounted: Check = {
-  clause: 'links.link.payment-token.not-counted',
-  operation: 'createPaymentLink',
-  unit: 'comparisons',
-  *of({ notes }, tested) {
+/** Who has one link can guess the others if tokens count up. */
+const tokensCounted = noteCheck(
+  'links.link.payment-token.not-counted',
+  'createPaymentLink',
+  function* ({ notes }, tested) {
     const links = notes('link');
     const tokens = new Map(
       links.flatMap((link) => (link.fact.token === null ? [] : [[link.fact.token, link] as const])),
@@ -86,19 +71,13 @@ const tokensCounted: Check = {
     tested(first, { count: tokens.size - 1 });
     const counted = links.flatMap((contrast) => {
       const by = tokens.get(contrast.fact.nextToken ?? '');
-      return by === undefined ? [] : [{ by, contrast }];
+      const expected = 'a token that nobody can guess from another one';
+      const received = 'the token of another link and one more';
+      return by === undefined ? [] : [{ by, contrast, pointer: '/data/payment_token', expected, received }];
     });
-    const [one] = counted;
-    if (one === undefined || counted.length < MIN_COUNTED) return;
-    yield {
-      ...one,
-      pointer: '/data/payment_token',
-      expected: 'a token that nobody can guess from another one',
-      received: 'the token of another link and one more',
-      count: counted.length,
-    };
+    if (counted.length >= MIN_COUNTED) yield* inOne(counted);
   },
-};
+);
 
 export const paymentLinkChecks: readonly Check[] = [
   tokensCounted,

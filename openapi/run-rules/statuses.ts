@@ -1,14 +1,15 @@
 /**
- * The success status of each operation: the same request in the same state, fresh ids aside, gets the same one. What makes
- * two requests different, and what makes two states different, is read in favour of the target.
+ * The success status of each operation: the same request in the same state, apart from new ids, gets the same one. Where it is
+ * unclear whether two requests or two states are the same, they count as different.
  */
 import type { Check } from '../model/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import { isAnswered } from '../model/outcome.ts';
 import { operationIds, scenarioOf, type OperationId } from '../model/exchange.ts';
 import { groupBy } from '../util/group-by.ts';
+import { noteCheck } from './notes.ts';
 
-/** An accepted answer with all that may rightly decide on its status. */
+/** An accepted answer with its request and state. */
 export interface StatusRule {
   readonly record: FactRecord<AnswerFact>;
   readonly status: string;
@@ -16,44 +17,33 @@ export interface StatusRule {
   readonly key: string;
 }
 
-const changes: Partial<Record<OperationId, true>> = { requestLoan: true, approveContract: true, disburse: true };
+const changing: ReadonlySet<OperationId> = new Set<OperationId>(['requestLoan', 'approveContract', 'disburse']);
 
-/** Accepted answers, each with its key; a request that changes a subject counts the first time only. */
+/** Accepted answers with their keys. Of a request that changes its subject only the first answer counts. */
 export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly StatusRule[] {
-  const history = new Map<string, Set<OperationId>>();
+  const history = new Map<string, ReadonlySet<OperationId>>();
   return answers.flatMap((record): StatusRule[] => {
     const { operation, outcome, what, asked, subject = '', state = '' } = record.fact;
     if (!isAnswered(record.fact)) return [];
-    const before = history.get(subject) ?? new Set<OperationId>();
-    const again = changes[operation] === true && before.has(operation);
-    const past = [...before].sort().join(' ');
+    const before = history.get(subject) ?? new Set();
     if (subject !== '') history.set(subject, new Set([...before, operation]));
-    const key = JSON.stringify([
-      operation,
-      Object.entries(asked).sort(),
-      outcome,
-      state,
-      operation === 'requestLoan' ? '' : past,
-    ]);
-    return again ? [] : [{ record, status: what, key }];
+    if (changing.has(operation) && before.has(operation)) return [];
+    const past = operation === 'requestLoan' ? '' : [...before].sort().join(' ');
+    const key = JSON.stringify([operation, Object.entries(asked).sort(), outcome, state, past]);
+    return [{ record, status: what, key }];
   });
 }
 
 /** The checks of the success status, one for each operation. */
-export const statusChecks: readonly Check[] = operationIds.map((operation) => ({
-  clause: 'service.status.consistent',
-  operation,
-  unit: 'comparisons',
-  *of({ notes }, tested) {
-    // The state of an application hangs on what was asked of other operations before.
+export const statusChecks: readonly Check[] = operationIds.map((operation) =>
+  noteCheck('service.status.consistent', operation, function* ({ notes }, tested) {
+    // The state of an application depends on earlier requests of other operations.
     const own = statusesOf(notes('answer')).filter(({ record }) => record.fact.operation === operation);
     for (const same of groupBy(own, ({ key }) => key).values()) {
-      const [first] = same;
-      if (first === undefined || same.length < 2) continue;
-      tested(first.record, { count: same.length - 1 });
-      const pair = differing(same);
-      if (pair === null) continue;
-      const [one, other] = pair;
+      if (same.length < 2) continue;
+      tested(same[0].record, { count: same.length - 1 });
+      const [one, other] = differing(same) ?? [];
+      if (one === undefined || other === undefined) continue;
       yield {
         by: other.record,
         contrast: one.record,
@@ -62,10 +52,10 @@ export const statusChecks: readonly Check[] = operationIds.map((operation) => ({
         count: same.filter(({ status }) => status !== one.status).length,
       };
     }
-  },
-}));
+  }),
+);
 
-/** Two of different status, at best from one scenario, so that both are kept as evidence. */
+/** Two answers with different statuses, if possible of one scenario, so that the report keeps both. */
 function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRule] | null {
   for (const some of [...groupBy(same, ({ record }) => scenarioOf(record.exchange)).values(), same]) {
     const [first] = some;
@@ -75,22 +65,17 @@ function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRul
   return null;
 }
 
-/** The inputs whose value alone decides on the status; empty where none does. */
+/** The inputs whose value alone decides the status; none where there is no such input. */
 export function decidedBy(answers: readonly StatusRule[]): readonly string[] {
   const names = new Set(answers.flatMap(({ record }) => Object.keys(record.fact.asked)));
-  const candidates: [name: string, of: (one: StatusRule) => string][] = [
-    ['what the answer says of itself', ({ record }) => record.fact.outcome],
-    ['the outcome given', ({ record }) => record.fact.state ?? ''],
-    ...[...names].map((name): [string, (one: StatusRule) => string] => [
-      name,
-      ({ record }) => record.fact.asked[name] ?? '',
-    ]),
+  const candidates: [name: string, of: (fact: AnswerFact) => string][] = [
+    ['what the answer says of itself', ({ outcome }) => outcome],
+    ['the outcome given', ({ state = '' }) => state],
+    ...[...names].map((name): [string, (fact: AnswerFact) => string] => [name, ({ asked }) => asked[name] ?? '']),
   ];
   return candidates.flatMap(([name, of]) => {
-    const groups = groupBy(answers, of);
-    const decides = groups.size > 1 && groups.size * 2 <= answers.length;
-    return decides && [...groups.values()].every((group) => new Set(group.map(({ status }) => status)).size === 1)
-      ? [name]
-      : [];
+    const groups = [...groupBy(answers, ({ record }) => of(record.fact)).values()];
+    const decides = groups.length > 1 && groups.length * 2 <= answers.length;
+    return decides && groups.every((group) => new Set(group.map(({ status }) => status)).size === 1) ? [name] : [];
   });
 }

@@ -1,21 +1,21 @@
-/** What is slow to make and the same in every run is kept beside the installed packages, by what it was made from. */
+/** A cache next to the installed packages, for what is slow to make. Its keys are digests of the sources. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPackage } from './installation.ts';
 
 const folder = join(__dirname, '../../node_modules/.cache/bank-open-api');
-/** What comes along with the package. */
+/** The cache that is part of the package. */
 const prebuilt = join(__dirname, '../../prebuilt');
 
-/** The name under which something made from `sources` is kept. */
+/** The key of something made from `sources`. */
 export function keyOf(name: string, ...sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(`${source.length} `).update(source);
   return `${name}-${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** What was kept under `key`, or null. */
+/** The text with this key, or null. */
 export function kept(key: string): string | null {
   for (const place of isPackage ? [prebuilt, folder] : [folder])
     try {
@@ -26,7 +26,7 @@ export function kept(key: string): string | null {
   return null;
 }
 
-/** Keeps `text` under `key`, whole or not at all; where nothing can be written it is made again next time. */
+/** Keeps `text` under `key`, completely or not at all. */
 export function keep(key: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -34,6 +34,6 @@ export function keep(key: string, text: string): void {
     writeFileSync(half, text);
     renameSync(half, join(folder, key));
   } catch {
-    // The installed packages may be read-only.
+    // The folder may be read-only: then it is made again next time.
   }
 }

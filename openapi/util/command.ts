@@ -1,4 +1,4 @@
-/** One shape for the commands of the command line: words in, text out, an exit status back. */
+/** Commands of the command line: arguments in, text and an exit status out. */
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
@@ -10,20 +10,20 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 interface CommandDefinition<O extends Options> {
-  /** What `--help` prints, and what is printed where the words do not fit. */
+  /** Printed for `--help` and for wrong arguments. */
   readonly usage: string;
-  /** As `node:util` parseArgs takes them; `--help` comes by itself. */
+  /** Options of parseArgs (`node:util`). `--help` is added. */
   readonly options: O;
-  /** How many words may stand beside the options. */
+  /** The number of arguments besides options. */
   readonly positionals: readonly [least: number, most: number];
-  /** Gives the exit status. What it throws is printed as one sentence and gives 2. */
+  /** Returns the exit status. An error is printed as one sentence, with exit status 2. */
   run(given: Parsed<O>, print: (text: string) => void): number | Promise<number>;
 }
 
-/** Gives the exit status; never rejects. */
+/** Returns the exit status. Never rejects. */
 export type Command = (words: readonly string[], print: (text: string) => void) => Promise<number>;
 
-/** A command. Words that do not fit, and whatever it throws, give exit status 2. */
+/** A command. Wrong arguments and errors give exit status 2. */
 export function defineCommand<O extends Options>(definition: CommandDefinition<O>): Command {
   const { usage, options, positionals: bounds, run } = definition;
   const withHelp = { ...options, help: { type: 'boolean', short: 'h' } } as const;
@@ -44,7 +44,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
   };
 }
 
-/** What is wrong with so many words beside the options, in one sentence, or null. */
+/** What is wrong with the number of arguments, in one sentence, or null. */
 function unfitCount(count: number, [least, most]: readonly [number, number]): string | null {
   const given = `${count === 0 ? 'none' : count} ${count > 1 ? 'are' : 'is'} given`;
   if (count < least) return `${least} ${least > 1 ? 'arguments are' : 'argument is'} needed, and ${given}.`;
@@ -52,7 +52,7 @@ function unfitCount(count: number, [least, most]: readonly [number, number]): st
   return null;
 }
 
-/** What `--out` of a command does: writes to the file that it names and says so, or prints where it is not given. */
+/** Writes to the file of `--out` and says so, or prints where there is none. */
 export function writeOrPrint(out: string | undefined, text: string, print: (text: string) => void): void {
   if (out === undefined) print(text);
   else {
@@ -61,13 +61,13 @@ export function writeOrPrint(out: string | undefined, text: string, print: (text
   }
 }
 
-/** What an error says in its first line; of a wrong option, what to do; of a file or folder that is not there, its name. */
+/** The first line of an error; for a wrong option what to do, for a missing file or folder its name. */
 export function sentenceOf(error: unknown): string {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path !== undefined)
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`;
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  // What no check of a file foresaw: the file is of the right form, and its content contradicts itself.
+  // No check of the file found this: its form is right, but its content contradicts itself.
   const isUnforeseen = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
   if (isUnforeseen && code === undefined) return `A file that was read contradicts itself (${first}).`;
   const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
@@ -77,7 +77,7 @@ export function sentenceOf(error: unknown): string {
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
 }
 
-/** Runs `command` with the words of the command line where `file` (a module's `__filename`) is what was started. */
+/** Runs `command` where `file` (a module's `__filename`) is the started script. */
 export async function runIfMain(file: string, command: Command): Promise<void> {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== file) return;

@@ -1,5 +1,3 @@
-/** Numbers in sentences, and as they are written. */
-
 /** A number of at most two decimals with a comma every three digits. */
 export function grouped(n: number | string): string {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');

@@ -11,7 +11,7 @@ export interface Envelope {
 /** Puts a payload into a signed envelope. */
 export type Sealer = (payloadType: string, payload: string) => Envelope;
 
-/** What is signed: the pre-authentication encoding of type and payload. */
+/** The signed bytes: the pre-authentication encoding of type and payload. */
 const encoded = (type: string, payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload]);
 
@@ -23,13 +23,13 @@ const keyId = (key: KeyObject): string =>
 
 const isEd25519 = (key: KeyObject): boolean => key.asymmetricKeyType === 'ed25519';
 
-/** Seals with a private key (PKCS #8, PEM). Throws where it is none of Ed25519; the error does not quote it. */
+/** Signs with a private key (PKCS #8, PEM). Throws where it is not an Ed25519 key; the error does not quote it. */
 export function sealerOf(pem: string): Sealer {
   let key: KeyObject | null = null;
   try {
     key = createPrivateKey(pem);
   } catch {
-    // What OpenSSL says of it helps nobody.
+    // The message of OpenSSL helps nobody.
   }
   if (key === null || !isEd25519(key)) throw new Error('is no private key of Ed25519 in PEM');
   const [own, keyid] = [key, keyId(createPublicKey(key))];
@@ -40,7 +40,7 @@ export function sealerOf(pem: string): Sealer {
   };
 }
 
-/** The payload of an envelope that this public key (PEM) signed; null where it did not. Throws where the PEM is no such key. */
+/** The payload of an envelope signed with this key pair; null where it was not. Throws where the PEM is no public Ed25519 key. */
 export function opened({ payloadType, payload, signatures }: Envelope, pem: string): string | null {
   let key: KeyObject | null = null;
   try {

@@ -1,9 +1,13 @@
-/** Maps that are filled as their keys come: groups keep the order of what is grouped. */
+/** Maps that are filled as their keys come. Groups keep the order of their items. */
 
 /** Items by a key, in their order. */
-export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) getOrSet(groups, key(item), () => []).push(item);
+export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => Key): Map<Key, [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
   return groups;
 }
 

@@ -1,7 +1,7 @@
 /** Digests of texts and of JSON. */
 import { createHash } from 'node:crypto';
 
-/** A short digest that tells texts apart without showing them (cyrb53: 53 bits, not for cryptography). */
+/** A short digest that distinguishes texts without showing them (cyrb53: 53 bits, not for cryptography). */
 export function digest(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {
@@ -14,7 +14,7 @@ export function digest(text: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
-/** True of a share of all names, of others for each salt: whoever does not know the salt cannot tell which. */
+/** True of a share of all names, which the salt decides: nobody can predict them without it. */
 export const isDrawn = (salt: string | number, name: string | number, share: number): boolean =>
   Number.parseInt(digest(`${salt} ${name}`), 36) < share * 2 ** 53;
 

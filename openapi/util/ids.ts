@@ -1,9 +1,9 @@
 /** Ids and other integers of any length, as decimal text. */
 
-/** Longer texts of digits are compared as texts: the cost of reading them as integers grows faster than their length. */
+/** Longer digits are compared as texts: reading them as integers takes more than linear time. */
 const MAX_DIGITS = 1000;
 
-/** The integer that an id's text stands for, or null where it is not decimal digits or very many. */
+/** The integer of an id; null where it is not decimal digits, or too many. */
 export function integerOf(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
   if (typeof id !== 'string') return null;
@@ -11,15 +11,15 @@ export function integerOf(id: unknown): bigint | null {
   return digits.length <= MAX_DIGITS && /^[0-9]+$/.test(digits) ? BigInt(digits) : null;
 }
 
-/** One text for all spellings of an id: its integer, or the text as it is. */
+/** The same text for all spellings of an id: its integer, or else the text itself. */
 export const idText = (id: unknown): string => String(integerOf(id) ?? id);
 
-/** True where both ids stand for the same integer, or are the same text. */
+/** True where both ids are the same integer or the same text. */
 export function sameId(one: unknown, other: unknown): boolean {
   const [a, b] = [integerOf(one), integerOf(other)];
   return a !== null && b !== null ? a === b : String(one).trim() === String(other).trim();
 }
 
-/** The same, as far as a double holds their digits. */
+/** The same, but integers are compared as doubles. */
 export const sameIdRounded = (one: unknown, other: unknown): boolean =>
   sameId(one, other) || (integerOf(one) !== null && Number(one) === Number(other));

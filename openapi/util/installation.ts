@@ -5,7 +5,7 @@ export const isPackage = __filename.endsWith('.js');
 
 export const packageName = 'bank-open-api-conformance';
 
-/** A text that names commands (`npm run doctor`) in the words that start them where the suite is installed. */
+/** A text with commands (`npm run doctor`) as they are started where the suite is installed. */
 export function withCommands(text: string): string {
   if (!isPackage) return text;
   return text

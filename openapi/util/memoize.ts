@@ -1,6 +1,6 @@
-/** Work that is done once for what comes again: most answers of a run are byte for byte like an earlier one. */
+/** Results that are remembered: most answers of a run are equal to an earlier one. */
 
-/** How many texts are remembered, the latest ones, and how long the longest of them may be. */
+/** The number of remembered texts (the latest ones), and the length of the longest. */
 interface Memory {
   readonly texts: number;
   readonly length: number;
@@ -10,7 +10,7 @@ const BODIES: Memory = { texts: 256, length: 16_384 };
 /** Names, addresses and other values of answers. */
 export const VALUES: Memory = { texts: 4096, length: 120 };
 
-/** `of`, worked out once for a text as long as it is remembered. What it gives is shared, so nobody may change it. */
+/** `of` with remembered results. Results are shared: do not change them. */
 export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BODIES): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
@@ -25,7 +25,7 @@ export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BO
   };
 }
 
-/** `of`, worked out once for each object. */
+/** `of` with one remembered result for each object. */
 export function memoizeByObject<K extends object, V>(of: (object: K) => V): (object: K) => V {
   const known = new WeakMap<K, V>();
   return (object) => {

@@ -1,6 +1,6 @@
 /**
- * The validators of the contract, compiled once and kept as code: compiling is slow, and every worker of a run needs
- * them. Only the first process after a change of the contract or of the compiler compiles.
+ * The validators of the contract, from a cache of generated code: compiling is slow, and every worker needs them. Only the first
+ * process after a change of the contract or the compiler compiles.
  */
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
@@ -54,7 +54,7 @@ export function compiled(pointer: string): Compiled {
   return { promises: named(`promises_${digest(pointer)}`), expectations: named(`expectations_${digest(pointer)}`) };
 }
 
-/** The validator of what the contract says of a refusal. */
+/** The validator of refusals. */
 export function compiledSchema(schema: Schema): ValidateFunction {
   return named(`refusal_${digest(JSON.stringify(schema))}`);
 }

@@ -1,4 +1,4 @@
-/** Ajv over the contract. It is loaded only where nothing was compiled before. */
+/** Compiles the contract with Ajv. Loaded only where the cache is empty. */
 import { _ } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { operations } from '../contract/operations.ts';
@@ -7,10 +7,7 @@ import { deref, document, expectationsOf, resolve } from '../contract/schema.ts'
 import { digest } from '../util/hash.ts';
 import { ajvOf } from '../contract/ajv.ts';
 
-/**
- * The expectations of a schema as a schema of their own: the same structure without its promises, so that a value which
- * breaks a promise breaks no expectation as well.
- */
+/** The expectations of a schema as a separate schema: the same structure without its promises. */
 function expectationSchema(raw: Schema): Schema {
   const schema = deref(raw);
   const parts: Schema[] = expectationsOf(schema).map(({ clause, schema: expected }) => ({
@@ -28,7 +25,7 @@ function expectationSchema(raw: Schema): Schema {
   return inner;
 }
 
-/** The answer schemas of the contract, and what it says of refusals. */
+/** The schemas of answers and of refusals. */
 function schemasOfAnswers(): { readonly pointers: readonly string[]; readonly refusals: readonly Schema[] } {
   const all = Object.values(operations);
   return {
@@ -37,16 +34,13 @@ function schemasOfAnswers(): { readonly pointers: readonly string[]; readonly re
   };
 }
 
-/**
- * Ajv copies all errors so far for each entry of an array whose schema is referred to: time that grows with the square of
- * the number of broken entries. Here they are appended.
- */
+/** For each entry with a referenced schema, Ajv copies all errors so far, in quadratic time. This appends them instead. */
 function inLinearTime(code: string): string {
   const append = 'function append(all, more) { for (const one of more) all.push(one); return all; }';
   return `${append}${code.replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'append(vErrors, $1)')}`;
 }
 
-/** The validators of every answer as the text of a function body that fills `exports`. */
+/** The validators of all answers as the text of a function body that fills `exports`. */
 export function validatorsAsCode(): string {
   const ajv = ajvOf(document, { code: { source: true, formats: _`formats` } });
   const { pointers, refusals } = schemasOfAnswers();

@@ -1,4 +1,4 @@
-/** What the envelope of a 2xx answer says: that it is a refusal, that what was asked was not done, that fields are elsewhere. */
+/** The envelope of a 2xx answer: whether it is a refusal, says false of itself, or has its fields at the wrong place. */
 import type { Operation } from '../contract/operations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
@@ -6,17 +6,17 @@ import type { AnswerValidators } from './validators.ts';
 /** A JSON object. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Levels below the envelope, or below `data`, on which documented fields are looked for. */
+/** Levels below the envelope, and below `data`, that are searched for documented fields. */
 const [DEPTH_OF_BODY, DEPTH_OF_DATA] = [4, 3];
 
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How many of the documented fields stand in `value` itself. */
+/** The number of documented fields in `value` itself. */
 const fieldsIn = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
-/** True where the documented fields stand somewhere in `value`, below its own level, up to `depth` levels down. */
+/** True where most documented fields stand together in `value`, one to `depth` levels down. */
 function fieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(
@@ -27,7 +27,7 @@ function fieldsBelow(value: unknown, fields: readonly string[], depth: number): 
 /** Names of members that name an error; `detail` is the one of RFC 9457 (problem details). */
 const errorMember = /error|code|message|problem|fault|^(?:detail|reason)s?$/i;
 
-/** A 2xx that is a refusal all the same: no `data`, a member that names an error, and none of the documented fields. */
+/** True of a 2xx that is a refusal: no `data`, a member that names an error, and none of the documented fields. */
 export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators): boolean {
   if (!isObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
   if (!Object.keys(body).some((name) => errorMember.test(name))) return false;
@@ -36,20 +36,20 @@ export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators
   );
 }
 
-/** True where no documented field stands in `data` but they stand further down: one fault of the envelope, not many. */
+/** True where the documented fields stand below `data` and not in it: one fault of the envelope, not many. */
 export function isMisplaced(body: unknown, { fields }: AnswerValidators): body is Body {
   if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
   return fieldsIn(body['data'], fields) === 0 && fieldsBelow(body['data'], fields, DEPTH_OF_DATA);
 }
 
-/** The answer's own word on whether what was asked was done; true where it has none or none that can be read. */
+/** Whether the answer says that the request was done; true where it says nothing readable. */
 export function statedSuccess(body: unknown, { outcome }: Operation): boolean {
   if (outcome === null || !isObject(body) || !isObject(body['data'])) return true;
   const stated = body['data'][outcome.slice('/data/'.length)];
   return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
 }
 
-/** A probe counts as accepted when it got an answer of this operation: `data` with a documented field, or an array. */
+/** The outcome of a probe with a 2xx. It is answered where `data` has a documented field, or is the documented array. */
 export function outcomeOfProbe(body: unknown, operation: Operation, { fields }: AnswerValidators): Outcome {
   if (!isObject(body)) return 'refused';
   const answered = fields.length === 0 ? Array.isArray(body['data']) : fieldsIn(body['data'], fields) > 0;

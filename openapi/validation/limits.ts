@@ -1,22 +1,21 @@
-/** Keeps what a target sends within bounds, so that no body costs more than its size should. */
-
+/** Limits the size of a parsed body, so that judging it takes no more time than its length justifies. */
 import { heaviness } from '../contract/load.ts';
 import { isDrawn, sha256OfText } from '../util/hash.ts';
 
 /**
- * Entries of one array that are judged, all of them where the document alone is judged by: no answer of 8 MB holds more ATMs,
- * as the shortest takes 128 bytes. Fewer where an overlay makes each of them dearer.
+ * Entries of one array that are judged. Without an overlay these are all: an answer of 8 MB holds no more ATMs, as the shortest has
+ * 128 bytes. Fewer where an overlay adds checks to each.
  */
 const MAX_JUDGED_ENTRIES = Math.ceil(65_536 / heaviness);
-/** Levels of nesting that are judged: the document knows five. */
+/** Levels of nesting that are judged. The document has five. */
 const MAX_JUDGED_DEPTH = 64;
-/** A text this short can hold nothing beyond the bounds that would cost anything. */
+/** A text up to this length needs no limits. */
 const SHORT_TEXT_LENGTH = 4096;
 
 const emptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** How many entries of the arrays of which not all are judged are judged, and how many there are. */
+/** Of the arrays that are too long: the number of judged entries, and of all entries. */
 export interface Share {
   readonly judged: number;
   readonly of: number;
@@ -29,9 +28,8 @@ interface Bounded {
 }
 
 /**
- * `value`, read from `text`, within the bounds: arrays thinned to about `MAX_JUDGED_ENTRIES`, and whatever is nested deeper than
- * `MAX_JUDGED_DEPTH` emptied. Changes `value` in place where it must. The digest of the text says which entries stay, the first
- * and the last among them.
+ * `value`, read from `text`, within the limits: arrays reduced to about `MAX_JUDGED_ENTRIES`, and nodes below `MAX_JUDGED_DEPTH`
+ * emptied. May change `value` itself. The digest of the text decides which entries stay; the first and the last always do.
  */
 export function bounded(value: unknown, text: string): Bounded {
   if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };

@@ -1,4 +1,4 @@
-/** Reads the bytes of an answer: UTF-8, then JSON, with what is unusual but readable noted beside the value. */
+/** Reads the bytes of an answer as UTF-8 and JSON, and notes what is unusual. */
 import { parse } from 'lossless-json';
 import { bounded, type Share } from './limits.ts';
 import type { ClauseId } from '../clauses/index.ts';
@@ -7,7 +7,7 @@ import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint
 import { memoizeByText } from '../util/memoize.ts';
 import { shortName } from '../util/truncate.ts';
 
-/** Something unusual about a body that was read all the same. */
+/** Something unusual about a body that could be read. */
 interface BodyWarning {
   readonly clause: ClauseId;
   readonly pointer: string;
@@ -16,20 +16,20 @@ interface BodyWarning {
 }
 
 export interface Content {
-  /** The value, or undefined where the body cannot be read. Of very long arrays and deep nesting only a part is here. */
+  /** The value; undefined where the body cannot be read. Very long arrays and deep nesting are cut. */
   readonly value: unknown;
-  /** The same with integers beyond 2^53 as bigint, so that no id loses digits. */
+  /** The same with integers beyond 2^53 as bigint: ids keep all digits. */
   readonly exact: unknown;
   /** The text without a byte order mark. */
   readonly text: string;
   /** Why the body cannot be read, as a part of a sentence; null where it can. */
   readonly unreadable: string | null;
   readonly warnings: readonly BodyWarning[];
-  /** Where not all entries are here: how many are. */
+  /** How many entries of cut arrays are here; null where all are. */
   readonly share: Share | null;
 }
 
-/** What was read from the bytes of an answer, and what is unusual about their label. */
+/** The content of an answer, and everything unusual about it and its headers. */
 export interface ParsedBody {
   readonly content: Content;
   readonly warnings: readonly BodyWarning[];
@@ -46,7 +46,7 @@ const unreadable = (text: string, why: string): Content => ({
   share: null,
 });
 
-/** Reads the body of one answer. Answers that are alike share their content. */
+/** Reads the body of an answer. Equal answers share their content. */
 export function parseBody(answer: Answer): ParsedBody {
   const content = contentOf(answer.bytes);
   return { content, warnings: content.unreadable === null ? [...content.warnings, ...labelWarnings(answer)] : [] };
@@ -105,10 +105,10 @@ const readText = memoizeByText((sent: string): Content => {
   return { value: judged, exact, text, unreadable: null, warnings, share };
 });
 
-/** A member `toString` is what JavaScript would call to write its object as text; `toString` may be written with escapes. */
+/** JavaScript would call a member `toString` to convert its object to text. The name may be written with escapes. */
 const MAY_HOLD_TO_STRING = /toString|\\u00[4-7]/i;
 
-/** `value`, of which every part can be written as text, whatever the names of its members are. */
+/** `value`, with every part convertible to text, whatever its members are called. */
 function printable(value: unknown, text: string): unknown {
   const walk = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
@@ -120,7 +120,7 @@ function printable(value: unknown, text: string): unknown {
   return value;
 }
 
-/** A number of JSON digit by digit, also one that is written 5.0 or 5e0; null where it is not whole, or beyond a double. */
+/** A JSON number with all digits, also written as 5.0 or 5e0; null where it is not whole, or beyond a double. */
 function wholeNumber(text: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -131,7 +131,7 @@ function wholeNumber(text: string): bigint | null {
   return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
 }
 
-/** `value` read again without loss where `text` holds an integer that a double may not carry. */
+/** `value` read again without loss, where `text` has an integer that a double may not hold. */
 function exactly(text: string, value: unknown): unknown {
   if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
@@ -145,7 +145,7 @@ function exactly(text: string, value: unknown): unknown {
   }
 }
 
-/** What is odd about a Content-Type by itself, and the charset that it names in lower case. */
+/** What is wrong with a Content-Type alone, and its charset in lower case. */
 const readLabel = memoizeByText(
   (label: string): { readonly odd: readonly BodyWarning[]; readonly charset: string | undefined } => {
     const type = label.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -1,4 +1,4 @@
-/** The contract over an answer: one validator for what every answer must hold, one for what is expected besides. */
+/** Validators of answers: one for the promises of the document, one for the expectations. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
@@ -10,15 +10,15 @@ import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 
-/** One error of Ajv in the words of the contract. */
+/** One error of Ajv in terms of the contract. */
 export interface SchemaViolation {
-  /** JSON pointer with `*` for indices; a missing field is pointed at by the place where it belongs. */
+  /** JSON pointer with `*` for indices. For a missing field: the place where it belongs. */
   readonly pointer: string;
   /** The same with the indices. */
   readonly at: string;
   readonly keyword: string;
   readonly clause: ClauseId;
-  /** What the keyword wants, as a part of a sentence. */
+  /** What the keyword demands, as a part of a sentence. */
   wants(): string;
   /** The value itself, with integers beyond 2^53 as bigint; undefined where it is missing. */
   readonly data: unknown;
@@ -26,27 +26,27 @@ export interface SchemaViolation {
 
 /** What a validator says of a body. */
 interface Validated {
-  /** A long list may break a promise a million times: each is made where it is looked at. */
+  /** Made one by one when read: a long list may break a promise a million times. */
   readonly violations: Iterable<SchemaViolation>;
   /** Each clause whose node was evaluated. */
   readonly exercised: ReadonlySet<ClauseId>;
-  /** Clauses of patterns that were not decided in time: they are neither kept nor broken. */
+  /** Clauses with a pattern that was not decided in time: neither kept nor broken. */
   readonly undecided: readonly ClauseId[];
 }
 
-/** What holds of the answers of one query form of an operation. */
+/** The validators of one query form of an operation. */
 export interface AnswerValidators {
   /** The broken promises of a body. */
   promises(body: Content): Validated;
   /** The disappointed expectations of a body. */
   expectations(body: Content): Validated;
-  /** The names of the fields that belong into `data`, none where `data` is an array. */
+  /** The names of the fields of `data`; none where `data` is an array. */
   readonly fields: readonly string[];
-  /** The names that stand together in the entries of each array of an answer. */
+  /** The field names of the entries of each array. */
   readonly entries: readonly (readonly string[])[];
-  /** The deepest documented place on the way to `pointer`: names that a target invents are no places of their own. */
+  /** The deepest documented place on the way to `pointer`: undocumented names are no places. */
   documentedPlace(pointer: string): string;
-  /** How many entries the documented arrays of a body have: by the pointer of their entries, empty ones left out. */
+  /** The number of entries of each documented array that is not empty, by the pointer of its entries. */
   entryCounts(body: unknown): Readonly<Record<string, number>>;
   /** The clause of `data` itself. */
   readonly envelope: ClauseId;
@@ -69,7 +69,7 @@ function pointers(error: ErrorObject): { at: string; pointer: string } {
   return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
 }
 
-/** The names of the fields of every kind of entry below `raw`; a single field says too little to know an entry by. */
+/** The field names of every kind of entry below `raw`. One field alone cannot identify an entry. */
 function entriesBelow(raw: Schema): readonly (readonly string[])[] {
   const schema = deref(raw);
   const inner = Object.values(propertiesOf(schema)).flatMap(entriesBelow);
@@ -80,7 +80,7 @@ function entriesBelow(raw: Schema): readonly (readonly string[])[] {
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
 }
 
-/** The clauses of keywords in which one of these patterns stands. */
+/** The clauses of keywords that contain one of these patterns. */
 function clausesWith(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
   const texts = [...patterns].map((pattern) => JSON.stringify(pattern));
   const clauses = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
@@ -92,7 +92,7 @@ function clausesWith(patterns: ReadonlySet<string>, schema: Schema): readonly Cl
   return [...new Set(clauses)];
 }
 
-/** How many values stand at a place of `value`, given by the parts of its pointer. */
+/** The number of values at a place of `value`, given by the parts of its pointer. */
 function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
   if (part === undefined) return 1;
   if (typeof value !== 'object' || value === null) return 0;
@@ -101,7 +101,7 @@ function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
   return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countAt(entry, rest), 0);
 }
 
-/** What stands at a JSON pointer; undefined where there is nothing. */
+/** The value at a JSON pointer; undefined where there is none. */
 const valueAt = (value: unknown, pointer: string): unknown =>
   pointer
     .split('/')
@@ -160,12 +160,12 @@ export function compileAnswer(pointer: string): AnswerValidators {
     fields: (data['required'] as readonly string[] | undefined) ?? [],
     promises: says(promises, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
-      // A place may have a keyword twice: in the node, and in what it refers to.
+      // A place may have a keyword twice: in the node, and in the schema that it refers to.
       const own = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
       if (typeof own === 'object' && own !== null && keyword in own)
         return (own as Record<string, ClauseId>)[keyword] as ClauseId;
       const here = places.get(at);
-      // Where no clause stands an overlay has put something.
+      // A place without a clause comes from an overlay.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
     expectations: says(expectations, ({ parentSchema }) => {
@@ -175,7 +175,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
   };
 }
 
-/** Compiles a schema that stands for itself: what is wrong with a value, null, or undefined where that was not decided in time. */
+/** Compiles a schema outside of answers. The result: what is wrong with a value, null, or undefined if not decided in time. */
 export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {
   const validate = compiledSchema(schema);
   return (value) => {

@@ -1,7 +1,6 @@
 /** Checks a report against itself: evidence, digests, and every verdict that can be computed from what it holds. */
-import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
+import { isStatement, requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
-import { sha256Of } from '../../openapi/util/hash.ts';
 import { clauseVerdict, countClauses, severity } from '../fold/verdict/verdict.ts';
 import type { ClauseReport, Report } from '../model/report.ts';
 import type { History } from '../journal/history.ts';
@@ -60,7 +59,7 @@ function setDifferences({ suite: { requirements: named }, clauses }: Report): Di
     const clause = stated.get(at);
     if (clause === undefined) return [{ at, what: 'it is in the requirement set, and not in the report' }];
     const isSame =
-      clause.level === level && clause.exercise === exercise && sha256Of(clause.statement).startsWith(statement);
+      clause.level === level && clause.exercise === exercise && isStatement(at, clause.statement, statement);
     return isSame || level === 'open'
       ? []
       : [{ at, what: 'its level or statement is not that of the requirement set' }];

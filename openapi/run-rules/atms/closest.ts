@@ -1,4 +1,4 @@
-/** The closest ATMs are the ones that are returned. */
+/** A query by position returns the closest ATMs. */
 import type { Broken, Tested } from '../../model/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import { greatCircle, meridianDistance, type Position } from '../../util/geo.ts';
@@ -7,6 +7,9 @@ import { idText } from '../../util/ids.ts';
 import { memoizeByText } from '../../util/memoize.ts';
 import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts';
 
+type AtmNote = FactRecord<AtmFact>;
+
+/** The answer to a query by position. */
 export interface Answer {
   readonly exchange: string;
   readonly from: Position;
@@ -15,26 +18,29 @@ export interface Answer {
   readonly until: number;
 }
 
-const numberInWords = memoizeByText(idText);
-/** The number of an ATM, however it is spelt. */
-const numberOf = ([no]: SeenAtm): string => numberInWords(no);
+const idTextOf = memoizeByText(idText);
+/** The number of an ATM, the same for all spellings. */
+const numberOf = ([no]: SeenAtm): string => idTextOf(no);
 
-/** True where the same position mostly brings the same ATMs: they do not come and go. */
+/** The numbers of ATMs as one text, in one order. */
+const numbersOf = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(numberOf))].sort().join();
+
+const placeOf = ({ from }: Answer): string => `${from.latitude} ${from.longitude}`;
+
+/** True where the same position mostly returns the same ATMs. */
 export function areSteady(answers: readonly Answer[]): boolean {
-  const again = [...groupBy(answers, ({ from }) => `${from.latitude} ${from.longitude}`).values()].filter(
-    (same) => same.length > 1,
-  );
-  const varying = again.filter((same) => new Set(same.map(({ atms }) => atms.map(numberOf).sort().join())).size > 1);
-  return varying.length * 2 <= again.length;
+  const repeated = [...groupBy(answers, placeOf).values()].filter((same) => same.length > 1);
+  const varying = repeated.filter((same) => new Set(same.map(({ atms }) => numbersOf(atms))).size > 1);
+  return varying.length * 2 <= repeated.length;
 }
 
-const questionOf = ({ fact }: FactRecord<AtmFact>): string => fact.asked.join(' ');
+const questionOf = ({ fact }: AtmNote): string => fact.asked.join(' ');
 
-/** Milliseconds for which a cache may give an answer again, as if nothing had been opened or closed since. */
+/** Milliseconds for which a cache may repeat an answer although ATMs were opened or closed. */
 const MAX_STALENESS_MS = 2000;
 
-/** The answers that come from no cache: the same was not asked shortly before. */
-function freshIn(answers: readonly FactRecord<AtmFact>[]): readonly FactRecord<AtmFact>[] {
+/** The answers that come from no cache: the same request was not sent shortly before. */
+function freshIn(answers: readonly AtmNote[]): readonly AtmNote[] {
   const askedAt = new Map<string, number>();
   return answers
     .toSorted((one, other) => one.fact.at - other.fact.at)
@@ -45,37 +51,39 @@ function freshIn(answers: readonly FactRecord<AtmFact>[]): readonly FactRecord<A
     });
 }
 
-/** True where the same question brought other ATMs at another time: some may have been opened meanwhile, or closed. */
-function varies(answers: readonly FactRecord<AtmFact>[]): boolean {
-  const shown = ({ fact }: FactRecord<AtmFact>): string => [...new Set(fact.atms.map(numberOf))].sort().join();
-  return [...groupBy(answers, questionOf).values()].some((same) => new Set(same.map(shown)).size > 1);
-}
+/** True where the same request returned other ATMs at another time: some may have been opened or closed. */
+const varies = (answers: readonly AtmNote[]): boolean =>
+  [...groupBy(answers, questionOf).values()].some(
+    (same) => new Set(same.map(({ fact }) => numbersOf(fact.atms))).size > 1,
+  );
 
-/** From when until when (milliseconds since the epoch) each ATM was in service: from the end of an answer to the beginning of one. */
-function spansIn(answers: readonly FactRecord<AtmFact>[]): ReadonlyMap<string, readonly [first: number, last: number]> {
-  const spans = new Map<string, readonly [number, number]>();
+type Span = readonly [first: number, last: number];
+
+/** The span of an ATM that no answer showed. */
+const NEVER: Span = [Infinity, -Infinity];
+
+/** When each ATM was surely in service (milliseconds since the epoch): from the end of one answer to the start of another. */
+function spansIn(answers: readonly AtmNote[]): ReadonlyMap<string, Span> {
+  const spans = new Map<string, Span>();
   for (const { fact } of answers)
     for (const no of fact.atms.map(numberOf)) {
-      const [first, last] = spans.get(no) ?? [Infinity, -Infinity];
+      const [first, last] = spans.get(no) ?? NEVER;
       spans.set(no, [Math.min(first, fact.until), Math.max(last, fact.at)]);
     }
   return spans;
 }
 
-/** Where ways are measured, or nobody knows what: how many times as far away (km) an ATM has to be that stands for a closer one. */
+/** Where distances are not straight lines: how many times as far as a missing ATM, and how far (km), a returned one must be. */
 const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
 
-/** The span of an ATM that no such answer showed. */
-const NEVER: readonly [number, number] = [Infinity, -Infinity];
-
-/** Milliseconds that an ATM is out of service at least: one that is seen again at once was left out. */
+/** Milliseconds for which an ATM is out of service at least. One that is seen again sooner was left out by mistake. */
 const SHORTEST_OUTAGE_MS = 1000;
 
-/** Kilometres between two places of one ATM above which one of them is wrong. */
+/** Kilometres between two positions of one ATM above which one of them is wrong. */
 const MOVED_KM = 1;
 
-/** All answers that show ATMs; those to positions alone where others show ATMs at other places than these do. */
-function placedAlike(answers: readonly Answer[], all: readonly FactRecord<AtmFact>[]): readonly FactRecord<AtmFact>[] {
+/** All answers with ATMs. If answers by codes show ATMs at other places, only the answers by position. */
+function withSamePlaces(answers: readonly Answer[], all: readonly AtmNote[]): readonly AtmNote[] {
   const own = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [numberOf(atm), positionOf(atm)])));
   const ofPositions = new Set(answers.map(({ exchange }) => exchange));
   const isMoved = (atm: SeenAtm): boolean => {
@@ -88,26 +96,26 @@ function placedAlike(answers: readonly Answer[], all: readonly FactRecord<AtmFac
 }
 
 /**
- * No ATM that the run knows, from whichever answer, is closer than one that was returned in its place: by more than a step
- * (`stepKm`) of the distances, which may be what they are sorted by; where they are no straight lines, by far.
+ * No ATM of the run, from any answer, is closer than the farthest one returned. It counts as closer by more than one step of the
+ * distances (`stepKm`), as the bank may sort by them; null where they are not straight lines: then it must be much closer.
  */
 export function* closest(
   answers: readonly Answer[],
-  all: readonly FactRecord<AtmFact>[],
+  all: readonly AtmNote[],
   stepKm: number | null,
   tested: Tested,
 ): Iterable<Broken> {
-  const seen = placedAlike(answers, all);
+  const seen = withSamePlaces(answers, all);
   const fresh = varies(seen) ? freshIn(seen) : null;
   const spans = spansIn(fresh ?? []);
   const isFresh = new Set(fresh?.map(({ exchange }) => exchange));
   const atmAt = new Map(
     seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
   );
-  // Of an ATM that was seen at several places, the one that is the furthest from where was asked counts.
+  // An ATM may have been seen at several positions: the one farthest from the requested position counts.
   const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, places]) => ({
     no,
-    text: places[0]?.[0] ?? no,
+    text: places[0][0],
     positions: places.map(positionOf),
     slack: 2 * Math.max(...places.map((atm) => coordinateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
   }));
@@ -121,10 +129,9 @@ export function* closest(
     const before = Math.max(...times.filter((at) => at <= moment));
     return Math.min(...times.filter((at) => at >= moment)) - before;
   };
-  const place = ({ from }: Answer): string => `${from.latitude} ${from.longitude}`;
   const returnedAt = new Map(
-    [...groupBy(answers, place)].map(([where, same]) => [
-      where,
+    [...groupBy(answers, placeOf)].map(([place, same]) => [
+      place,
       new Set(same.flatMap(({ atms }) => atms.map(numberOf))),
     ]),
   );
@@ -138,18 +145,18 @@ export function* closest(
     const isOpen = ([first, last] = NEVER): boolean => fresh === null || (first <= at && until <= last);
     const missed = known.filter(
       ({ no, positions, slack }) =>
-        // Most are far to the north or south, which is quicker to see.
+        // Quicker, and enough for most.
         positions.every((one) => meridianDistance(from, one) * times + slack < furthest) &&
         !returned.has(no) &&
         isOpen(spans.get(no)) &&
         positions.every((one) => greatCircle(from, one) * times + slack < furthest),
     );
     const isOut = missed.some(
-      ({ no }) => returnedAt.get(place(answer))?.has(no) === true && unseenFor(no, at) >= SHORTEST_OUTAGE_MS,
+      ({ no }) => returnedAt.get(placeOf(answer))?.has(no) === true && unseenFor(no, at) >= SHORTEST_OUTAGE_MS,
     );
     return [{ exchange, from, furthest, missed, isOut }];
   });
-  // An ATM that the same question brings at other times is out of service meanwhile, and so may any other be.
+  // An ATM that the same request returned at other times was out of service. Then any other may have been, too.
   if (judged.some(({ isOut }) => isOut)) return;
   for (const by of judged) {
     const { from, furthest, missed } = by;

@@ -1,4 +1,4 @@
-/** What is noted of the ATMs of an answer. */
+/** The notes on the ATMs of an answer. */
 import type { Exchange } from '../../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../../model/facts.ts';
 import { entriesOf, type Entry } from '../../rules/entries.ts';
@@ -11,35 +11,24 @@ const placed = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }
   [no, latitude, longitude].map(String).join(' ');
 export const listed = (atms: readonly string[]): string => atms.toSorted().join('\n');
 
-/** About so many ATMs of a longer answer are noted, the same ones in each answer of a run: they are drawn by their numbers. */
+/** About this many ATMs of a longer answer are noted. Their numbers and the seed decide which: in each answer the same ones. */
 const MAX_NOTED = 300;
 
-/** A text whatever its spelling: without white space, marks and capitals. */
+/** A text without white space, diacritics and capitals. */
 const folded = (text: string): string =>
   text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 
 const digestOfText = memoizeByText((text) => digest(folded(text)), VALUES);
 
-/** A digest of a text, whatever its spelling; null where nothing is left, and of anything else. */
+/** A digest of a text, the same for all spellings; null where there is no text. */
 const digestOf = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
-/** Code units of an address that distinguish it from those of other ATMs. */
-const HEAD_LENGTH = 12;
-
-const headOf = (text: unknown): SeenAtm[6] =>
-  typeof text === 'string' && text.length > HEAD_LENGTH
-    ? [text.length, digest(text.slice(0, HEAD_LENGTH)), Buffer.byteLength(text)]
-    : null;
-
-/** What is noted of the texts of an ATM, given as JSON: the same object each time, as a run shows the same ATMs again and again. */
-const notedOf = memoizeByText(
-  (texts): { readonly digests: SeenAtm[5]; readonly head: SeenAtm[6] } => {
+/** Digests of the texts of an ATM, given as JSON. The same array each time: a run shows the same ATMs again and again. */
+const digestsOf = memoizeByText(
+  (texts): SeenAtm[5] => {
     const [name, address, city, district] = JSON.parse(texts) as readonly unknown[];
-    return {
-      digests: [digestOf(name), digestOf(address), digestOf(city), digestOf(district)],
-      head: headOf(address),
-    };
+    return [digestOf(name), digestOf(address), digestOf(city), digestOf(district)];
   },
   { texts: 4096, length: 2000 },
 );
@@ -53,18 +42,18 @@ function noted(data: readonly unknown[], seed: number): Noted {
   const all = entriesOf(data);
   const isLong = all.length > MAX_NOTED;
   const share = MAX_NOTED / all.length;
-  const drawn = isLong ? all.filter(({ atm_no: no }) => isDrawn(seed, String(no), share)) : all;
-  const atms = drawn.flatMap((atm): SeenAtm[] => {
+  const chosen = isLong ? all.filter(({ atm_no: no }) => isDrawn(seed, String(no), share)) : all;
+  const atms = chosen.flatMap((atm): SeenAtm[] => {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
     const { atm_address: address, atm_city: city, atm_district: district } = atm;
-    const { digests, head } = notedOf(JSON.stringify([name, address, city, district]));
-    return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, digests, head]];
+    const digests = digestsOf(JSON.stringify([name, address, city, district]));
+    return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, digests]];
   });
   return isLong ? { atms, drawnFrom: { atms: all.length, digest: digest(listed(all.map(placed))) } } : { atms };
 }
 
-/** What was noted of a list, once for each seed: a run has one. */
+/** The notes on a list, made once for each seed. */
 const notedBy = memoizeByObject((data: readonly unknown[]) => {
   const bySeed = new Map<number, Noted>();
   return (seed: number): Noted => getOrSet(bySeed, seed, () => noted(data, seed));

@@ -1,18 +1,18 @@
-/** ATMs whose coordinates are swapped one by one: no distance need show it, where it is measured to the wrong place as well. */
-import type { Check } from '../../model/check.ts';
+/** Single ATMs with swapped coordinates. Distances do not show them if they are measured to the swapped place too. */
 import type { SeenAtm } from '../../model/facts.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';
+import { inOne, noteCheck } from '../notes.ts';
 import { positionOf } from './positions.ts';
 
-/** Other ATMs of the district that have to stand together. */
+/** Other ATMs of the district that must stand together. */
 const MIN_OTHERS = 3;
-/** Kilometres within which ATMs of one district stand, and beyond which none of it does. */
+/** ATMs of one district stand within this distance (km), and none of them beyond the other one. */
 const NEAR_KM = 50;
 const FAR_KM = 500;
 
-const turned = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
+const swapped = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
-/** An ATM far from all others of its district, which stand together around the place that its coordinates name when swapped. */
+/** An ATM far from all others of its district, while its swapped coordinates are near all of them. */
 function swappedIn(atms: readonly SeenAtm[]): SeenAtm | undefined {
   return atms.find((atm) => {
     const others = atms.filter((other) => other !== atm).map(positionOf);
@@ -20,31 +20,19 @@ function swappedIn(atms: readonly SeenAtm[]): SeenAtm | undefined {
       others.length >= MIN_OTHERS &&
       Math.abs(atm[2]) <= 90 &&
       others.every((other) => greatCircle(positionOf(atm), other) > FAR_KM) &&
-      others.every((other) => greatCircle(turned(atm), other) < NEAR_KM)
+      others.every((other) => greatCircle(swapped(atm), other) < NEAR_KM)
     );
   });
 }
 
-export const outlierChecks: readonly Check[] = [
-  {
-    clause: 'atms.coordinates.not-swapped',
-    operation: 'findAtms',
-    unit: 'comparisons',
-    *of({ notes }) {
-      const found = notes('atms').flatMap(({ fact, exchange }) => {
-        const atm = typeof fact.asked[0] === 'string' ? swappedIn(fact.atms) : undefined;
-        return atm === undefined ? [] : [{ atm, exchange }];
-      });
-      const [by] = found;
-      if (by === undefined) return;
-      const [no, latitude, longitude] = by.atm;
-      yield {
-        by,
-        pointer: '/data/*/atm_latitude',
-        expected: 'coordinates among those of the other ATMs of the district',
-        received: `${latitude}, ${longitude} for the ATM ${no}, which are among them only when swapped`,
-        count: found.length,
-      };
-    },
-  },
-];
+export const swappedAtms = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* ({ notes }) {
+  const found = notes('atms').flatMap(({ fact, exchange }) => {
+    const atm = typeof fact.asked[0] === 'string' ? swappedIn(fact.atms) : undefined;
+    if (atm === undefined) return [];
+    const [no, latitude, longitude] = atm;
+    const expected = 'coordinates among those of the other ATMs of the district';
+    const received = `${latitude}, ${longitude} for the ATM ${no}, which are among them only when swapped`;
+    return [{ by: { exchange }, pointer: '/data/*/atm_latitude', expected, received }];
+  });
+  yield* inOne(found);
+});

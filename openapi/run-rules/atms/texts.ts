@@ -1,12 +1,12 @@
-/** What an ATM is called and where it stands is the same in all answers. */
+/** An ATM has the same name, address, city and district in all answers. */
 import type { Check } from '../../model/check.ts';
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
-import { contradictions } from '../notes.ts';
+import { contradictions, inOne, noteCheck } from '../notes.ts';
 
-/** ATMs of one answer that have to have texts of others: one alone may have what any may have, as "out of service". */
+/** Different texts that must be exchanged in one answer: a single one may be a text for any ATM, as "out of service". */
 const MIN_EXCHANGED = 2;
 
-/** Texts that several ATMs of one answer have: those of machines that stand side by side, say. */
+/** Texts that several ATMs of one answer share, such as ATMs at the same address. */
 function sharedIn(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const { fact } of answers) {
@@ -20,7 +20,7 @@ function sharedIn(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): Readon
   return shared;
 }
 
-/** ATMs that have, in a later answer, the text that an earlier one gave to another ATM beside their own. */
+/** ATMs that have, in a later answer, the text of another ATM of the answer that showed them first. */
 function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
   const shared = sharedIn(answers, index);
   const first = new Map<string, { text: string; answer: FactRecord<AtmFact> }>();
@@ -39,55 +39,40 @@ function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
   });
 }
 
-/** Another spelling or a new name is no mistake; the name or the address of another ATM is. */
-const ownTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check => ({
-  clause: 'atms.no.one-place',
-  operation: 'findAtms',
-  unit: 'comparisons',
-  *of({ notes }) {
-    const found = exchanged(notes('atms'), index);
-    const [by] = found;
-    if (by === undefined) return;
-    yield {
-      by,
-      contrast: by.contrast,
-      pointer: `/data/*/${field}`,
-      expected: `what the ATM ${by.no} had in another answer`,
-      received: `what that answer gave to the ATM ${by.other}`,
-      count: found.length,
-    };
-  },
-});
+/** Another spelling or a new name is no mistake. The name or the address of another ATM is. */
+const ownTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
+  noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
+    yield* inOne(
+      exchanged(notes('atms'), index).map((by) => ({
+        by,
+        contrast: by.contrast,
+        pointer: `/data/*/${field}`,
+        expected: `what the ATM ${by.no} had in another answer`,
+        received: `what that answer gave to the ATM ${by.other}`,
+      })),
+    );
+  });
 
-/** One ATM bears one city and one district in all answers, whatever the spelling. */
-const onePlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check => ({
-  clause: 'atms.no.one-place',
-  operation: 'findAtms',
-  unit: 'comparisons',
-  *of({ notes }) {
+/** One ATM has one city and one district in all answers, whatever the spelling. */
+const onePlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check =>
+  noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     const named = notes('atms').flatMap(({ exchange, fact }) =>
       fact.atms.flatMap(([no, latitude, longitude, , , { [index]: name }]) =>
         name === null ? [] : [{ exchange, no, name, key: `${no} ${latitude} ${longitude}` }],
       ),
     );
-    const wrong = [
-      ...contradictions(
-        named,
-        ({ key }) => key,
-        (one, other) => one.name === other.name,
-      ),
-    ].flatMap(({ first, contradicting: [by] }) => (by === undefined ? [] : [{ by, contrast: first }]));
-    const [one] = wrong;
-    if (one === undefined) return;
-    yield {
-      ...one,
-      pointer: `/data/*/${field}`,
-      expected: `the ${field.slice('atm_'.length)} that the ATM ${one.by.no} has in another answer`,
-      received: 'another one',
-      count: wrong.length,
-    };
-  },
-});
+    const wrong = contradictions(
+      named,
+      ({ key }) => key,
+      (one, other) => one.name === other.name,
+      (_, { no }) => ({
+        pointer: `/data/*/${field}`,
+        expected: `the ${field.slice('atm_'.length)} that the ATM ${no} has in another answer`,
+        received: 'another one',
+      }),
+    );
+    yield* inOne([...wrong]);
+  });
 
 export const textChecks: readonly Check[] = [
   onePlaceName('atm_city', 2),

@@ -142,7 +142,7 @@ function unansweredShare(operation: OperationReport, run: RunTally): string {
 function gaps(missed: readonly ClauseReport[]): string[] {
   const groups = groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`);
   return [...groups.values()].map((group) => {
-    const { area, why } = group[0]!;
+    const { area, why } = group[0];
     const ids = group.map((clause) => clause.id);
     const where = area === 'service' ? '' : ` of ${areaTitle[area]}`;
     return `${counted(group.length, 'clause')}${where} ${ids.length === 1 ? 'was' : 'were'} not tested (${listedUpTo(ids, 4)})${why ? `: ${why}` : '.'}`;

@@ -144,7 +144,7 @@ function values({ id }: ClauseReport, { observations, report }: Context): Markup
   const byValue = groupBy(mine, (one) => one.value);
   const rows = [...byValue].slice(0, 6).map(([value, same]) => {
     const n = same.reduce((sum, one) => sum + one.count, 0);
-    return html`<li class="observed">${evidenceLink(report, same[0]!.exchange, shortened(value, 200))} <span class="soft">${grouped(n)} ×</span></li>`;
+    return html`<li class="observed">${evidenceLink(report, same[0].exchange, shortened(value, 200))} <span class="soft">${grouped(n)} ×</span></li>`;
   });
   const more = byValue.size - 6;
   return html`<ul class="values">${rows}${more > 0 ? html`<li><a href="#open-points">and ${more} more</a></li>` : ''}</ul>`;

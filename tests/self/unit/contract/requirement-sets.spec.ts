@@ -13,6 +13,33 @@ test('The catalogue contradicts no frozen set', () => {
   expect(contradictions()).toEqual([]);
 });
 
+const rewordings = JSON.parse(readFileSync('openapi/clauses/rewordings.json', 'utf8')) as [
+  string,
+  string,
+  string,
+  string,
+][];
+
+test('A reworded clause needs a row with the digest of its words now; a row may follow another one', () => {
+  const without = contradictions([]);
+  for (const [id, , , reason] of rewordings) {
+    expect(without).toContainEqual(expect.stringContaining(`${id} says something else than in the requirement set`));
+    expect(reason).toMatch(/^\p{Lu}.+\.$/u);
+  }
+  const [[id, before, after, reason]] = rewordings as [(typeof rewordings)[number]];
+  const others = rewordings.slice(1);
+  expect(contradictions(others)).not.toEqual([]);
+  expect(new Set(contradictions(others).map((sentence) => sentence.split(' ')[0]))).toEqual(new Set([id]));
+  expect(contradictions([[id, before, '0000000000000000', reason], ...others])).toHaveLength(
+    contradictions(others).length,
+  );
+  const inTwoSteps: typeof rewordings = [
+    [id, '0000000000000000', after, reason],
+    [id, before, '0000000000000000', reason],
+  ];
+  expect(contradictions([...inTwoSteps, ...others])).toEqual([]);
+});
+
 /** The suite in a folder of its own, in which it may be changed. */
 function copyOfSuite() {
   const folder = makeTempDir();
@@ -64,7 +91,7 @@ test('A set is frozen once; a changed file, a sharper statement and a clause mor
     [
       catalogue,
       "'atms.address': ",
-      "'atms.address-of-branch': always('atms')({ section: 'Endpoints' }, 'It has one more.'),\n  'atms.address': ",
+      "'atms.address-of-branch': must({ section: 'Endpoints' }, 'It has one more.'),\n  'atms.address': ",
       'is no longer the frozen requirement set 2031.1: name the next set',
     ],
   ] as const) {
