@@ -7,7 +7,7 @@ import { parseAddress } from '../../fixtures/config/base-url.ts';
 import { isLink } from '../../openapi/files/own-files.ts';
 import { announceLimits } from '../../fixtures/config/plan.ts';
 import { environment } from '../../fixtures/config/process-env.ts';
-import { defaultCaps } from '../../fixtures/config/target.ts';
+import { defaultCaps } from '../../fixtures/config/variables/caps.ts';
 import { ofTheUser, replayEnvironment, replaySettings, targetWith } from '../../fixtures/config/variables/recorded.ts';
 import { collectScenarios } from '../../fixtures/runner/index.ts';
 import { allotments } from '../../fixtures/runner/run-scenario.ts';

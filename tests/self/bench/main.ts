@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { defaultCaps } from '../../../fixtures/config/target.ts';
+import { defaultCaps } from '../../../fixtures/config/variables/caps.ts';
 import { countRounds, whileFar } from './far-bank.ts';
 import { clientRun, emptyRun, fullRun, type Measured } from './processes.ts';
 import { between, median, middle, table, type Row } from './table.ts';

@@ -2,7 +2,8 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { allot, budgetOf, openSharedBudget, type Budget, type Created } from '../../../../fixtures/session/budget.ts';
 import { announceLimits } from '../../../../fixtures/config/plan.ts';
-import { MAX_SENT_PER_CREATED, readTarget, SMALLEST_CAPS } from '../../../../fixtures/config/target.ts';
+import { creations, MAX_SENT_PER_CREATED } from '../../../../fixtures/config/variables/caps.ts';
+import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
@@ -100,8 +101,8 @@ const capped = (applications: number, disbursements: number, links: number): Pro
   });
 
 test('The smallest caps that the plan names bring a full verdict', async () => {
-  const { applications, disbursements, links } = SMALLEST_CAPS;
-  const { verdict, reasons } = await capped(applications, disbursements, links);
+  const { applications, disbursements, links } = creations;
+  const { verdict, reasons } = await capped(applications.smallest, disbursements.smallest, links.smallest);
   expect([verdict, ...reasons.slice(1)]).toEqual(['conformant', expect.stringContaining('allowed')]);
 });
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { createdBy } from '../../../../fixtures/client/created-resources.ts';
+import { mayCreate } from '../../../../fixtures/client/created-resources.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import type { Created } from '../../../../fixtures/session/budget.ts';
@@ -205,7 +205,7 @@ test('No probe carries an amount above the cap either, wherever it stands in its
 test('A request of another operation counts where its path is one that creates', async () => {
   const path = '/api/bank/card/paybylink/v1/payment-links';
   const odd = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
-  expect(createdBy('listMerchants', odd)).toBe('links');
+  expect(mayCreate('listMerchants', odd)).toBe('links');
   const { received } = await runHarness(
     async ({ bank }) => {
       const ask = (method: string) =>
