@@ -164,3 +164,28 @@ test('A JSONPath that nobody can wait for is given up', async () => {
   const ended = await started(script('reports/cli/contract.ts', '--overlay', tempFile('slow.json', overlay)));
   expect([ended.status, ended.out]).toEqual([2, expect.stringContaining('it takes longer than 10 seconds')]);
 });
+
+const atmName = (change: object): string =>
+  overlayWith({ target: `${schemas}.Atm`, update: { properties: { atm_name: change } } });
+
+test('Nobody is judged by an overlay that cannot be applied to the contract', async () => {
+  const rows: readonly (readonly [overlay: string, fault: string])[] = [
+    [atmName({ pattern: '(' }), 'Invalid regular expression: /(/u'],
+    [atmName({ type: 'strng' }), 'type must be JSONType or JSONType[]: strng'],
+    [atmName({ $ref: '#/components/schemas/Nowhere' }), 'The contract has no #/components/schemas/Nowhere'],
+    [atmName({ maxLength: 'long' }), 'maxLength value must be'],
+    [atmName({ maxLenght: 3 }), 'unknown keyword: "maxLenght"'],
+    [atmName({ 'x-clause': 'atms.nam' }), 'it names the clause atms.nam, which is not known'],
+    [overlayWith({ target: "$.paths['/api/v1/atms']", remove: true }), 'the operation findAtms no longer'],
+    [
+      overlayWith({ target: `${schemas}.ContractRequest.properties`, update: { branch: { type: 'string' } } }),
+      'approveContract branch a clause that the catalogue does not have',
+    ],
+  ];
+  const told = rows.map(async ([overlay, fault]) => {
+    const env = { OVERLAY: tempFile('overlay.json', overlay) };
+    const { status, out } = await started(script('fixtures/runner/cli/doctor.ts'), env);
+    expect([status, out]).toEqual([2, expect.stringContaining(fault)]);
+  });
+  await Promise.all(told);
+});
