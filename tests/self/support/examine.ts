@@ -82,3 +82,9 @@ export async function examineUrl(
 export async function examine(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
   return whileServed(bank, (url) => examineUrl(url, { clock: instantClock(), ...options }), options.prefix);
 }
+
+/** What is found on `bank` in these areas, each as `clause: what came`. */
+export async function foundOn(bank: Handler, areas: string, options: ExamineOptions = {}): Promise<readonly string[]> {
+  const { findings } = await examine(bank, { ...options, env: { AREAS: areas, ...options.env } });
+  return findings.map(({ clause, received }) => `${clause}: ${received}`);
+}

@@ -4,10 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { conformance, sandbox } from '../support/command.ts';
-import { makeTempDir } from '../support/temp-dir.ts';
-import { documentedTraffic } from './traffic.ts';
+import { sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { conformance, sandbox } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+import { documentedTraffic } from '../../support/documented-traffic.ts';
 
 const LIMIT_SECONDS = 120;
 export const WARNING_PREFIX = 'warning ';
@@ -83,6 +83,14 @@ async function freePort(): Promise<number> {
   });
 }
 
+/** What Prism says against an answer. */
+function violationsIn({ headers }: Response): readonly string[] {
+  const all = JSON.parse(headers.get('sl-violations') ?? '[]') as { location: string[]; code?: string }[];
+  return all
+    .filter(({ location: [part] }) => part === 'response')
+    .map(({ location, code = '' }) => `${location.join('/').replaceAll(/\b\d+\b/g, '*')} ${code}`);
+}
+
 const prism: ComparedTool = {
   name: 'Prism proxy',
   version: '@stoplight/prism-cli@5.16.0',
@@ -101,15 +109,18 @@ const prism: ComparedTool = {
         child.stdout.on('data', (chunk: Buffer) => chunk.includes('listening') && done());
         child.once('close', () => done());
       });
-      return await documentedTraffic(`http://127.0.0.1:${port}`, (operation, { headers }) => {
-        const violations = JSON.parse(headers.get('sl-violations') ?? '[]') as { location: string[]; code?: string }[];
-        return violations
-          .filter(({ location }) => location[0] === 'response')
-          .map(({ location, code = '' }) => {
-            const place = location.map((part) => (/^\d+$/.test(part) ? '*' : part)).join('/');
-            return `${operation} ${place} ${code}`;
-          });
+      const failures: string[] = [];
+      await documentedTraffic(async (operation, { path, ...request }) => {
+        try {
+          const response = await fetch(`http://127.0.0.1:${port}${path}`, request);
+          failures.push(...violationsIn(response).map((one) => `${operation} ${one}`));
+          return await response.text();
+        } catch (error) {
+          failures.push(`${operation} cannot be read: ${(error as Error).name}`);
+          return '';
+        }
       });
+      return failures;
     } finally {
       child.kill('SIGKILL');
     }
