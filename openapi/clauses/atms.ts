@@ -1,11 +1,12 @@
 /** The clauses of the ATM locator. */
-import { always, conditional, open, section, security, should, table } from './levels.ts';
+import { always, conditional, open, section, should, table } from './levels.ts';
 
-const [must, mustIfShown, expected, secure, left] = [
+const [must, mustIfShown, expected, robust, secure, left] = [
   always('atms'),
   conditional('atms'),
   should('atms'),
-  security('atms'),
+  should('atms', 'robustness'),
+  should('atms', 'security'),
   open('atms'),
 ];
 
@@ -64,7 +65,7 @@ export const atms = {
   'atms.distance.consistent': expected(atm('atm_distance'), 'One unit fits the distances of the run: none is below the great circle or above three times it.'),
   'atms.closest': expected(positionRule, 'The ATMs found by position are the closest of those that the run knows.'),
   'atms.codes-tell': expected(endpoints('GET /api/v1/atms'), 'Codes of other provinces and districts do not bring the very same ATMs.'),
-  'atms.refusal-explained': expected(endpoints(), 'A position is not refused for a spelling of its numbers that decimal degrees may have.'),
+  'atms.refusal-explained': robust(endpoints(), 'A position is not refused for a spelling of its numbers that decimal degrees may have.'),
   'atms.districts-tell': expected(codesRule, 'Different districts of one province do not all bring the very same ATMs.'),
   'atms.required-parameters.consistent': expected(requiredGap, 'A query without a certain parameter is taken every time, or refused every time.'),
   'atms.lists-repeat': expected(endpoints(), 'Asking the same again brings the same ATMs.'),

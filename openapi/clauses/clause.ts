@@ -31,13 +31,20 @@ export interface Source {
   readonly row?: string;
 }
 
+/**
+ * What breaking a clause endangers. `security`: credentials or data of customers. `money`: amounts, limits, double payments.
+ * `robustness`: that requests are taken and answered. `consistency`: that answers agree with the document and each other.
+ */
+export const clauseClasses = ['security', 'money', 'consistency', 'robustness'] as const;
+export type ClauseClass = (typeof clauseClasses)[number];
+
 export interface Clause {
   readonly level: Level;
   /** One sentence that is true of a conforming bank. */
   readonly statement: string;
   readonly source: Source;
-  /** Of an expectation: breaking it endangers money or data of customers, and the verdict says so in its headline. */
-  readonly class?: 'security';
+  /** Left out: consistency. It is for reporting only, and no part of a requirement set. */
+  readonly class?: ClauseClass;
   /** `service` where it concerns all areas alike. */
   readonly area: Area | 'service';
   /**
@@ -48,3 +55,6 @@ export interface Clause {
   /** Title of the overlay that says something else wherever the document promises this. */
   readonly replacedBy?: string;
 }
+
+/** What breaking a clause endangers. */
+export const classOf = ({ class: of = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => of;

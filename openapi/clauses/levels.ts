@@ -1,5 +1,5 @@
 /** Shorthands in which the catalogue is written: where the document says something, and how much it binds. */
-import type { Clause, Section, Source } from './clause.ts';
+import type { Clause, ClauseClass, Section, Source } from './clause.ts';
 
 /** A section of the document, or one point of it: `point 2` of a list, `closing paragraph`. */
 export const section = (name: Section, row?: string): Source =>
@@ -23,11 +23,8 @@ export const always = (area: Clause['area']): Write => writer({ level: 'must', a
 export const conditional = (area: Clause['area']): Write => writer({ level: 'must', area, exercise: 'conditional' });
 
 /** What every reasonable reader expects although the document does not state it. */
-export const should = (area: Clause['area']): Write => writer({ level: 'should', area, exercise: 'conditional' });
-
-/** The same, where breaking it endangers money or data of customers. */
-export const security = (area: Clause['area']): Write =>
-  writer({ level: 'should', area, exercise: 'conditional', class: 'security' });
+export const should = (area: Clause['area'], of: ClauseClass = 'consistency'): Write =>
+  writer({ level: 'should', area, exercise: 'conditional', class: of });
 
 /** What the document leaves open. */
 export const open = (area: Clause['area']): Write => writer({ level: 'open', area, exercise: 'conditional' });

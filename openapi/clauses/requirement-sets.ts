@@ -13,7 +13,7 @@ import { clauseIds, clauses } from './index.ts';
 export const currentSet = '2026.4';
 
 /** What a set says of one clause. */
-interface Requirement extends Pick<Clause, 'level' | 'exercise' | 'class'> {
+interface Requirement extends Pick<Clause, 'level' | 'exercise'> {
   /** The first 16 hexadecimal digits of the SHA-256 of its statement. */
   readonly statement: string;
 }
@@ -46,8 +46,8 @@ function draft(): RequirementSet {
   const requirements = Object.fromEntries(
     // Without those that an overlay added.
     clauseIds.map((id): [string, Requirement] => {
-      const { level, exercise, class: of, statement } = clauses[id];
-      return [id, { level, exercise, ...(of === undefined ? {} : { class: of }), statement: digestOf(statement) }];
+      const { level, exercise, statement } = clauses[id];
+      return [id, { level, exercise, statement: digestOf(statement) }];
     }),
   );
   return (drafted = { set: currentSet, frozen: false, digest: sha256Of(requirements), requirements });

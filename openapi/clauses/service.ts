@@ -1,7 +1,12 @@
 /** The clauses that concern all areas alike. */
-import { open, section, security, should } from './levels.ts';
+import { open, section, should } from './levels.ts';
 
-const [expected, secure, left] = [should('service'), security('service'), open('service')];
+const [expected, robust, secure, left] = [
+  should('service'),
+  should('service', 'robustness'),
+  should('service', 'security'),
+  open('service'),
+];
 
 const resources = 'Resources and their fields';
 const bodies = section('What the service does', 'point 4');
@@ -18,17 +23,17 @@ export const ofService = {
   'service.plain-texts': expected(bodies, 'The texts of an answer are neither escaped for a web page nor encoded as UTF-8 twice.'),
   'service.decoded-texts': expected(bodies, 'The texts of an answer are not escaped as in JSON once more, nor percent-encoded.'),
   'service.filled-texts': expected(bodies, 'No text of an answer has a placeholder in the place of a value, or lost letters.'),
-  'service.content-coding': expected(bodies, 'An answer to a client that takes gzip is JSON once its Content-Encoding is undone.'),
+  'service.content-coding': robust(bodies, 'An answer to a client that takes gzip is JSON once its Content-Encoding is undone.'),
   'service.numbers-within-double': expected(bodies, 'The numbers of an answer are within the range of a double.'),
   'service.refusal-status': expected(refusals, 'A refusal has a status that says so, and not 2xx.'),
-  'service.answers': expected(refusals, 'A request of a kind that was accepted before is answered: no broken connection, no redirect, no time-out.'),
-  'service.no-server-error': expected(refusals, 'A request of a kind that was accepted before is not answered with 5xx.'),
-  'service.stays-up': expected(refusals, 'No request ends the service: others are answered after it.'),
-  'service.same-request': expected(bodies, 'A documented request is taken in every spelling that JSON, URIs and HTTP hold to be the same.'),
-  'service.odd-input': expected(refusals, "A client's mistake is not answered with 5xx."),
+  'service.answers': robust(refusals, 'A request of a kind that was accepted before is answered: no broken connection, no redirect, no time-out.'),
+  'service.no-server-error': robust(refusals, 'A request of a kind that was accepted before is not answered with 5xx.'),
+  'service.stays-up': robust(refusals, 'No request ends the service: others are answered after it.'),
+  'service.same-request': robust(bodies, 'A documented request is taken in every spelling that JSON, URIs and HTTP hold to be the same.'),
+  'service.odd-input': robust(refusals, "A client's mistake is not answered with 5xx."),
   'service.no-internals': secure(refusals, 'An answer shows no stack trace, database text or file path.'),
   'service.credentials-not-reflected': secure(section('Authentication'), 'An answer holds neither the client secret nor the access token.'),
-  'service.credentials-stay': expected(section('Authentication'), 'Credentials that are accepted are not refused with 401 now and then.'),
+  'service.credentials-stay': robust(section('Authentication'), 'Credentials that are accepted are not refused with 401 now and then.'),
   'service.status.consistent': expected(section('Endpoints', 'gap 1'), 'The same request in the same state gets the same success status.'),
 
   'service.success-status': left(section('Endpoints', 'gap 1'), 'The success status of each operation.'),
