@@ -7,7 +7,7 @@ import { editAt, intercept } from '../../../fixtures/banks/lib/intercept.ts';
 import { is } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
-import { writable } from '../../../fixtures/runner/preflight/index.ts';
+import { writable } from '../../../fixtures/runner/preflight/finding.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
