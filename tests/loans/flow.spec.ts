@@ -1,16 +1,7 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
-import {
-  eachOf,
-  hasErrors,
-  isPending,
-  isRefusal,
-  isRejection,
-  scenario,
-  test,
-  type Reply,
-} from '../../fixtures/runner/index.ts';
-import { compareWithMade, outcomeOfRefused } from './refused-disbursements.ts';
+import { eachOf, isRefusal, isRejection, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Refused disbursements whose outcome is asked for all the same. */
@@ -51,10 +42,8 @@ test(
     if (made === undefined || refused.length === 0) return;
     await run.session.waiting.visible();
     const usual = await loans.settled(made);
-    if (!usual.accepted || isPending(usual.data.result) || hasErrors(usual.body)) return;
-    await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, async ([id, reply]) => {
-      const outcome = await outcomeOfRefused(tools, id);
-      if (outcome !== null) compareWithMade(tools, outcome, { refused: reply, made: usual });
-    });
+    await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, ([id, reply]) =>
+      compareRefused(tools, id, { refused: reply, made: usual }),
+    );
   }),
 );

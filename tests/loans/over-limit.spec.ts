@@ -2,7 +2,6 @@ import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   answerOf,
   eachOf,
-  hasErrors,
   isPending,
   isRefusal,
   scenario,
@@ -13,7 +12,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { compareWithMade, outcomeOfRefused } from './refused-disbursements.ts';
+import { compareRefused } from './refused-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
 
@@ -112,26 +111,14 @@ async function drawnAbove(
   return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
 }
 
-/** The outcome of what was refused, beside that of what was made, and of an application without a disbursement. */
-async function refusedIsNotMade(tools: Tools, { application, before, disbursed }: DrawnAbove, of: Application) {
-  await tools.run.session.waiting.quiet();
-  const made = await tools.loans.outcome(of);
-  if (!made.accepted || isPending(made.data.result) || hasErrors(made.body)) return;
-  const outcome = await outcomeOfRefused(tools, application.id);
-  if (outcome !== null) compareWithMade(tools, outcome, { refused: disbursed, made, before });
-}
-
-/** Notes what an amount above the limit brought, beside the outcome of the one `within` it. */
-async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome) {
-  type Pair = readonly [outcome: Outcome | null, usual: Outcome];
-  const areAlike = ([outcome, usual]: Pair): boolean =>
-    outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(usual.body);
+/** Compares what an amount above the limit brought with the outcome of the one `within` it, `control` the last known. */
+async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome): Promise<void> {
   // Until a disbursement is completed, both may read alike.
-  const [outcome, usual] = await run.session.waiting.askUntil<Pair>(
-    (seen) => !areAlike(seen),
+  const [outcome, usual] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
+    ([above, below]) => above?.data.result !== below.data.result,
     async () => {
-      const usual = await loans.outcome(within.application);
-      return [await loans.outcome(over.application), usual];
+      const below = await loans.outcome(within.application);
+      return [await loans.outcome(over.application), below];
     },
     [over.outcome, control],
   );
@@ -185,7 +172,11 @@ test(
         const one = opened[nth];
         const over = one == null ? null : await drawnAbove(tools, one, above);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
-        if (isRefusal(over.disbursed)) await refusedIsNotMade(tools, over, within.application);
+        if (isRefusal(over.disbursed)) {
+          await run.session.waiting.quiet();
+          const made = await loans.outcome(within.application);
+          await compareRefused(tools, over.application.id, { refused: over.disbursed, made, before: over.before });
+        }
         await compare(tools, over, within, control);
       });
     },

@@ -1,6 +1,5 @@
 import {
   eachOf,
-  isPending,
   isRefusal,
   isThrottled,
   isUndecided,
@@ -14,7 +13,7 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 import { HUGE_ID } from '../../fixtures/arbitraries/made-up.ts';
-import { compareWithMade } from './refused-disbursements.ts';
+import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Nobody's id, below all others. */
@@ -124,17 +123,15 @@ async function tryOdd(
   return isUntouched ? { isUntouched, refusal: reply } : { isUntouched };
 }
 
-/** Looks whether an application was paid all the same whose odd disbursements were refused, `refusal` the last of them. */
-async function refusedIsNotPaid(tools: Tools, made: Made, application_id: string, refusal?: Reply): Promise<void> {
-  if (refusal === undefined || isPending(made.outcome.data.result)) return;
-  const query = await tools.loans.settled(application_id, { probe: true });
-  compareWithMade(tools, query, { refused: refusal, made: made.outcome });
+/** Compares the outcome of an application with the one that was made, where `refusal` is the last of its odd disbursements. */
+async function compareLast(tools: Tools, { outcome }: Made, applicationId: string, refusal?: Reply): Promise<void> {
+  if (refusal !== undefined) await compareRefused(tools, applicationId, { refused: refusal, made: outcome });
 }
 
 async function unknownIsNotMade(tools: Tools, made: Made): Promise<void> {
   const values = { ...made.values, application_id: UNKNOWN_ID };
   const { refusal } = await tryOdd(tools, made, 'loans.unknown-application.disbursement', values, false);
-  await refusedIsNotPaid(tools, made, UNKNOWN_ID, refusal);
+  await compareLast(tools, made, UNKNOWN_ID, refusal);
 }
 
 /** Odd disbursements, one after the other, over one application that has a contract: without one everything would be refused. */
@@ -161,7 +158,7 @@ async function oddOnesAreNotMade(tools: Tools, made: Made, application: Applicat
     if (!isUntouched) return;
     last = refusal ?? last;
   }
-  await refusedIsNotPaid(tools, made, application.id, last);
+  await compareLast(tools, made, application.id, last);
   await probe(made.disbursed, { ...values, customer_ip: NO_ADDRESS });
 }
 

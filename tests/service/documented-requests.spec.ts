@@ -1,6 +1,6 @@
 import {
   askForLost,
-  contrastTimes,
+  askUnsteady,
   claimUnused,
   diagnose,
   documentedForms,
@@ -89,6 +89,6 @@ for (const area of ['loans', 'payment-links'] as const)
 // Before those that use up what the others left.
 for (const area of ['loans', 'payment-links'] as const)
   test(
-    `What is taken is taken each time (${area})`,
-    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => contrastTimes(tools, area)),
+    `Requests that were refused, again with fresh ids (${area})`,
+    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => askUnsteady(tools, area)),
   );

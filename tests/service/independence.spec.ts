@@ -1,13 +1,16 @@
-/** Applications, and merchants, that have nothing to do with each other do not disturb each other. */
+/** Applications, and merchants, that have nothing to do with each other: beside one another, and alone. */
 import {
   claimUnused,
+  contrast,
   hasErrors,
   isRefusal,
   isTemporaryConflict,
   isUnknown,
   scenario,
   test,
+  turnsOf,
   type Application,
+  type ClauseId,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
@@ -20,11 +23,17 @@ const MAX_AGE_MS = 60_000;
 /** Beside what others left: enough to say it where they left little. */
 const creates = { applications: 4, disbursements: 2 } as const;
 
-/** Rounds in which applications have to disturb each other. */
-const ROUNDS = 2;
+type Question = Parameters<typeof contrast>[0];
 
+/** Asks a question of which side A has something beside it, and side B nothing; what side A brought first may keep the clause. */
+async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Question, expected: string) {
+  const seen = await contrast(question);
+  if (seen.says === 'does not hold' && seen.by.accepted) run.compare(about, { taken: seen.by });
+  if (seen.says === 'holds') run.compare(about, { refused: seen.refused, taken: seen.taken }, { expected });
+}
+
+/** What came of a disbursement: its outcome where it was made, else the refusal. */
 interface Seen {
-  readonly how: 'made' | 'refused';
   readonly reply: Reply;
   readonly step: Step;
 }
@@ -34,7 +43,7 @@ const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): 
 
 /**
  * The answer to a disbursement; null where it has to be sent again after a pause. An account may be locked while something
- * else is drawn from it, and a client asked to leave some time between disbursements: then the same is refused once more.
+ * else is disbursed from it, and a client asked to leave some time between disbursements: then the same is refused once more.
  */
 async function begun({ loans }: Tools, step: Step): Promise<Reply | null> {
   const reply = await disburse(loans, step);
@@ -58,12 +67,11 @@ async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): P
   // What is refused may have been made all the same: which of the two is said is another question.
   if (!reply.accepted) {
     const outcome = await ask();
-    return isOfMade(run, outcome) ? { how: 'made', reply: outcome, step } : { how: 'refused', reply, step };
+    return { reply: isOfMade(run, outcome) ? outcome : reply, step };
   }
   // That there is no outcome yet may be kept for a moment, or be answered by a copy that lags behind.
   const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);
-  if (outcome.accepted) return { how: 'made', reply: outcome, step };
-  return isRefusal(outcome) ? { how: 'refused', reply: outcome, step } : null;
+  return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
 /** One application, step by step. */
@@ -72,10 +80,7 @@ async function alone(tools: Tools, step: Step): Promise<Seen | null> {
   return seenOf(tools, step, await begun(tools, step));
 }
 
-/**
- * The same, taken at once: what is taken a while after something else was refused may have been taken then for the time that
- * had passed.
- */
+/** The same without a pause: what is accepted some time after a refusal may be accepted for the time that has passed. */
 async function aloneAtOnce(tools: Tools, step: Step): Promise<Seen | null> {
   if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
   return seenOf(tools, step, await disburse(tools.loans, step));
@@ -98,47 +103,37 @@ async function together(tools: Tools, steps: readonly Step[]): Promise<Seen | nu
   const refused = firsts.find(([, first]) => first === null);
   if (refused !== undefined) seen.push(await seenOf(tools, ...refused));
   if (seen.includes(null)) return null;
-  return seen.find((one) => one?.how === 'refused') ?? seen[0] ?? null;
+  return seen.find((one) => one?.reply.accepted === false) ?? seen[0] ?? null;
 }
 
 test(
-  'Applications that have nothing to do with each other do not disturb each other',
+  'Applications of which the outcome is asked for early, and several at one step, beside others alone',
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
     const { take, takeOlder, takeAlike, takeSeveral } = await unusedApplications(tools);
-    const seenBy = (ask: typeof alone, step: Step | null): Promise<Seen | null> | null =>
+    const carried = async (ask: typeof alone, step: Step | null): Promise<Seen | null> =>
       step === null ? null : ask(tools, step);
-    const ways = [
-      ['loans.outcome.reached', 'after its outcome was asked for early', async () => seenBy(askedEarly, await take())],
-      [
-        clause,
-        'while another one is at the same step',
-        async (time: number) => {
-          const several = await takeSeveral(ROUNDS + 1 - time);
-          return several === null ? null : together(tools, several);
-        },
-      ],
-    ] as const;
-    for (const [about, when, ask] of ways) {
-      const [refused, taken]: [Reply[], Reply[]] = [[], []];
-      while (refused.length < ROUNDS) {
-        const seen = await ask(refused.length + 1);
-        if (seen === null) break;
-        if (seen.how === 'made') {
-          run.compare(about, { taken: seen.reply });
-          break;
-        }
+    const early = async (): Promise<Seen | null> => carried(askedEarly, await take());
+    const atOneStep = async (rounds: number): Promise<Seen | null> => {
+      const several = await takeSeveral(rounds);
+      return several === null ? null : together(tools, several);
+    };
+    for (const [about, when, beside] of [
+      ['loans.outcome.reached', 'after its outcome was asked for early', early],
+      [clause, 'while another one is at the same step', atOneStep],
+    ] as const) {
+      let last: Seen | null = null;
+      const ask: Question['ask'] = async (side, turn) => {
+        if (side === 'A') last = await beside(turn === 0 ? 2 : 1);
+        if (side === 'A' || last === null) return last?.reply ?? null;
         // One that is as old may fare no better alone, and neither may a new one.
-        const older = refused.length === 0 ? await seenBy(alone, takeOlder(seen.step)) : null;
-        if (refused.length === 0 && older?.how !== 'made') return;
-        const control = await seenBy(aloneAtOnce, await takeAlike(seen.step));
-        if (control?.how !== 'made') return;
-        refused.push(seen.reply);
-        taken.push(...(older === null ? [] : [older.reply]), control.reply);
-      }
+        const other =
+          turn === 1 ? carried(alone, takeOlder(last.step)) : carried(aloneAtOnce, await takeAlike(last.step));
+        return (await other)?.reply ?? null;
+      };
       const expected = `an application that is carried through ${when}, as it is alone`;
-      if (refused.length === ROUNDS) run.compare(about, { refused, taken }, { expected });
+      await compareWithAlone(run, about, { turns: turnsOf('ABBAB'), ask }, expected);
     }
   }),
 );
@@ -147,7 +142,7 @@ test(
 const distinctions = ['branch_no', 'currency_code', 'is_domestic'] as const;
 
 test(
-  'What was asked of one merchant does not change what is granted to another',
+  'Links of one merchant after the lists of another and after its own',
   ...scenario(
     'merchant-independence',
     { area: 'payment-links', exclusive: 'independence' },
@@ -170,27 +165,23 @@ test(
         await bank.listBranches({ merchant_no });
         return bank.createPaymentLink(links.values(terms));
       };
-      const [refused, taken]: [Reply[], Reply[]] = [[], []];
-      while (taken.length < ROUNDS) {
-        const reply = await linkAfter(other);
-        if (reply.accepted) run.compare('links.independence', { taken: reply });
-        if (!isRefusal(reply)) return;
-        // So many links in a time may be too many of a merchant.
-        await run.session.waiting.apart();
-        const again = await bank.createPaymentLink(links.values(terms));
-        const control = isRefusal(again) ? await linkAfter(own) : null;
-        if (control?.accepted !== true) return;
-        refused.push(again, reply);
-        taken.push(control);
-      }
+      const question: Question = {
+        turns: turnsOf('AABAAB'),
+        async ask(side, turn) {
+          if (side === 'B' || turn % 3 === 0) return linkAfter(side === 'B' ? own : other);
+          // So many links in a time may be too many of a merchant.
+          await run.session.waiting.apart();
+          return bank.createPaymentLink(links.values(terms));
+        },
+      };
       const expected = 'a link after the lists of another merchant, as after those of its own';
-      run.compare('links.independence', { refused, taken }, { expected });
+      await compareWithAlone(run, 'links.independence', question, expected);
     },
   ),
 );
 
 test(
-  'An application stays while others are opened',
+  'Contracts of the oldest applications, of fresh ones and of one that got as old with no others',
   ...scenario('loan-oldest', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');
@@ -207,22 +198,18 @@ test(
       return contract(waiting);
     };
     const old = loans.unused().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
-    const [refused, taken]: [Reply[], Reply[]] = [[], []];
-    for (const application of old.slice(0, ROUNDS)) {
-      const last = await contract(application);
-      if (last?.accepted === true) run.compare(clause, { taken: last });
-      // Any other refusal may tell its state: a client may have so many open ones, of which the oldest is closed.
-      if (last === null || !isUnknown(last)) return;
-      // The same wish anew: the first of two, so that it is not the newest that alone is taken.
+    const ask: Question['ask'] = async (side, turn) => {
+      const application = old[turn < 2 ? 0 : 1];
+      if (application === undefined) return null;
+      if (side === 'A') return contract(application);
+      if (turn === 4) return contractAlone(application);
+      // The same wish anew: the first of two, so that it is not the newest that alone is accepted.
       const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
-      const control = await contract(fresh);
-      if (control?.accepted !== true) return;
-      refused.push(last);
-      taken.push(control);
-    }
-    const [, second] = old;
-    const alone = refused.length < ROUNDS || second === undefined ? null : await contractAlone(second);
+      return contract(fresh);
+    };
+    // Any other refusal may tell its state: a client may have so many open ones, of which the oldest is closed.
+    const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isUnknown(reply) : reply.accepted);
     const expected = 'the contract of an application that was opened before many others';
-    if (alone?.accepted === true) run.compare(clause, { refused, taken: [alone, ...taken] }, { expected });
+    await compareWithAlone(run, clause, { turns: turnsOf('ABABB'), ask, isExpected }, expected);
   }),
 );
