@@ -1,6 +1,5 @@
 import {
   askForLost,
-  contrastTimes,
   claimUnused,
   diagnose,
   documentedForms,
@@ -84,11 +83,4 @@ for (const area of ['loans', 'payment-links'] as const)
   test(
     `What was lost with its connection is answered when it is asked again (${area})`,
     ...scenario(`lost-again-${area}`, { area, exclusive: true }, (tools) => askForLost(tools, area)),
-  );
-
-// Before those that use up what the others left.
-for (const area of ['loans', 'payment-links'] as const)
-  test(
-    `What is taken is taken each time (${area})`,
-    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => contrastTimes(tools, area)),
   );

@@ -2,14 +2,13 @@ import {
   areas,
   covers,
   claimUnused,
-  contrastRefusals,
   describe,
   eachOf,
   groupBy,
   isAnswered,
   isRefusal,
   isTemporaryConflict,
-  refusedSlowly,
+  learnRequests,
   scenario,
   test,
   type LoggedRequest,
@@ -18,13 +17,13 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 /** What is left alone until it is asked what some failures have in common; of a target that fails at nothing it stays unused. */
-const reserved = { loans: { applications: 8, disbursements: 8 }, 'payment-links': { links: 16 }, atms: {} } as const;
+const reserved = { loans: { applications: 6 }, 'payment-links': { links: 16 }, atms: {} } as const;
 
 for (const area of areas)
   test(
     `What is refused has a reason (${area})`,
     ...scenario(`refusals-${area}`, { area, exclusive: 'refusals', creates: reserved[area] }, (tools) =>
-      contrastRefusals(tools, area),
+      learnRequests(tools, area),
     ),
   );
 
@@ -220,64 +219,3 @@ test(
 
 /** True of an answer that says yes or no. */
 const isDecided = (reply: Reply): boolean => isAnswered(reply) || isRefusal(reply);
-
-const placeOf = ({ merchant_no, branch_no, currency_code, is_domestic }: Values): string =>
-  [merchant_no, branch_no, currency_code, is_domestic].join(' ');
-
-// Each beside a link at another place: what is used up is refused there as well.
-test(
-  'A link that was made at a place is made there again',
-  ...scenario('refused-at-times', { area: 'payment-links', exclusive: true }, async (tools) => {
-    const { bank, links, run } = tools;
-    claimUnused(run, 'payment-links');
-    const sent = run.session.requests.filter(({ operation }) => operation === 'createPaymentLink');
-    const made = sent.filter(({ outcome }) => outcome === 'accepted');
-    const amounts = made.map(({ values }) => Number(values['amount']));
-    const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)];
-    const languages = new Set(made.map(({ values }) => values['language_code']));
-    // A lower or a higher amount, or another language, may be refused anywhere.
-    const refused = sent.filter(({ outcome, values: { amount, language_code: language } }) => {
-      const isTaken = languages.has(language) && Number(amount) >= lowest && Number(amount) <= highest;
-      return (outcome === 'refused' || outcome === 'declined') && isTaken;
-    });
-    const refusedAt = groupBy(refused, ({ values }) => placeOf(values));
-    const refusedBefore = ({ values, at }: { values: Values; at: number }): number =>
-      (refusedAt.get(placeOf(values)) ?? []).filter((one) => one.at < at).length;
-    const [suspect] = made
-      .filter((one) => refusedBefore(one) > 0)
-      .toSorted((a, b) => refusedBefore(b) - refusedBefore(a));
-    const elsewhere = made.findLast(({ values }) => !refusedAt.has(placeOf(values)));
-    if (suspect === undefined || elsewhere === undefined) return;
-    const ask = ({ values }: { values: Values }): Promise<Reply> =>
-      bank.createPaymentLink({ ...values, personal_description: links.marked('') });
-    const replies: Reply[] = [];
-    const besides: Reply[] = [];
-    const since = run.session.clock.now();
-    const refusals = (): readonly Reply[] => replies.filter(({ accepted }) => !accepted);
-    const takenAfter = (first: Reply | undefined): readonly Reply[] =>
-      first === undefined ? [] : replies.slice(replies.indexOf(first)).filter(({ accepted }) => accepted);
-    const isEnough = (): boolean => Math.min(refusals().length, takenAfter(refusals()[0]).length) >= MIN_EACH;
-    for (let round = 0; round < ROUNDS && !isEnough(); round += 1) {
-      const [reply, beside] = [await ask(suspect), await ask(elsewhere)];
-      if (!beside.accepted || !isDecided(reply)) return;
-      replies.push(reply);
-      besides.push(beside);
-    }
-    const [first] = refusals();
-    if (first === undefined || !isEnough()) return;
-    // So many in a time may be too many at one place.
-    const slow = await refusedSlowly(tools, () => ask(suspect), since);
-    if (slow === null) return;
-    run.compare(
-      'links.listed-is-taken',
-      {
-        refused: [...refusals(), ...slow.refused],
-        taken: [...besides, ...takenAfter(first), ...slow.taken],
-      },
-      {
-        expected: 'what is listed to be taken each time, as it is at another place',
-        received: `${describe(first)} to ${refusals().length} of ${replies.length} links that differ in their description alone`,
-      },
-    );
-  }),
-);
