@@ -1,0 +1,48 @@
+/** What the report says of refused requests. */
+import { expect, test } from '@playwright/test';
+import { notesOf } from '../../../../openapi/checks/history.ts';
+import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
+
+/** A check of so much, in a currency, and its status. */
+type Row = readonly [status: number, amount: string, currency?: string];
+
+function saidOf(...rows: readonly Row[]): readonly string[] {
+  const records = rows.map(([status, amount, currency = 'EUR'], nth) => ({
+    exchange: `validateLoan-${nth}`,
+    fact: {
+      rule: 'answer',
+      operation: 'validateLoan',
+      outcome: status < 300 ? 'accepted' : 'refused',
+      at: nth,
+      what: `${nth}`,
+      status,
+      asked: { amount, currency },
+    } as const,
+  }));
+  return inferRefusals(notesOf(records)).map(({ question, answer }) => `${String(question)}: ${String(answer)}`);
+}
+
+test('A refusal is explained by what its status says', () => {
+  const described = ([402, 403, 404, 451] as const).map((status) => saidOf([200, '100'], [status, '100'])[0]);
+  expect(described).toEqual([
+    'a payment that is due: refused: 1 of 1',
+    'missing rights: refused: 1 of 1',
+    'something that was not found: refused: 1 of 1',
+    'legal reasons: refused: 1 of 1',
+  ]);
+});
+
+test('A refusal is explained by bounds and by what is never taken, and what is left comes first', () => {
+  const taken: readonly Row[] = [
+    [200, '100'],
+    [200, '500'],
+  ];
+  expect(saidOf(...taken, [422, '50'], [422, '0'], [422, '1000'], [422, '200', 'CHF'], [422, '300'])).toEqual([
+    'no explanation found: refused: 1 of 7',
+    'amounts below 100: refused: 1 of 1',
+    'amounts of zero and below: refused: 1 of 1',
+    'amounts above 500: refused: 1 of 1',
+    'the currency CHF: refused: 1 of 1',
+  ]);
+  expect(saidOf(...taken)).toEqual([]);
+});
