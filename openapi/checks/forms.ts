@@ -4,7 +4,7 @@ import { usesUp } from '../contract/operations.ts';
 import { answerOf } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
 import { isAnswered } from '../model/outcome.ts';
-import { shownPositions } from '../run-rules/refusals/own-positions.ts';
+import { shownPositions } from '../history/shown-positions.ts';
 import { ruled } from './check.ts';
 
 /** Whether a request without a field was taken; null where its answer says nothing about the field. */

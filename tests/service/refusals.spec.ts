@@ -1,13 +1,13 @@
-import { areas, askUnsteadySteps, contrastRefusals, scenario, test } from '../../fixtures/runner/index.ts';
+import { areas, askUnsteadySteps, learnRequests, scenario, test } from '../../fixtures/runner/index.ts';
 
 /** What is left alone until it is asked what some failures have in common; of a target that fails at nothing it stays unused. */
-const reserved = { loans: { applications: 8, disbursements: 8 }, 'payment-links': { links: 16 }, atms: {} } as const;
+const reserved = { loans: { applications: 6 }, 'payment-links': { links: 16 }, atms: {} } as const;
 
 for (const area of areas)
   test(
     `What is refused has a reason (${area})`,
     ...scenario(`refusals-${area}`, { area, exclusive: 'refusals', creates: reserved[area] }, (tools) =>
-      contrastRefusals(tools, area),
+      learnRequests(tools, area),
     ),
   );
 
