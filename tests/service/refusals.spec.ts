@@ -3,11 +3,7 @@ import {
   covers,
   claimUnused,
   describe,
-  eachOf,
-  groupBy,
-  isAnswered,
   isRefusal,
-  isTemporaryConflict,
   learnRequests,
   scenario,
   test,
@@ -165,57 +161,3 @@ test(
     compare(refused, renewed, 'until the same contract was asked for once more');
   }),
 );
-
-/** Times that a check is sent as it was, beside another one; they are under way eight at once, to meet each machine. */
-const CHECKS = 24;
-const CHECKS_AT_ONCE = 8;
-/** Times that it is sent alone before: most of what was refused always is. */
-const CHECKS_FIRST = 16;
-
-test(
-  'A check is answered alike each time that it is sent',
-  ...scenario('checked-at-times', { area: 'loans', exclusive: true }, async ({ bank, run, target }) => {
-    const sent = run.session.requests.filter(({ operation }) => operation === 'validateLoan');
-    const likeness = ({ values }: { values: Values }): string => {
-      const { order_id, amount, currency, commercial_disbursement, disbursement_purpose } = values;
-      return [typeof order_id, amount, currency, commercial_disbursement, disbursement_purpose].join(' ');
-    };
-    const taken = sent.filter(({ outcome }) => outcome === 'accepted');
-    const denied = sent.filter(({ outcome }) => outcome === 'refused' || outcome === 'declined');
-    const [takenAs, refusedAs] = [groupBy(taken, likeness), groupBy(denied, likeness)];
-    const suspect =
-      denied.find((one) => takenAs.has(likeness(one))) ?? denied.findLast(({ outcome }) => outcome === 'refused');
-    // One that was taken the most often, and never refused.
-    const others = [...takenAs].filter(([as]) => !refusedAs.has(as)).map(([, alike]) => alike);
-    const [other] = others.toSorted((a, b) => b.length - a.length)[0] ?? [];
-    if (suspect === undefined || other === undefined) return;
-    const ask = ({ values }: { values: Values }) => bank.ask('validateLoan', values, { probe: true });
-    const atOnce = Math.min(CHECKS_AT_ONCE, target.inFlight);
-    const first = await eachOf(Array.from({ length: CHECKS_FIRST }), atOnce, () => ask(suspect));
-    if (!first.some(({ accepted }) => accepted)) return;
-    const rounds = Array.from({ length: CHECKS }, (_, nth) => nth);
-    const replies = await eachOf(rounds, atOnce, async (nth) =>
-      nth % 2 === 0
-        ? { reply: await ask(suspect), beside: await ask(other) }
-        : { beside: await ask(other), reply: await ask(suspect) },
-    );
-    if (!replies.every(({ reply, beside }) => beside.accepted && isDecided(reply))) return;
-    const all = replies.map(({ reply }) => reply);
-    // The same order may be in hand already.
-    if (all.some(isTemporaryConflict)) return;
-    const [one, ...more] = all.filter(({ accepted }) => !accepted);
-    const after = one === undefined ? [] : all.slice(all.indexOf(one)).filter(({ accepted }) => accepted);
-    if (one === undefined || more.length + 1 < MIN_EACH || after.length < MIN_EACH) return;
-    run.compare(
-      'loans.validation.refusal-explained',
-      { refused: [one, ...more], taken: [...replies.map(({ beside }) => beside), ...after] },
-      {
-        expected: 'the same check to be taken each time or refused each time, as another one is',
-        received: `${describe(more.at(-1) ?? one)} to ${more.length + 1} of ${CHECKS} checks that were the same to the letter`,
-      },
-    );
-  }),
-);
-
-/** True of an answer that says yes or no. */
-const isDecided = (reply: Reply): boolean => isAnswered(reply) || isRefusal(reply);
