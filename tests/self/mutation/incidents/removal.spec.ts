@@ -19,12 +19,11 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
     'first-status-cached',
   ],
   'compressed-atms': ['compressed-twice'],
-  'refusals-loans': ['third-machine-without-currencies', 'fifth-machine-without-products'],
+  'refusals-loans': ['second-machine-with-older-rules', 'third-machine-without-currencies'],
   'refusals-payment-links': ['third-machine-without-merchants', 'closing-branch-refused-every-other-time'],
   'contract-race': ['two-contracts-at-once'],
   'isolation-payment-links': ['installments-of-the-request-beside'],
   'repetition-payment-links': ['branches-nameless-after-a-stranger'],
-  'checked-at-times': ['second-machine-with-older-rules'],
   'disbursed-at-times': ['second-machine-without-contracts'],
   'soak-links': ['seconds-without-padding'],
 };
@@ -32,7 +31,6 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
 /** What is left out with a scenario: the same mechanism at another place, or one that notices the incident by other means. */
 const leftOutWith: Readonly<Record<string, string>> = {
   'compressed-atms': 'compressed-payment-links',
-  'checked-at-times': 'refusals-loans',
   'disbursed-at-times': 'contracts-kept',
 };
 
