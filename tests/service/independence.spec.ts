@@ -11,10 +11,10 @@ import {
   turnsOf,
   type Application,
   type ClauseId,
+  type Offer,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { unusedApplications, type Step } from '../loans/unused-applications.ts';
 
 const clause = 'loans.independence';
 /** An application that waited longer may have lapsed. Milliseconds. */
@@ -30,6 +30,88 @@ async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Qu
   const seen = await contrast(question);
   if (seen.says === 'does not hold' && seen.by.accepted) run.compare(about, { taken: seen.by });
   if (seen.says === 'holds') run.compare(about, { refused: seen.refused, taken: seen.taken }, { expected });
+}
+
+/** Applications that are at the same step at once, and how many are opened at most until two of them are offered one account. */
+const [AT_ONCE, MAX_OPENED_FOR_PAIR] = [3, 4];
+/** The limit of an account covers so many of the amounts: none of them is refused for what the others took. */
+const COVERED = AT_ONCE + 1;
+/** Applications that are opened at most until one is offered an account. */
+const MAX_OPENED = 6;
+
+/** What is disbursed of an application. */
+interface Step {
+  readonly application: Application;
+  readonly offer: Offer;
+  readonly amount: number;
+}
+
+const offerOver = ({ offers }: Application, account?: string): Offer | undefined =>
+  offers.find((offer) => Number(offer.limit) >= 2 * COVERED && offer.account === (account ?? offer.account));
+
+/** Steps of so many applications, of those that nothing was done with or of fresh ones: over one account where there are two such. */
+async function takeSteps({ loans }: Tools, count: number): Promise<readonly Step[]> {
+  const terms = await loans.terms();
+  const isUsable = (one: Application): boolean => offerOver(one) !== undefined && one.terms.currency === terms.currency;
+  const unused = loans.unused().filter(isUsable).toReversed();
+  const accountOfTwo = (): string | undefined =>
+    unused
+      .flatMap(({ offers }) => offers)
+      .map(({ account }) => account)
+      .find((account) => unused.filter((one) => offerOver(one, account) !== undefined).length > 1);
+  for (let opened = 0; opened < MAX_OPENED_FOR_PAIR; opened += 1) {
+    if (unused.length >= count && (count === 1 || accountOfTwo() !== undefined)) break;
+    const next = await loans.apply(terms);
+    if (next === null) break;
+    if (isUsable(next)) unused.push(next);
+  }
+  const account = count === 1 ? undefined : accountOfTwo();
+  const isOverIt = (one: Application): number => (offerOver(one, account) === undefined ? 1 : 0);
+  const steps = unused
+    .toSorted((one, other) => isOverIt(one) - isOverIt(other))
+    .slice(0, count)
+    .map((application) => ({
+      application,
+      offer: (offerOver(application, account) ?? offerOver(application)) as Offer,
+    }));
+  // Whole amounts: cents may be refused for themselves. The limit may have fallen since.
+  const highest = steps.map(({ application, offer }) =>
+    Math.min(application.terms.amount, Number(offer.limit) / 2 / COVERED),
+  );
+  return steps.map((step) => ({ ...step, amount: Math.floor(Math.min(...highest)) }));
+}
+
+/**
+ * The step of another application for the same amount: one that was opened before, where it has to be, else a fresh one. Where
+ * the account was offered to others it is over the same one: what is refused may be refused for that. Null where there is none.
+ */
+async function takeAlike(
+  { loans, run }: Tools,
+  { offer, amount, application }: Step,
+  isOlder: boolean,
+): Promise<Step | null> {
+  const { account } = offer;
+  const isShared = run.session.requests.some(
+    ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
+  );
+  // Where the limit still covers several, it was no reason.
+  const stepOf = (other: Application): Step | null => {
+    const own = other.offers.find(
+      (one) => Number(one.limit) >= COVERED * amount && (!isShared || one.account === account),
+    );
+    return own === undefined ? null : { application: other, offer: own, amount };
+  };
+  const older = loans
+    .unused()
+    .filter(({ until }) => until <= application.at)
+    .flatMap((one) => stepOf(one) ?? []);
+  if (isOlder && older[0] !== undefined) return older[0];
+  for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+    const other = await loans.apply(application.terms);
+    const step = other && stepOf(other);
+    if (other === null || step !== null) return step;
+  }
+  return null;
 }
 
 /** What came of a disbursement: its outcome where it was made, else the refusal. */
@@ -74,22 +156,13 @@ async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): P
   return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
-/** One application, step by step. */
-async function alone(tools: Tools, step: Step): Promise<Seen | null> {
-  if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
-  return seenOf(tools, step, await begun(tools, step));
-}
-
-/** The same without a pause: what is accepted some time after a refusal may be accepted for the time that has passed. */
-async function aloneAtOnce(tools: Tools, step: Step): Promise<Seen | null> {
-  if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
-  return seenOf(tools, step, await disburse(tools.loans, step));
-}
-
-/** The same after its outcome was asked for. */
-async function askedEarly(tools: Tools, step: Step): Promise<Seen | null> {
-  await tools.bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
-  return alone(tools, step);
+/** One application with nothing beside it, its outcome asked for early or not. */
+async function alone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
+  const { bank, loans } = tools;
+  if (isAskedEarly) await bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
+  if (!(await loans.approve(step.application, step.offer)).accepted) return null;
+  // The others without a pause: what is accepted some time after a refusal may be accepted for the time that has passed.
+  return seenOf(tools, step, isAskedEarly ? await begun(tools, step) : await disburse(loans, step));
 }
 
 /** Several applications, each step of all at once; what came of the one that fared worst. */
@@ -111,13 +184,13 @@ test(
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const { take, takeOlder, takeAlike, takeSeveral } = await unusedApplications(tools);
-    const carried = async (ask: typeof alone, step: Step | null): Promise<Seen | null> =>
-      step === null ? null : ask(tools, step);
-    const early = async (): Promise<Seen | null> => carried(askedEarly, await take());
-    const atOneStep = async (rounds: number): Promise<Seen | null> => {
-      const several = await takeSeveral(rounds);
-      return several === null ? null : together(tools, several);
+    const early = async (): Promise<Seen | null> => {
+      const [step] = await takeSteps(tools, 1);
+      return step === undefined ? null : alone(tools, step, true);
+    };
+    const atOneStep = async (): Promise<Seen | null> => {
+      const steps = await takeSteps(tools, AT_ONCE);
+      return steps.length < 2 ? null : together(tools, steps);
     };
     for (const [about, when, beside] of [
       ['loans.outcome.reached', 'after its outcome was asked for early', early],
@@ -125,12 +198,11 @@ test(
     ] as const) {
       let last: Seen | null = null;
       const ask: Question['ask'] = async (side, turn) => {
-        if (side === 'A') last = await beside(turn === 0 ? 2 : 1);
+        if (side === 'A') last = await beside();
         if (side === 'A' || last === null) return last?.reply ?? null;
         // One that is as old may fare no better alone, and neither may a new one.
-        const other =
-          turn === 1 ? carried(alone, takeOlder(last.step)) : carried(aloneAtOnce, await takeAlike(last.step));
-        return (await other)?.reply ?? null;
+        const step = await takeAlike(tools, last.step, turn === 1);
+        return step === null ? null : ((await alone(tools, step))?.reply ?? null);
       };
       const expected = `an application that is carried through ${when}, as it is alone`;
       await compareWithAlone(run, about, { turns: turnsOf('ABBAB'), ask }, expected);
