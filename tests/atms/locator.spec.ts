@@ -12,7 +12,7 @@ import { eachOf, positionsIn, scenario, test, crawl } from '../../fixtures/runne
 const area = 'atms';
 
 test(
-  'A position brings the closest ATMs with their distances',
+  'ATM queries by chosen positions',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
     const known = await atms.known();
     // Exactly on an ATM, where the distance is nothing.
@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  'Any position is answered in the documented form',
+  'ATM queries by random positions',
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
     const known = await atms.known();
     await forAll('positions', positions(known), (position) => atms.near(position), {
@@ -41,12 +41,12 @@ test(
 );
 
 test(
-  'Every ATM that the crawl reaches conforms',
+  'ATM queries by the positions of ATMs that were found',
   ...scenario('atm-crawl', { area }, ({ atms, target }) => crawl(atms, Math.ceil(1.6 * target.runs), target.inFlight)),
 );
 
 test(
-  'A province and district bring their ATMs without distances',
+  'ATM queries by province and district',
   ...scenario('atm-provinces', { area }, async ({ atms, target, run }) => {
     const codes = await atms.codes();
     if (codes.length === 0)
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'Position and province queries alternate',
+  'ATM queries by position and by province in turns',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
     const [codes, known] = [await atms.codes(), await atms.known()];
     await eachOf([0, 1, 2, 3, 4, 5], 2, async (turn) => {

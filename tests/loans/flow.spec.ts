@@ -8,7 +8,7 @@ const area = 'loans';
 const MAX_REFUSED = 3;
 
 test(
-  'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
+  'Loans from the check to the outcome of the disbursement, over each account on offer',
   ...scenario('loan-flow', { area, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();

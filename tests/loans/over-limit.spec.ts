@@ -139,7 +139,7 @@ function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
 }
 
 test(
-  'An amount above the available limit is not disbursed like one within it',
+  'Disbursements of an amount above the available limit and of one within it',
   ...scenario(
     'loan-over-limit',
     { area: 'loans', early: true, creates: { applications: 3, disbursements: 4 } },

@@ -44,7 +44,7 @@ const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = 
 ];
 
 test(
-  'Which fields a check requires, and which undocumented forms it accepts',
+  'Checks without one field, and in undocumented forms',
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
     const omitted = probeMissingFields({ probe, run, ...required });
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'Which fields a loan request requires, and how a repeated order_id is answered',
+  'Loan requests without one field, and with a repeated order_id',
   ...scenario('loan-request-variants', { area, creates: { applications: 3 } }, async ({ loans, bank, probe, run }) => {
     const values = loans.values(await loans.terms());
     const control = await loans.request(values);
@@ -190,7 +190,7 @@ async function stepsInOtherOrders(
 }
 
 test(
-  'Which fields contract and disbursement require, and in which order they are accepted',
+  'Contracts and disbursements without one field, and in another order',
   ...scenario(
     'disbursement-variants',
     { area, early: true, creates: { applications: 3, disbursements: 4 } },

@@ -23,7 +23,7 @@ const fields = [
 ] as const;
 
 test(
-  'Which parameters the lists of a merchant require',
+  'Lists of a merchant without one parameter',
   ...scenario('list-variants', { area, early: true }, async ({ links, bank, probe, run }) => {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'Which fields a payment link requires',
+  'Payment links without one field',
   ...scenario('link-variants', { area, early: true, creates: { links: 5 } }, async ({ links, bank, probe, run }) => {
     const terms = await links.small();
     if (terms === undefined) return;

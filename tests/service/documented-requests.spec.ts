@@ -33,7 +33,7 @@ const scenarios: Readonly<Record<string, { readonly id: string; readonly creates
 const MAX_CARRIED = 4;
 
 test(
-  'A loan is carried through where the target has one open application at a time',
+  'Loans one after the other, each carried through before the next',
   ...scenario('loan-by-loan', { area: 'loans', exclusive: true }, async ({ loans, run }) => {
     const { session } = run;
     if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
@@ -52,20 +52,20 @@ for (const form of documentedForms) {
   const { id, creates = {} } = scenarios[form.name] ?? { id: `documented-${form.name}` };
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
-    `A documented request is accepted as documented: ${nameOf(form.operation)}${which}`,
+    `A documented request that was never accepted, and with one thing changed: ${nameOf(form.operation)}${which}`,
     ...scenario(id, { area, exclusive: true, creates }, (tools) => diagnose(tools, form)),
   );
 }
 
 test(
-  'Both forms of order_id are accepted alike',
+  'Order ids as texts and as integers',
   ...scenario('order-id-forms', { area: 'loans', exclusive: true, creates: { applications: 3 } }, (tools) =>
     orderIdForms(tools),
   ),
 );
 
 test(
-  'A disbursement without approval is asked for where none was before',
+  'A disbursement with contract_approved false',
   ...scenario('disbursement-unapproved', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run } = tools;
     const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
@@ -82,7 +82,7 @@ test(
 
 for (const area of ['loans', 'payment-links'] as const)
   test(
-    `What was lost with its connection is answered when it is asked again (${area})`,
+    `Requests that were lost with their connection, sent again (${area})`,
     ...scenario(`lost-again-${area}`, { area, exclusive: true }, (tools) => askForLost(tools, area)),
   );
 

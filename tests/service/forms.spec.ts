@@ -26,7 +26,7 @@ const TEXTS = [
 ] as const;
 
 test(
-  'Checks and loan requests are answered at the bounds of their values',
+  'Checks and loan requests at the bounds of their values',
   ...scenario('loan-bounds', { area: 'loans', exclusive: group }, async ({ loans, bank, run, target }) => {
     claimUnused(run, 'loans', { applications: 2 });
     const terms = await loans.terms();
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'Payment links are answered at the bounds of their values',
+  'Payment links at the bounds of their values',
   ...scenario('link-bounds', { area: 'payment-links', exclusive: group }, async ({ links, bank, run }) => {
     claimUnused(run, 'payment-links', { links: TEXTS.length });
     const terms = await links.small();
@@ -67,7 +67,7 @@ test(
 
 for (const area of ['payment-links', 'atms'] as const)
   test(
-    `An answer that may be compressed is readable (${area})`,
+    `Requests with Accept-Encoding: gzip and without (${area})`,
     ...scenario(`compressed-${area}`, { area, exclusive: group }, async ({ atms, bank, probe, run }) => {
       const [position] = area === 'atms' ? [...(await atms.known()), ...atms.starts()] : [];
       const values = position === undefined ? {} : { ...position };
@@ -88,6 +88,6 @@ for (const area of ['payment-links', 'atms'] as const)
 
 for (const area of areas)
   test(
-    `A request is taken in every spelling that means the same (${area})`,
+    `Documented requests in other spellings that mean the same (${area})`,
     ...scenario(`spellings-${area}`, { area, exclusive: group }, (tools) => contrastSpellings(tools, area)),
   );

@@ -79,7 +79,7 @@ const clauseOf = {
 
 for (const area of areas)
   test(
-    `Different queries at once are answered as each is alone (${area})`,
+    `Different queries one by one, at once, and one by one again (${area})`,
     ...scenario(`isolation-${area}`, { area, exclusive: true }, async (tools) => {
       const { run, target } = tools;
       const alone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {

@@ -92,7 +92,7 @@ async function opened({ loans }: Tools) {
 }
 
 test(
-  'A contract that is refused the second time is not taken twice at once',
+  'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITIES });
     // Over different accounts: the same contract twice is one contract.
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'A disbursement that is refused the second time is not taken twice at once',
+  'Two disbursements of one application, in a row and at once',
   ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area, { applications: ENTITIES, disbursements: 2 * ENTITIES });
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'An order that is refused the second time is not opened twice at once',
+  'Two identical loan requests, in a row and at once',
   ...scenario('order-race', { area, exclusive: group, creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area);
@@ -184,7 +184,7 @@ test(
 );
 
 test(
-  'A link that is refused the second time is not made twice at once',
+  'Two identical payment link requests, in a row and at once',
   ...scenario('link-race', { area: 'payment-links', exclusive: group }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');

@@ -5,7 +5,7 @@ import { keepLedger } from '../loans/limit-ledger.ts';
 const TIMES = 15;
 
 test(
-  'Outcomes conform at the end of the run as well',
+  'Every outcome again at the end of the run',
   ...scenario('late-outcomes', { area: 'loans', exclusive: 'ledger' }, async ({ bank, run, target }) => {
     const disbursed = [...run.session.disbursed];
     const ask = (ids: readonly string[]) =>
@@ -26,6 +26,6 @@ test(
 // In any area: it asks again what the other scenarios found, whichever area that was in.
 for (const area of areas)
   test(
-    `Findings are asked again to say how they behave (${area})`,
+    `Requests that showed findings, again, in a row and at once (${area})`,
     ...scenario(`reproduce-${area}`, { area, exclusive: true, last: true }, (tools) => classifyFindings(tools, area)),
   );

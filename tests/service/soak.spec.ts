@@ -76,7 +76,7 @@ function ranges(numbers: readonly number[]): string {
 }
 
 test(
-  'Links are right at every moment of the clock',
+  'Payment links around full minutes, hours and days',
   ...scenario('soak-links', { area: 'payment-links', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'Outcomes and checks are the same after a while',
+  'Outcomes and checks again and again over time',
   ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, 'loans');
@@ -151,7 +151,7 @@ test(
 );
 
 test(
-  'ATMs are the same after a while',
+  'ATM queries again and again over time',
   ...scenario('soak-atms', { area: 'atms', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { atms } = tools;
     const [[position], [codes]] = [await atms.known(), await atms.codes()];

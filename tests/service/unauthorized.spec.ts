@@ -41,7 +41,7 @@ async function asksForToken({ bank, run, target }: Tools, values: Values): Promi
 
 for (const area of areas)
   test(
-    `What was answered with 401 is refused again (${area})`,
+    `Requests that were answered with 401, sent again (${area})`,
     ...scenario(`unauthorized-${area}`, { area, exclusive: true, last: true }, async (tools) => {
       const { bank, run, target } = tools;
       // A token may have been replaced meanwhile.

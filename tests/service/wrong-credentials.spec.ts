@@ -29,7 +29,7 @@ interface Request {
 }
 
 /** Requests of each area that change nothing in use, the first of them the most harmless. */
-const requests: Record<keyof typeof byArea, (tools: Tools) => Promise<readonly Request[]>> = {
+const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly Request[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const values = (): Values => loans.values(terms);
@@ -146,53 +146,32 @@ const wrong =
   });
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
-
-/** For each area the clauses of its credentials, and its share of what may be created: by targets that ignore credentials. */
-const byArea = {
-  loans: {
-    clauses: {
-      clientId: 'loans.credentials.client-id',
-      clientSecret: 'loans.credentials.client-secret',
-      token: 'loans.credentials.token',
-    },
-    creates: { applications: 3, disbursements: 2 },
-  },
-  'payment-links': {
-    clauses: {
-      clientId: 'links.credentials.client-id',
-      clientSecret: 'links.credentials.client-secret',
-      token: 'links.credentials.token',
-    },
-    creates: { links: 3 },
-  },
-  // The document says that the ATM locator takes no token.
-  atms: {
-    clauses: { clientId: 'atms.credentials.client-id', clientSecret: 'atms.credentials.client-secret' },
-    creates: {},
-  },
-} as const satisfies Record<
-  string,
-  { readonly clauses: Readonly<Partial<Record<keyof typeof credentialNames, ClauseId>>>; readonly creates: Weights }
->;
+/** The beginning of the clauses of an area. */
+const clausesOf = { loans: 'loans', 'payment-links': 'links', atms: 'atms' } as const;
+/** By area its share of what may be created: by targets that ignore credentials. */
+const shares: Readonly<Record<(typeof areas)[number], Weights>> = {
+  loans: { applications: 3, disbursements: 2 },
+  'payment-links': { links: 3 },
+  atms: {},
+};
 
 /** The headers of an area that carry credentials, by the names that the contract gives them. */
-function credentialsOf(area: keyof typeof byArea) {
-  const clauses: Readonly<Partial<Record<keyof typeof credentialNames, ClauseId>>> = byArea[area].clauses;
+function credentialsOf(area: (typeof areas)[number]) {
   const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
   return own.flatMap(({ name, value }) => {
-    const clause = typeof value === 'string' ? undefined : clauses[value.credential];
-    if (typeof value === 'string' || clause === undefined) return [];
-    return [{ name, clause, credential: credentialNames[value.credential] }];
+    if (typeof value === 'string') return [];
+    const credential = credentialNames[value.credential];
+    return [{ name, credential, clause: `${clausesOf[area]}.credentials.${credential}` as ClauseId }];
   });
 }
 
 for (const area of areas) {
   const documented = credentialsOf(area);
   test(
-    `Requests with missing or wrong credentials are refused (${area})`,
+    `Requests with missing and with wrong credentials (${area})`,
     ...scenario(
       `credentials-${area}`,
-      { area, exclusive: 'credentials', last: true, creates: byArea[area].creates },
+      { area, exclusive: 'credentials', last: true, creates: shares[area] },
       async (tools) => {
         const { target, probe, run } = tools;
         const sent = {
@@ -217,7 +196,7 @@ for (const area of areas) {
               mutate: mutate(name),
               open: { point: 'service.credentials', question: `${how} ${credential}` },
             });
-            if (reply !== null) run.compare(clause, { probe: reply, control }, { header: name });
+            run.compare(clause, { probe: reply, control }, { header: name });
           });
         }
         claimUnused(run, area);
@@ -235,8 +214,7 @@ for (const area of areas) {
           for (const one of tried.filter(({ credential }) => alteration.credentials.includes(credential))) {
             const mutate = alteredCredential(run.session.redactor, control.exchange.request.headers, one, alteration);
             const reply = mutate === null ? null : await probe(control, request.again(control), { mutate });
-            if (reply !== null)
-              run.compare(one.clause, { probe: reply, control }, { header: one.name, altered: alteration.does });
+            run.compare(one.clause, { probe: reply, control }, { header: one.name, altered: alteration.does });
           }
         });
         await Promise.all([open(request, 'wrong', wrong), altered]);
@@ -246,7 +224,7 @@ for (const area of areas) {
 }
 
 test(
-  'How the ATM locator answers an access token that it did not ask for',
+  'An ATM query with a made-up access token',
   ...scenario(
     'atm-made-up-token',
     { area: 'atms', exclusive: 'credentials', last: true },
@@ -270,7 +248,7 @@ test(
  * By area its first flow and its lists, as they were asked at the beginning. A gateway may lock a client for wrong credentials:
  * no conclusion is drawn from a refusal.
  */
-const firstFlow: Record<keyof typeof byArea, (tools: Tools) => Promise<unknown>> = {
+const firstFlow: Record<(typeof areas)[number], (tools: Tools) => Promise<unknown>> = {
   async loans({ bank, loans }) {
     const check = loans.validate(await loans.terms());
     const application_id = await disbursed(loans);
@@ -284,7 +262,7 @@ const firstFlow: Record<keyof typeof byArea, (tools: Tools) => Promise<unknown>>
 // Each was asked right before the probes as well, as their control.
 for (const area of areas)
   test(
-    `The first flow is the same at the end of the run (${area})`,
+    `The first flow again at the end of the run (${area})`,
     ...scenario(`repetition-${area}`, { area, exclusive: 'repetition', last: true }, async (tools) => {
       claimUnused(tools.run, area);
       await firstFlow[area](tools);
