@@ -29,7 +29,7 @@ const scenarios: Readonly<Record<string, { readonly id: string; readonly creates
   'findAtms 1': { id: 'documented-atms-by-province' },
 };
 
-/** Loans that are carried through one after the other. */
+/** Loans that are carried through, at most. */
 const MAX_CARRIED = 4;
 
 test(
@@ -40,7 +40,7 @@ test(
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     for (let round = 0; round < MAX_CARRIED; round += 1) {
-      // What is open may stand in the way of the next: the newest first, since older ones may have lapsed.
+      // A target may refuse the next loan while one is open. The newest first: older ones may have lapsed.
       const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
       if (application === null || !(await loans.carryThrough(application))) return;
     }
@@ -71,7 +71,7 @@ test(
     const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const control = made.findLast(({ outcome }) => outcome === 'accepted');
     if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
-    // What came before may have used its share up: of some targets everything is taken.
+    // Earlier scenarios may have used its share of the caps.
     claimUnused(run, 'loans');
     const application = await loans.apply(await loans.terms());
     const offer = application?.offers.find(({ limit }) => limit === null || limit > 0);
@@ -86,7 +86,7 @@ for (const area of ['loans', 'payment-links'] as const)
     ...scenario(`lost-again-${area}`, { area, exclusive: true }, (tools) => askForLost(tools, area)),
   );
 
-// Before those that use up what the others left.
+// Before the scenarios that use up the rest of the caps.
 for (const area of ['loans', 'payment-links'] as const)
   test(
     `Requests that were refused, again with fresh ids (${area})`,

@@ -1,4 +1,4 @@
-/** Documented requests in forms that are met seldom: at the bounds of their values, compressed, in other spellings. */
+/** Documented requests in rare forms: at the bounds of their values, compressed, in other spellings. */
 import { filled, scattered } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
@@ -38,9 +38,9 @@ test(
     const ids = [...ORDER_ID_LENGTHS.map(long), `${fresh()}-Größe`, cyrillic(), beyond(31), beyond(32)];
     const of = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(of)];
-    // Orders of their own: one that is open may be no longer checked.
+    // Fresh orders: a target may no longer check one that is open.
     const wished = [long(LONGEST), cyrillic()].map(of);
-    // The very same again and again: what comes from a cache has the form of what was worked out.
+    // The very same several times: an answer from a cache must have the same form.
     const same = loans.values(terms);
     const askAgain = async (): Promise<void> => {
       for (let time = 0; time < 3; time += 1) await bank.validateLoan(same);
