@@ -15,12 +15,12 @@ test(
   'ATM queries by chosen positions',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
     const known = await atms.known();
-    // Exactly on an ATM, where the distance is nothing.
+    // Exactly on an ATM, where the distance is 0.
     const there = await eachOf(known.slice(0, 16), target.inFlight, (position) => atms.near(position));
     const further = target.testData.positions.length > 0 ? [] : someCities;
     const places = [...inAllDecimals(known), ...onTheSameLines(known), ...farPlaces, ...further];
     const elsewhere = await eachOf(places, target.inFlight, (position) => atms.near(position));
-    // Twice: what stands in the middle may be a third city.
+    // Twice: in the middle between two cities there may be a third.
     for (let time = 0, met = known; time < 2; time += 1) {
       const between = await eachOf(middles(met), target.inFlight, (position) => atms.near(position));
       met = [...met, ...between.flatMap(positionsIn)];
@@ -66,7 +66,7 @@ test(
     await eachOf([0, 1, 2, 3, 4, 5], 2, async (turn) => {
       const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
       const near = position === undefined ? null : atms.near(position);
-      // Every other time at once: each has to get its own answer.
+      // Every other time at once.
       if (turn % 2 === 0) await near;
       await Promise.all([near, place === undefined ? null : atms.at(place)]);
     });

@@ -26,7 +26,7 @@ test(
     const choices = await loans.choices();
     const most = run.budget.left('applications');
     const boundaryValues = boundaryLoans(choices, most);
-    // Where there is one only, it has the form of order_id that the flow from check to outcome does not begin with.
+    // A single one has the form of order_id that the first flow does not have.
     const asked =
       most === 1 ? boundaryValues.map((terms) => ({ ...terms, order: 'integer' as const })) : boundaryValues;
     await eachOf(asked, target.inFlight, (terms) => loans.apply(terms));
@@ -48,7 +48,7 @@ test(
     const terms = await loans.terms();
     const control = await loans.request(loans.values(terms));
     if (!control.accepted) return;
-    // One after the other: what is refused gives back what it took of the budget.
+    // One after the other: a refused request gives back what it took of the budget.
     for (const amount of [0, -1250.5]) {
       const probe = await bank.requestLoan({ ...loans.values(terms), amount });
       run.compare('loans.amount-positive.application', { probe, control });

@@ -16,25 +16,25 @@ import { compareRefused } from './refused-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
 
-/** A disbursement from an offer of an application of its own. */
+/** A disbursement from an offer of a fresh application. */
 interface Drawn {
   readonly application: Application;
   readonly disbursed: Reply;
 }
-/** An application with a contract over an offer, and what was answered of it before its disbursement. */
+/** An application with a contract over an offer, and the answer to a query before its disbursement. */
 interface Contracted {
   readonly application: Application;
   readonly offer: Offer;
   readonly before: Reply;
 }
-/** One above the limit. */
+/** A disbursement above the limit. */
 interface DrawnAbove extends Drawn {
   readonly before: Reply;
   /** The last outcome; null where the disbursement was not taken on. */
   readonly outcome: Outcome | null;
 }
 
-/** Disbursements that have an outcome before any is above a limit, as that may block those behind it; queries until then. */
+/** Final outcomes before the first amount above a limit, which may block all later disbursements; and queries until then. */
 const MIN_SETTLED = 3;
 const MAX_QUERIES = 8;
 
@@ -48,7 +48,7 @@ const settledIn = ({ requests }: Tools['run']['session']): number =>
 const queried = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
   bank.ask('queryDisbursement', { application_id: id }, { probe: true });
 
-/** The outcome of a disbursement that was taken on, when it is no longer under way. */
+/** The final outcome of an accepted disbursement. */
 async function outcomeOf({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
   if (!disbursed.accepted) return null;
   const ask = () => loans.outcome(application);
@@ -69,10 +69,10 @@ async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null
   return { application, disbursed };
 }
 
-/** The offer of which the limit is exceeded for the `nth` time: of those that MAX_AMOUNT leaves room for, where there are such. */
+/** The offer whose limit is exceeded for the `nth` time; at best a limit below MAX_AMOUNT. */
 function offerToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
   const cheapest = limited(offers);
-  // The first, since errors may be given of it alone; and the least of the others: where limits were swapped, it is too low.
+  // The first, as a target may look at it alone; and the least of the others, which is too low where limits were exchanged.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
   const least = cheapest.find((one) => others.includes(one)) ?? first;
   return [least, first][nth] ?? cheapest[0];
@@ -103,7 +103,7 @@ async function drawnAbove(
   return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
 }
 
-/** Compares what an amount above the limit brought with the outcome of the one `within` it, `control` the last known. */
+/** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of that. */
 async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome): Promise<void> {
   // Until a disbursement is completed, both may read alike.
   const [outcome, usual] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
@@ -122,7 +122,7 @@ async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, c
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
 }
 
-/** `terms` with other flags, at best as they were granted: a failure of one kind of application reads like that of another. */
+/** `terms` with other flags, at best those of an accepted request. */
 function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
   const flagsOf = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
     commercial_disbursement,

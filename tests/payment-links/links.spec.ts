@@ -27,8 +27,8 @@ test(
 );
 
 /**
- * Numbers of installments that are not among those on offer: one beyond all reason, one below zero, the smallest, and the
- * next above them. A single payment may be taken without being listed, as 1 or as none.
+ * Numbers of installments that are not on offer: a very large one, a negative one, the smallest, and the next above all. Not 1
+ * or 0: a single payment may be accepted without being listed.
  */
 function notAmong(offered: readonly number[]): readonly number[] {
   const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
@@ -71,7 +71,7 @@ test(
   }),
 );
 
-/** A branch that another merchant's list holds and this one's does not is no better than one that nobody has. */
+/** Asks for a link at a branch of another merchant. */
 async function foreignBranch(
   { links, bank, probe, run }: Tools,
   terms: LinkTerms,
@@ -106,13 +106,13 @@ test(
     );
     const odd = [
       ['links.unknown-merchant.link', [{ merchant_no: unlisted.merchant_no }]],
-      // Where the list brought no answer, any number may be on it.
+      // Without the list any number may be on offer.
       [
         'links.unknown-installment',
         offered.length === 0 ? [] : notAmong(offered).map((installment) => ({ installment })),
       ],
     ] as const;
-    // One after the other: what is refused gives back what it took of the budget.
+    // One after the other: a refused request gives back what it took of the budget.
     const strangers = eachOf<(typeof odd)[number]>(odd, target.inFlight, async ([clause, changes]) => {
       for (const change of changes) {
         const reply = await probe(control, { ...links.values(terms), ...change });
@@ -155,7 +155,7 @@ test(
       ['links.unknown-merchant.branches', () => bank.listBranches({ merchant_no }), stranger],
       ['links.unknown-merchant.installments', () => bank.listInstallments(query), { ...query, ...stranger }],
     ] as const;
-    // The beginning of a number, which a search may take for the whole, and one that is read as far as it is a number.
+    // The beginning of a number, which a search may take for the whole, and a number with letters behind it.
     const control = await bank.listBranches({ merchant_no });
     for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`]) {
       const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);
