@@ -17,7 +17,7 @@ import { compareRefused } from './refused-disbursements.ts';
 type Outcome = Reply<'queryDisbursement'>;
 
 /** A disbursement from an offer of a fresh application. */
-interface Drawn {
+interface Disbursed {
   readonly application: Application;
   readonly disbursed: Reply;
 }
@@ -28,7 +28,7 @@ interface Contracted {
   readonly before: Reply;
 }
 /** A disbursement above the limit. */
-interface DrawnAbove extends Drawn {
+interface DisbursedAbove extends Disbursed {
   readonly before: Reply;
   /** The last outcome; null where the disbursement was not taken on. */
   readonly outcome: Outcome | null;
@@ -59,7 +59,7 @@ async function outcomeOf({ loans, run }: Tools, application: Application, disbur
 const limited = (offers: readonly Offer[] = []): readonly Offer[] =>
   offers.filter(({ limit }) => limit !== null && limit > 0).toSorted((a, b) => Number(a.limit) - Number(b.limit));
 
-async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null> {
+async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed | null> {
   const { loans } = tools;
   const application = await loans.apply(terms);
   const [offer] = limited(application?.offers);
@@ -86,11 +86,11 @@ async function contracted(tools: Tools, terms: LoanTerms, nth: number): Promise<
   return { application, offer, before: await queried(tools, application) };
 }
 
-async function drawnAbove(
+async function disburseAbove(
   tools: Tools,
   { application, offer, before }: Contracted,
   amountAbove: (limit: number) => number,
-): Promise<DrawnAbove | null> {
+): Promise<DisbursedAbove | null> {
   const { loans, run, target } = tools;
   const amount = amountAbove(Number(offer.limit));
   // Of a very large limit the next cent cannot be represented in a double.
@@ -104,7 +104,12 @@ async function drawnAbove(
 }
 
 /** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of that. */
-async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome): Promise<void> {
+async function compare(
+  { loans, run }: Tools,
+  over: DisbursedAbove,
+  within: Disbursed,
+  control: Outcome,
+): Promise<void> {
   // Until a disbursement is completed, both may read alike.
   const [outcome, usual] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
     ([above, below]) => above?.data.result !== below.data.result,
@@ -123,7 +128,7 @@ async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, c
 }
 
 /** `terms` with other flags, at best those of an accepted request. */
-function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
+function withOtherFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
   const flagsOf = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
     commercial_disbursement,
     disbursement_purpose,
@@ -147,12 +152,12 @@ test(
       const { loans, run, target } = tools;
       if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
       const terms = await loans.terms();
-      const within = await drawnWithin(tools, terms);
+      const within = await disburseWithin(tools, terms);
       if (within?.disbursed.accepted !== true) return;
       const [control, ...opened] = await Promise.all([
         outcomeOf(tools, within.application, within.disbursed),
         contracted(tools, terms, 0),
-        contracted(tools, ofOtherKind(tools, terms), 1).then((one) => one ?? contracted(tools, terms, 1)),
+        contracted(tools, withOtherFlags(tools, terms), 1).then((one) => one ?? contracted(tools, terms, 1)),
       ]);
       if (control?.accepted !== true) return;
       for (let asked = 0; asked < MAX_QUERIES && settledIn(run.session) < MIN_SETTLED; asked += 1)
@@ -162,7 +167,7 @@ test(
       const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
       await eachOf([cent, twice], target.inFlight, async (above, nth) => {
         const one = opened[nth];
-        const over = one == null ? null : await drawnAbove(tools, one, above);
+        const over = one == null ? null : await disburseAbove(tools, one, above);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
         if (isRefusal(over.disbursed)) {
           await run.session.waiting.quiet();

@@ -8,7 +8,7 @@ import {
   hasErrors,
   isRefusal,
   isUnknown,
-  missOutcomes,
+  followOutcomes,
   saysTheSame,
   scenario,
   takenOf,
@@ -44,7 +44,7 @@ test(
 
 test(
   'The outcome of every disbursement, and more disbursements like those that have none',
-  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => missOutcomes(tools)),
+  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => followOutcomes(tools)),
 );
 
 /** An offer that covers the amount, at best over an account that other contracts leave free. */
@@ -99,13 +99,13 @@ test(
       if (reply !== null && isRefusal(reply)) suspects.push(one);
     }
     // One may have been withdrawn for a reason; two alike, or several, hardly.
-    const ofTwo = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
-    const first = ofTwo ?? (suspects.length < MIN_UNLIKE ? undefined : suspects[0]);
-    const second = ofTwo === undefined ? suspects[1] : suspects.findLast((one) => areAlike(one, ofTwo));
+    const alike = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
+    const first = alike ?? (suspects.length < MIN_UNLIKE ? undefined : suspects[0]);
+    const second = alike === undefined ? suspects[1] : suspects.findLast((one) => areAlike(one, alike));
     if (first === undefined || second === undefined) return;
     // An older one shows that they did not lapse, and that newer ones do not replace older ones.
     const [oldest, next] = others.filter(({ at }) => at < first.at);
-    const ofAnOlder = async (): Promise<Reply | null> => {
+    const contractOfOlder = async (): Promise<Reply | null> => {
       const reply = await contract(tools, oldest);
       return reply?.accepted === true ? reply : contract(tools, next);
     };
@@ -116,7 +116,7 @@ test(
         turns: turnsOf('ABBBAAA'),
         ask(side, turn) {
           if (side === 'A') return contract(tools, turn === 5 ? second : first);
-          return turn === 1 ? ofAnOlder() : contractBesideNewer(tools, turn === 2 ? first : second);
+          return turn === 1 ? contractOfOlder() : contractBesideNewer(tools, turn === 2 ? first : second);
         },
       },
       () => ({
