@@ -4,11 +4,11 @@ import { eachOf, isRefusal, isRejection, scenario, test, type Reply } from '../.
 import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
-/** Refused disbursements whose outcome is asked for all the same. */
+/** Refused disbursements whose outcome is queried. */
 const MAX_REFUSED = 3;
 
 test(
-  'A loan goes from the check to the outcome of its disbursement, whichever offer is taken',
+  'Loans from the check to the outcome of the disbursement, over each account on offer',
   ...scenario('loan-flow', { area, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();
@@ -23,7 +23,7 @@ test(
       const varied = { ...wish, currency };
       const values = loans.values(varied);
       const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
-      // The order that was checked is asked for, or one like it.
+      // The loan request has the order id of the check, or a fresh one.
       const checked = isTaken && round % 2 === 0 ? values : undefined;
       const terms = isTaken ? varied : { ...plain, order: wish.order };
       const application = (await loans.apply(terms, checked)) ?? (await loans.apply(plain));

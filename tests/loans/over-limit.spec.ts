@@ -16,25 +16,25 @@ import { compareRefused } from './refused-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
 
-/** A disbursement from an offer of an application of its own. */
-interface Drawn {
+/** A disbursement from an offer of a fresh application. */
+interface Disbursed {
   readonly application: Application;
   readonly disbursed: Reply;
 }
-/** An application with a contract over an offer, and what was answered of it before its disbursement. */
+/** An application with a contract over an offer, and the answer to a query before its disbursement. */
 interface Contracted {
   readonly application: Application;
   readonly offer: Offer;
   readonly before: Reply;
 }
-/** One above the limit. */
-interface DrawnAbove extends Drawn {
+/** A disbursement above the limit. */
+interface DisbursedAbove extends Disbursed {
   readonly before: Reply;
   /** The last outcome; null where the disbursement was not taken on. */
   readonly outcome: Outcome | null;
 }
 
-/** Disbursements that have an outcome before any is above a limit, as that may block those behind it; queries until then. */
+/** Final outcomes before the first amount above a limit, which may block all later disbursements; and queries until then. */
 const MIN_SETTLED = 3;
 const MAX_QUERIES = 8;
 
@@ -48,7 +48,7 @@ const settledIn = ({ requests }: Tools['run']['session']): number =>
 const queried = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
   bank.ask('queryDisbursement', { application_id: id }, { probe: true });
 
-/** The outcome of a disbursement that was taken on, when it is no longer under way. */
+/** The final outcome of an accepted disbursement. */
 async function outcomeOf({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
   if (!disbursed.accepted) return null;
   const ask = () => loans.outcome(application);
@@ -59,7 +59,7 @@ async function outcomeOf({ loans, run }: Tools, application: Application, disbur
 const limited = (offers: readonly Offer[] = []): readonly Offer[] =>
   offers.filter(({ limit }) => limit !== null && limit > 0).toSorted((a, b) => Number(a.limit) - Number(b.limit));
 
-async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null> {
+async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed | null> {
   const { loans } = tools;
   const application = await loans.apply(terms);
   const [offer] = limited(application?.offers);
@@ -69,10 +69,10 @@ async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null
   return { application, disbursed };
 }
 
-/** The offer of which the limit is exceeded for the `nth` time: of those that MAX_AMOUNT leaves room for, where there are such. */
-function offerToExceed({ target }: Tools, { offers }: Pick<Application, 'offers'>, nth: number): Offer | undefined {
+/** The offer whose limit is exceeded for the `nth` time; at best a limit below MAX_AMOUNT. */
+function offerToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
   const cheapest = limited(offers);
-  // The first, since errors may be given of it alone; and the least of the others: where limits were swapped, it is too low.
+  // The first, as a target may look at it alone; and the least of the others, which is too low where limits were exchanged.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
   const least = cheapest.find((one) => others.includes(one)) ?? first;
   return [least, first][nth] ?? cheapest[0];
@@ -91,11 +91,11 @@ async function contracted(tools: Tools, terms: LoanTerms, nth: number): Promise<
   return { application, offer, before: await queried(tools, application) };
 }
 
-async function drawnAbove(
+async function disburseAbove(
   tools: Tools,
   { application, offer, before }: Contracted,
   amountAbove: (limit: number) => number,
-): Promise<DrawnAbove | null> {
+): Promise<DisbursedAbove | null> {
   const { loans, run, target } = tools;
   const amount = amountAbove(Number(offer.limit));
   // Of a very large limit the next cent cannot be represented in a double.
@@ -111,8 +111,13 @@ async function drawnAbove(
   return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
 }
 
-/** Compares what an amount above the limit brought with the outcome of the one `within` it, `control` the last known. */
-async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome): Promise<void> {
+/** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of that. */
+async function compare(
+  { loans, run }: Tools,
+  over: DisbursedAbove,
+  within: Disbursed,
+  control: Outcome,
+): Promise<void> {
   // Until a disbursement is completed, both may read alike.
   const [outcome, usual] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
     ([above, below]) => above?.data.result !== below.data.result,
@@ -130,8 +135,8 @@ async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, c
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
 }
 
-/** `terms` with other flags, at best as they were granted: a failure of one kind of application reads like that of another. */
-function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
+/** `terms` with other flags, at best those of an accepted request. */
+function withOtherFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
   const flagsOf = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
     commercial_disbursement,
     disbursement_purpose,
@@ -147,7 +152,7 @@ function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
 }
 
 test(
-  'An amount above the available limit is not disbursed like one within it',
+  'Disbursements of an amount above the available limit and of one within it',
   ...scenario(
     'loan-over-limit',
     { area: 'loans', early: true, creates: { applications: 3, disbursements: 4 } },
@@ -155,12 +160,12 @@ test(
       const { loans, run, target } = tools;
       if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
       const terms = await loans.terms();
-      const within = await drawnWithin(tools, terms);
+      const within = await disburseWithin(tools, terms);
       if (within?.disbursed.accepted !== true) return;
       const [control, ...opened] = await Promise.all([
         outcomeOf(tools, within.application, within.disbursed),
         contracted(tools, terms, 0),
-        contracted(tools, ofOtherKind(tools, terms), 1).then((one) => one ?? contracted(tools, terms, 1)),
+        contracted(tools, withOtherFlags(tools, terms), 1).then((one) => one ?? contracted(tools, terms, 1)),
       ]);
       if (control?.accepted !== true) return;
       for (let asked = 0; asked < MAX_QUERIES && settledIn(run.session) < MIN_SETTLED; asked += 1)
@@ -170,7 +175,7 @@ test(
       const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
       await eachOf([cent, twice], target.inFlight, async (above, nth) => {
         const one = opened[nth];
-        const over = one == null ? null : await drawnAbove(tools, one, above);
+        const over = one == null ? null : await disburseAbove(tools, one, above);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
         if (isRefusal(over.disbursed)) {
           await run.session.waiting.quiet();

@@ -1,6 +1,6 @@
 import type { Reply, Tools } from '../../fixtures/runner/index.ts';
 
-/** Asks for the outcome of an application whose disbursement was refused, and compares it with that of one that was `made`. */
+/** Compares the outcome of an application whose disbursement was refused with that of one that was made. */
 export async function compareRefused(
   { loans, run }: Tools,
   applicationId: string,

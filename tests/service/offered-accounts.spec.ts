@@ -1,4 +1,4 @@
-/** An account on offer is taken in a contract, whichever place it has among the others. */
+/** Contracts over accounts on offer, by their place among the others, their digits and earlier applications. */
 import {
   claimUnused,
   compareSides,
@@ -21,20 +21,20 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const clause = 'loans.offer.is-taken';
-/** Applications that are opened at most until one has an offer at a place: some customers have one account alone. */
+/** Applications opened at most until one has an offer at a place: some customers have one account. */
 const MAX_OPENED = 6;
 
 interface Contract {
   readonly outcome: LoggedRequest['outcome'];
   readonly values: Values;
   readonly exchange: string;
-  /** The place of its account among those on offer; -1 where it was not offered. */
+  /** The index of its account among those on offer; -1 where it was not offered. */
   readonly position: number;
-  /** Whether another application was offered its account before this one was asked for, or meanwhile. */
+  /** When another application was offered its account: before this one was requested, or while it was. */
   readonly known: 'before' | 'meanwhile' | 'never';
 }
 
-/** Whether an application that was opened before `at` was offered `account`, unless it is the one of the id `own`. */
+/** Whether an application opened before `at`, other than `own`, was offered `account`. */
 const wasOffered = (requests: readonly LoggedRequest[], account: string, at: number, own?: string): boolean =>
   requests.some(({ until, opened }) => until <= at && opened?.accounts.includes(account) === true && opened.id !== own);
 
@@ -64,8 +64,8 @@ const takenAndRefused = (requests: readonly LoggedRequest[]): readonly LoggedReq
   );
 
 /**
- * A fresh application and its offer at a place, counted from the end of several where it is negative: one that covers its
- * amount, over an account that other contracts leave free, where it has to be. Null where none of a few has such an offer.
+ * A fresh application and its offer at a place; a negative place counts from the end of several. The offer covers the amount,
+ * and with `isFree` other contracts leave its account free. Null where none of a few applications has such an offer.
  */
 async function offered(
   { loans, run }: Tools,
@@ -77,7 +77,7 @@ async function offered(
     if (application === null) return null;
     const { id, offers, terms } = application;
     const offer = place < 0 && offers.length < 2 ? undefined : offers.at(place);
-    // One that is no number cannot be sent as documented.
+    // An account id that is no number cannot be sent as documented.
     if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
     if (isFree && run.session.accountContracts.mayExclude(id, offer.account)) continue;
     await run.session.waiting.visible();
@@ -88,16 +88,16 @@ async function offered(
 
 const nameOf = (place: number): string => (place < 0 ? 'the last account' : `the account at place ${place + 1}`);
 
-/** Contracts over the account at one place, where they were refused, and over the account at another one. */
+/** Compares contracts over the account at `refusedAt` with those over the account at `takenAt`. */
 const askAtPlaces = (tools: Tools, refusedAt: number, takenAt: number): Promise<boolean> =>
   compareSides(
     tools.run,
     clause,
     {
-      // Two that are accepted in a row leave no time between.
+      // Two of B in a row: with no time between them.
       turns: turnsOf('ABBA'),
       async ask(side) {
-        // What is accepted beside other contracts is no less accepted.
+        // An accepted contract is evidence whether or not its account is free.
         const opened = side === 'A' ? await offered(tools, refusedAt) : await offered(tools, takenAt, false);
         return opened && tools.loans.approve(...opened);
       },
@@ -105,10 +105,10 @@ const askAtPlaces = (tools: Tools, refusedAt: number, takenAt: number): Promise<
     () => ({ expected: `${nameOf(refusedAt)} of those on offer to be taken, as ${nameOf(takenAt)} is` }),
   );
 
-/** Contracts with ids as integers, as documented, and with the same digits as texts. */
+/** Compares contracts with ids as integers, as documented, with contracts with the same ids as texts. */
 async function askAsTexts(tools: Tools): Promise<boolean> {
   let opened: Awaited<ReturnType<typeof offered>> = null;
-  /** The next application of which the ids are not the same once they were read as doubles. */
+  /** The next application whose ids change when they are read as doubles. */
   const openNext = async (): Promise<typeof opened> => {
     for (let tried = 0; tried < MAX_OPENED; tried += 1) {
       opened = await offered(tools, 0);
@@ -120,7 +120,7 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
     tools.run,
     clause,
     {
-      // As texts alone in the middle: some contracts are accepted when they are asked for again.
+      // Once as texts alone: a contract may be accepted because it is sent again.
       turns: turnsOf('AABBAAB'),
       async ask(side, turn) {
         opened = [0, 3, 4].includes(turn) ? await openNext() : opened;
@@ -139,7 +139,7 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
 
 const idsOf = ({ id: application_id }: Application, { account: account_id }: Offer) => ({ application_id, account_id });
 
-/** Compares contracts whose ids a double keeps with the others, where only the others were refused; first it asks for more where these are few. */
+/** Compares contracts whose ids a double keeps with the others, where only the others were refused. Sends more where these are few. */
 async function compareDigits(tools: Tools): Promise<boolean> {
   const withOutcome = (outcome: LoggedRequest['outcome']) =>
     contractsOf(tools.run.session.requests).filter((one) => one.outcome === outcome);
@@ -162,10 +162,10 @@ async function compareDigits(tools: Tools): Promise<boolean> {
   return true;
 }
 
-/** Contracts that have to be taken, and refused, for accounts that were offered before to be the reason. */
+/** Accepted contracts, and refused ones, before earlier offers are suspected. */
 const MIN_OF_EACH = 4;
 
-/** A whole amount, next to `amount`, that no request had. */
+/** A whole amount near `amount` that no request had. */
 function unusedAmount(requests: readonly LoggedRequest[], amount: number): number {
   const used = new Set(requests.map(({ values }) => values['amount']));
   const [whole, beyond] = [Math.floor(amount), used.size + 1];
@@ -174,12 +174,12 @@ function unusedAmount(requests: readonly LoggedRequest[], amount: number): numbe
 }
 
 /**
- * Contracts over accounts that an earlier application was offered, which were all refused, and over new ones. Applications of
- * an amount that was asked for before, and of a new one, are offered these.
+ * Compares contracts over accounts that an earlier application was offered (A) with those over new accounts (B). For A an
+ * application is for an amount of an earlier one, for B for a new amount.
  */
 async function askForKnownAccounts({ loans, run }: Tools, contracts: readonly Contract[]): Promise<boolean> {
   const { requests } = run.session;
-  // Of two that were opened at once, either may have the accounts of the other.
+  // Two that were opened at once may have exchanged their accounts.
   const made = contracts.filter(({ outcome, known }) => outcome === 'accepted' && known !== 'meanwhile');
   const notMade = contracts.filter(({ outcome, known }) => outcome === 'refused' && known === 'before');
   const isNoReason = made.some(({ known }) => known === 'before');
@@ -193,7 +193,7 @@ async function askForKnownAccounts({ loans, run }: Tools, contracts: readonly Co
     const offer = application?.offers.find(
       ({ account }) =>
         wasOffered(requests, account, application.at) !== isNew &&
-        // A contract over it may be the reason.
+        // An existing contract over the account may be the reason.
         (isNew || !made.some(({ values }) => values['account_id'] === account)),
     );
     await run.session.waiting.visible();
@@ -217,7 +217,7 @@ test(
     const onOffer = contracts.filter(({ outcome, position }) => outcome === 'accepted' || position >= 0);
     if (await askForKnownAccounts(tools, onOffer)) return;
     const places = new Set(refused.map(({ position }) => position).filter((position) => position >= 0));
-    // The number of accounts may differ: what is refused at the last place stands at several.
+    // The number of accounts differs between applications: the last place has several indexes.
     for (const place of [...[...places].toSorted(), ...(places.size > 0 ? [-1] : [])])
       for (const other of [0, -1]) if (other !== place && (await askAtPlaces(tools, place, other))) return;
   }),

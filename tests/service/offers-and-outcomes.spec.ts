@@ -1,4 +1,4 @@
-/** Applications and disbursements of the run that were refused, or have no outcome, beside others that are accepted. */
+/** Applications and disbursements of the run that were refused or have no outcome, beside accepted ones. */
 import {
   claimUnused,
   compareSides,
@@ -8,7 +8,7 @@ import {
   isRefusal,
   isUnknown,
   learnSteps,
-  missOutcomes,
+  followOutcomes,
   saysTheSame,
   scenario,
   takenOf,
@@ -24,17 +24,17 @@ import {
 
 /** Refused applications that are asked about again. */
 const MAX_ASKED = 8;
-/** Refused applications of which no two are about the same wish, from which on they are a finding as well. */
+/** Refused applications that suffice where no two are alike. */
 const MIN_UNLIKE = 3;
 
-/** Whether two applications are about the same wish, whatever their orders. */
+/** Whether two applications differ in their order ids alone. */
 function areAlike({ terms: one }: Application, { terms: other }: Application): boolean {
   return (['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose'] as const).every(
     (name) => one[name] === other[name],
   );
 }
 
-/** What is left alone until it is asked which kinds of applications fail; else it stays unused. */
+/** Reserved for the question which kinds of applications fail. */
 const reserved = { applications: 10, disbursements: 14 } as const;
 
 test(
@@ -44,10 +44,10 @@ test(
 
 test(
   'The outcome of every disbursement, and more disbursements like those that have none',
-  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => missOutcomes(tools)),
+  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => followOutcomes(tools)),
 );
 
-/** The offer that a contract of an application is asked for over: at best over an account that other contracts leave free. */
+/** An offer that covers the amount, at best over an account that other contracts leave free. */
 function offerOf({ run }: Tools, { id, offers, terms }: Application): Offer | undefined {
   const covering = offers.filter((one) => covers(one, terms.amount));
   return covering.find(({ account }) => !run.session.accountContracts.mayExclude(id, account)) ?? covering[0];
@@ -59,7 +59,7 @@ async function contract(tools: Tools, application: Application | null | undefine
   return application == null || offer === undefined ? null : tools.loans.approve(application, offer);
 }
 
-/** The contract of a fresh application beside a newer one: some targets take that of the newest alone. */
+/** The contract of a fresh application beside a newer one: a target may accept the newest alone. */
 async function contractBesideNewer(tools: Tools, { terms }: Application): Promise<Reply | null> {
   const fresh = await tools.loans.apply(terms);
   const newer = await tools.loans.apply(terms);
@@ -69,7 +69,7 @@ async function contractBesideNewer(tools: Tools, { terms }: Application): Promis
   return contract(tools, newer);
 }
 
-/** Applications without a contract of which the run asked for one in vain, and the others. */
+/** Applications without a contract: those whose contract was refused, and the others. */
 function unusedIn(tools: Tools): Readonly<Record<'refused' | 'others', readonly Application[]>> {
   const { requests, accountContracts } = tools.run.session;
   const refused = new Set(
@@ -98,14 +98,14 @@ test(
       const reply = await contract(tools, one);
       if (reply !== null && isRefusal(reply)) suspects.push(one);
     }
-    // One may have been withdrawn for a reason; of two alike, or of several, that is less to be expected.
-    const ofTwo = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
-    const first = ofTwo ?? (suspects.length < MIN_UNLIKE ? undefined : suspects[0]);
-    const second = ofTwo === undefined ? suspects[1] : suspects.findLast((one) => areAlike(one, ofTwo));
+    // One may have been withdrawn for a reason; two alike, or several, hardly.
+    const alike = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
+    const first = alike ?? (suspects.length < MIN_UNLIKE ? undefined : suspects[0]);
+    const second = alike === undefined ? suspects[1] : suspects.findLast((one) => areAlike(one, alike));
     if (first === undefined || second === undefined) return;
-    // Of an older one: they did not lapse, and no newer one took their place.
+    // An older one shows that they did not lapse, and that newer ones do not replace older ones.
     const [oldest, next] = others.filter(({ at }) => at < first.at);
-    const ofAnOlder = async (): Promise<Reply | null> => {
+    const contractOfOlder = async (): Promise<Reply | null> => {
       const reply = await contract(tools, oldest);
       return reply?.accepted === true ? reply : contract(tools, next);
     };
@@ -116,7 +116,7 @@ test(
         turns: turnsOf('ABBBAAA'),
         ask(side, turn) {
           if (side === 'A') return contract(tools, turn === 5 ? second : first);
-          return turn === 1 ? ofAnOlder() : contractBesideNewer(tools, turn === 2 ? first : second);
+          return turn === 1 ? contractOfOlder() : contractBesideNewer(tools, turn === 2 ? first : second);
         },
       },
       () => ({
@@ -146,7 +146,7 @@ test(
     if (stranger === null) return;
     let fresh: Application | null = null;
     const seen = await contrast({
-      // Each application twice: a new one may not be there at once.
+      // Each application twice: a new one may not be readable at once.
       turns: turnsOf('ABABABAB'),
       async ask(side, turn) {
         if (side === 'B') return contract(tools, await loans.apply(terms));
@@ -161,7 +161,7 @@ test(
   }),
 );
 
-/** The outcomes that the run was told of disbursements below their limits: what failed so there failed for another reason. */
+/** Queries of disbursements below their limits: a failure with their text has another reason. */
 function toldBelowLimits({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
   const below = takenOf(requests, 'disburse').flatMap(({ values }) => {
     const { id, accounts, limits } =
@@ -175,10 +175,10 @@ function toldBelowLimits({ requests }: Tools['run']['session']): readonly Logged
   );
 }
 
-/** Disbursements of exactly the limit (A) and of less (B). A whole unit less has the same decimals: a step of amounts is no reason. */
+/** Exactly the limit (A), and less (B). A whole unit less has the same decimals, so that a step of amounts is no reason. */
 const CENTS_LESS = [0, 1, 100, 0, 1, 0];
 
-// After outcomes were asked about: its disbursements settle those that wait for the next one.
+// After `outcomes-reached`: its disbursements would settle those that wait for the next one.
 test(
   'Disbursements of exactly the available limit, of a cent less and of a whole unit less',
   ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target }) => {
@@ -203,7 +203,7 @@ test(
     await contrast({
       turns: CENTS_LESS.map((cents) => (cents === 0 ? 'A' : 'B')),
       async ask(side, turn) {
-        // So many in a time may be too many of one account.
+        // An account may have a limit of disbursements in some time.
         if (turn > 0) await run.session.waiting.apart();
         const reply = await disbursed(CENTS_LESS[turn] ?? 0);
         if (reply !== null) asked[side === 'A' ? 'exact' : 'less'].push(reply);

@@ -1,6 +1,6 @@
 import { areas, askUnsteadySteps, learnRequests, scenario, test } from '../../fixtures/runner/index.ts';
 
-/** What is left alone until it is asked what some failures have in common; of a target that fails at nothing it stays unused. */
+/** Reserved for the question what failures have in common; unused where nothing fails. */
 const reserved = { loans: { applications: 6 }, 'payment-links': { links: 16 }, atms: {} } as const;
 
 for (const area of areas)

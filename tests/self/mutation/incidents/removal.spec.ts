@@ -24,6 +24,12 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'contract-race': ['two-contracts-at-once'],
   'isolation-payment-links': ['installments-of-the-request-beside'],
   'repetition-payment-links': ['branches-nameless-after-a-stranger'],
+  'taken-each-time-loans': [
+    'third-machine-without-currencies',
+    'fifth-machine-without-products',
+    'second-machine-with-older-rules',
+  ],
+  'taken-each-time-payment-links': ['third-machine-without-merchants', 'closing-branch-refused-every-other-time'],
   'disbursed-at-times': ['second-machine-without-contracts'],
   'soak-links': ['seconds-without-padding'],
 };
@@ -31,7 +37,6 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
 /** What is left out with a scenario: the same mechanism at another place, or one that notices the incident by other means. */
 const leftOutWith: Readonly<Record<string, string>> = {
   'compressed-atms': 'compressed-payment-links',
-  'disbursed-at-times': 'contracts-kept',
 };
 
 for (const [index, [scenario, names]] of Object.entries(noticedBy).entries())
