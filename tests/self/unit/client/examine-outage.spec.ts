@@ -1,6 +1,6 @@
 /** A target that loses requests now and then is not said to be ended by one of them; one that falls is. */
 import { expect, test } from '@playwright/test';
-import { fakeClock } from '../../../../fixtures/http/clock.ts';
+import { fakeClock } from '../../support/examine.ts';
 import { runHarness, shownIn } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 
