@@ -23,6 +23,13 @@ export function instantClock(from = Date.now()): Clock {
   return { now: () => Date.now() + ahead, sleep: async (ms) => void (ahead += Math.max(0, ms)) };
 }
 
+/** A clock that moves only by what is slept on it, at once, and by `turn`. Milliseconds since the epoch. */
+export function fakeClock(start: number = Date.now()) {
+  let now = start;
+  const turn = (ms: number): void => void (now += Math.max(0, ms));
+  return { now: () => now, turn, sleep: async (ms: number): Promise<void> => turn(ms) };
+}
+
 interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;

@@ -1,7 +1,7 @@
 /** What is sent a second time, and what never is. */
 import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { fakeClock } from '../../../../fixtures/http/clock.ts';
+import { fakeClock } from '../../support/examine.ts';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { closeAll, httpServer, rawServer, targetAt, transportTo } from '../../support/servers.ts';
 import { get, ok as okWith, post } from './raw-server.ts';
