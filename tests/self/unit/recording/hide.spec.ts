@@ -219,8 +219,9 @@ type Heard = Exchange & { readonly url: string };
 /** The exchanges of one documented request to each operation of a bank. */
 async function trafficWith(bank: Handler): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
-  await documentedTraffic(async (_, { path, method, headers, body }) => {
-    const answer = await bank.fetch(new Request(`http://bank${path}`, { method, headers, body }), {});
+  await documentedTraffic(async (_, { path, ...sent }) => {
+    const { method, headers, body } = sent;
+    const answer = await bank.fetch(new Request(`http://bank${path}`, sent), {});
     const bytes = new Uint8Array(await answer.arrayBuffer());
     const url = base + path;
     const { operation, asked } = matchRequest({ method, url, headers: Object.entries(headers), body })!;
