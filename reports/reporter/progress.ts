@@ -13,7 +13,7 @@ const MIN_REQUESTS = 20;
 /** Share of the tests after which it does: the longest of them begin first. */
 const MIN_SHARE_OF_TESTS = 0.25;
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly scenarios: number;
   /** Tests that are no scenarios. */
   readonly tests: number;

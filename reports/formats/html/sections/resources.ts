@@ -5,7 +5,7 @@ import { counted, duration, grouped, listed, fewerCasesInWords } from '../../../
 import { moreThan, section, table } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Each kind in words, and the cap that it has; contracts hang on applications. */
+/** Each kind in words, and the cap that it has; contracts have none. */
 const kinds: readonly (readonly [
   what: CreatedKind,
   words: string,
