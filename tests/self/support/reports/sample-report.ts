@@ -296,6 +296,5 @@ export function faultyJournal(): JournalLine[] {
   ];
 }
 
-/** The reports on the two journals. */
 export const soundReport = folded(soundJournal());
 export const faultyReport = folded(faultyJournal());
