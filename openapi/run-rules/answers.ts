@@ -6,7 +6,6 @@ import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, orderIdType, type Exchange, type OperationId } from '../model/exchange.ts';
 import { entriesOf, member } from '../rules/entries.ts';
 import { idText } from '../util/ids.ts';
-import { hasErrors } from '../history/answer-data.ts';
 import { truncate } from '../util/truncate.ts';
 import { inOne } from './notes.ts';
 
@@ -33,7 +32,8 @@ function stateOf({ operation }: Exchange, body: unknown): string | undefined {
     return entriesOf(member(member(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
   if (operation !== 'queryDisbursement') return undefined;
   const text = String(member(member(body, 'data'), 'result')).replaceAll(/\d+/g, '…');
-  return truncate(hasErrors(body) ? `${text} with errors` : text);
+  const errors = member(body, 'errors');
+  return truncate(Array.isArray(errors) && errors.length > 0 ? `${text} with errors` : text);
 }
 
 export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
