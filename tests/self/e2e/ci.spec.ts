@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { everyAnswer } from '../../../fixtures/banks/variants/wrappers.ts';
+import { rewrites } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { cleanEnvironment, conformanceOf } from '../support/command.ts';
@@ -76,9 +76,9 @@ test('Without a bank that is named the plain script judges nothing, and says so'
 test('Commands for CI systems and terminals that a bank writes stay words on the terminal', async () => {
   const evil =
     '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
-  const commanding = everyAnswer((text) =>
-    text.replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
-  )(createBank());
+  const commanding = rewrites((text) => text.replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`))(
+    createBank(),
+  );
   const ended = await conformanceOf(commanding, { AREAS: 'payment-links', RUNS: '2' });
   expect(ended.status, ended.out).toBe(1);
   expect(ended.out).toContain('boom');

@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from '@playwright/test';
-import { passing } from '../../../fixtures/banks/incidents/intercept.ts';
+import { passing } from '../../../fixtures/banks/lib/serving.ts';
 import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';

@@ -1,6 +1,6 @@
 /** Banks that reflect credentials in every text, name and encoding. */
 import { createHash } from 'node:crypto';
-import { passing } from '../../../fixtures/banks/incidents/intercept.ts';
+import { passing } from '../../../fixtures/banks/lib/serving.ts';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';

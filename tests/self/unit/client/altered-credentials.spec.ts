@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
-import { passing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { passing } from '../../../../fixtures/banks/lib/serving.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import { bearsDataOf } from '../../../../openapi/history/answer-data.ts';

@@ -1,8 +1,8 @@
 /** What a stranger to the target can read of the outcome texts of disbursements. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
-import { answering, hearing } from '../../../../fixtures/banks/incidents/intercept.ts';
-import { processingFor } from '../../../../fixtures/banks/incidents/loans/disbursements.ts';
+import { answering, hearing } from '../../../../fixtures/banks/lib/serving.ts';
+import { setProcessing } from '../../../../fixtures/banks/lib/applications.ts';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
@@ -44,10 +44,10 @@ test('How many disbursements had no outcome in the end stands in the report', as
   const noting = hearing(good, ['disburse'], ({ sent }) => {
     if (sent['contract_approved'] === true && (taken += 1) % 3 === 0) forgotten.add(String(sent['application_id']));
   });
-  const { scenarios, findings } = await examine(
-    processingFor(noting, (id) => forgotten.has(id)),
-    { env: { AREAS: 'loans' } },
-  );
+  const bank = answering(noting, 'queryDisbursement', (answer, { id }) => {
+    if (forgotten.has(id)) setProcessing()(answer);
+  });
+  const { scenarios, findings } = await examine(bank, { env: { AREAS: 'loans' } });
   const [outcomes] = scenarios.flatMap(({ cases = [] }) => cases.filter(({ label }) => label.includes('outcome')));
   // Nothing tells them apart: another third is put to a person, for all that anybody knows.
   expect(findings).toEqual([]);
@@ -113,15 +113,15 @@ test('Of a locator that shows no ATMs other positions and provinces are advised'
 });
 
 test('An outcome that was on its way is not said to have changed once it is there', async () => {
-  const { open, behaviour } = incidents.find(({ name }) => name === 'integer-orders-never-final')!;
-  const bank = open(createBank({ behaviour: behaviour! }), Date);
+  const { mutate, behaviour } = incidents.find(({ name }) => name === 'integer-orders-never-final')!;
+  const bank = mutate(createBank({ behaviour: behaviour! }), Date);
   const { findings } = await examine(bank, { env: { AREAS: 'loans' }, seed: 3 });
   expect(findings.map(({ clause }) => clause)).toEqual(['loans.outcome.reached']);
 });
 
 test('What shows only over the answers of several scenarios has its evidence', async () => {
-  const { open } = incidents.find(({ name }) => name === 'like-disbursements-dropped')!;
-  const { findings, exchanges } = await examine(open(createBank(), Date), { env: { AREAS: 'loans' } });
+  const { mutate } = incidents.find(({ name }) => name === 'like-disbursements-dropped')!;
+  const { findings, exchanges } = await examine(mutate(createBank(), Date), { env: { AREAS: 'loans' } });
   expect(findings.map(({ clause }) => clause)).toContain('loans.outcome.reached');
   for (const { exchange, contrast } of findings)
     expect(Object.keys(exchanges)).toEqual(expect.arrayContaining([exchange, contrast]));

@@ -1,7 +1,7 @@
 /** What a report says, its reasons and of findings: one unit for counts, one exchange for value and command, security by itself, tolerance as such. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { passing, refusing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { passing, refusing } from '../../../../fixtures/banks/lib/serving.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { fold } from '../../../../reports/fold/index.ts';
