@@ -1,7 +1,7 @@
 /** Why an operation did not succeed, or was not asked, and what a user can do about it. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { passing, refusing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { passing, refusing } from '../../../../fixtures/banks/lib/serving.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
