@@ -23,8 +23,8 @@ export const always = (area: Clause['area']): Write => writer({ level: 'must', a
 export const conditional = (area: Clause['area']): Write => writer({ level: 'must', area, exercise: 'conditional' });
 
 /** What every reasonable reader expects although the document does not state it. */
-export const should = (area: Clause['area'], of: ClauseClass = 'consistency'): Write =>
-  writer({ level: 'should', area, exercise: 'conditional', class: of });
+export const should = (area: Clause['area'], endangers: ClauseClass = 'consistency'): Write =>
+  writer({ level: 'should', area, exercise: 'conditional', class: endangers });
 
 /** What the document leaves open. */
 export const open = (area: Clause['area']): Write => writer({ level: 'open', area, exercise: 'conditional' });
