@@ -57,4 +57,4 @@ export interface Clause {
 }
 
 /** What breaking a clause endangers. */
-export const classOf = ({ class: of = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => of;
+export const classOf = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;

@@ -38,11 +38,11 @@ function requestOf(operation: Operation): object {
   const node = operationNode(operation);
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
   const [form] = operation.forms;
-  const of = (place: string) =>
+  const inputsIn = (place: string) =>
     parameters
       .filter((one) => one['in'] === place)
       .map((one) => ({ key: String(one['name']), value: String(exampleOf(one) ?? '') }));
-  const query = of('query').map((one) => {
+  const query = inputsIn('query').map((one) => {
     const isOther = operation.forms.length > 1 && form?.query.includes(one.key) !== true;
     return isOther ? { ...one, disabled: true } : one;
   });
@@ -63,7 +63,7 @@ function requestOf(operation: Operation): object {
         host: ['{{base_url}}'],
         path: path.split('/').slice(1),
         ...(query.length === 0 ? {} : { query }),
-        ...(of('path').length === 0 ? {} : { variable: of('path') }),
+        ...(inputsIn('path').length === 0 ? {} : { variable: inputsIn('path') }),
       },
       ...bodyOf(node),
     },

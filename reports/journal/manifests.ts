@@ -69,7 +69,7 @@ export function faultsOfShards(manifests: readonly Manifest[]): readonly string[
   const missing = Array.from({ length: total }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
   const twice = [...new Set(numbers.filter((number, at) => numbers.indexOf(number) !== at))];
   const names = new Set(manifests.flatMap(({ settings }) => Object.keys(settings)));
-  const parts: readonly (readonly [what: string, of: (manifest: Manifest) => string | number])[] = [
+  const parts: readonly (readonly [what: string, valueOf: (manifest: Manifest) => string | number])[] = [
     ['the number of shards', ({ shard }) => shard.total],
     ['the seed', ({ seed }) => seed],
     ['the target', ({ target }) => target],
@@ -86,8 +86,10 @@ export function faultsOfShards(manifests: readonly Manifest[]): readonly string[
         ? []
         : `Of ${total} shards, ${listed(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${how}.`,
     ),
-    ...parts.flatMap(([what, of]) =>
-      new Set(manifests.map(of)).size > 1 ? `The merged shards differ in ${what}: they are not parts of one run.` : [],
+    ...parts.flatMap(([what, valueOf]) =>
+      new Set(manifests.map(valueOf)).size > 1
+        ? `The merged shards differ in ${what}: they are not parts of one run.`
+        : [],
     ),
   ];
 }

@@ -66,10 +66,11 @@ export function drawnByClass({ bugs, banks }: Drawn): readonly (readonly [name: 
     [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
   return [
     ...sorted(groupBy(bugs, (bug) => bug.class)).map(
-      ([name, of]) => [`bugs: ${name}`, `${noticed(of)} of ${of.length} noticed`] as const,
+      ([name, same]) => [`bugs: ${name}`, `${noticed(same)} of ${same.length} noticed`] as const,
     ),
     ...sorted(families).map(
-      ([name, of]) => [`admissible: ${name}`, `${alarmed(of.map(({ bank }) => bank))} alarms on ${of.length}`] as const,
+      ([name, same]) =>
+        [`admissible: ${name}`, `${alarmed(same.map(({ bank }) => bank))} alarms on ${same.length}`] as const,
     ),
   ];
 }

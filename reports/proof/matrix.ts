@@ -39,10 +39,10 @@ export function proofOf(
       },
     ];
   });
-  const kinds = [...groupBy(mutants, ({ kind }) => kind)].map(([kind, of]) => ({
+  const kinds = [...groupBy(mutants, ({ kind }) => kind)].map(([kind, same]) => ({
     kind,
-    known: of.length,
-    caught: caughtOf(of),
+    known: same.length,
+    caught: caughtOf(same),
   }));
   return {
     format: proofFormat,

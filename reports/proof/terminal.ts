@@ -52,7 +52,7 @@ export function proofTable(proof: Proof): string {
     ({ id, level, known, caught, alarms, banks: examined }) =>
       `${id.padEnd(column)}  ${level.padEnd(6)} ${`${caught} of ${known}`.padStart(11)}  ${`${alarms.length} of ${examined}`.padStart(10)}${known === 0 ? '  no mutant is known' : caught < known ? '  <' : ''}`,
   );
-  const of = (level: string) => {
+  const figureOf = (level: string) => {
     const ids = new Set(clauses.filter((clause) => clause.level === level).map(({ id }) => id));
     const mine = mutants.filter(({ clause }) => ids.has(clause));
     const caught = mine.filter(({ outcome }) => outcome === 'caught').length;
@@ -65,8 +65,8 @@ export function proofTable(proof: Proof): string {
     `${'clause'.padEnd(column)}  level   mutants caught  false alarms`,
     ...rows,
     '',
-    of('must'),
-    of('should'),
+    figureOf('must'),
+    figureOf('should'),
     `by kind: ${kinds.map(({ kind, known, caught }) => `${kind} ${caught} of ${known}`).join(', ')}`,
     `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.variants} variants and ${conformant.randomVariants} random variants with a false alarm`,
     `${unproven(proof).length} clauses without a mutant`,

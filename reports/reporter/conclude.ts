@@ -49,14 +49,19 @@ function foldedSafely({ run, folder, attached, factsOf, withhold }: ConcludeOpti
       facts = { ...facts, leaks: [...(facts.leaks ?? []), ...leaks], errors: [...(facts.errors ?? []), ...errors] };
   };
   addLeaks(withheld);
-  const search = () => withhold(fold({ lines: history.lines, run: facts, history: history.sha256 }));
-  const first = search();
-  addLeaks(first.withheld.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
-  const fullReport = (more: readonly SuiteError[] = []): Report => {
-    facts = { ...facts, errors: [...(facts.errors ?? []), ...more] };
-    return search().document;
+  let isSearched = false;
+  const folded = (): Report => {
+    const { document, withheld: found } = withhold(fold({ lines: history.lines, run: facts, history: history.sha256 }));
+    if (isSearched || found.length === 0) return document;
+    isSearched = true;
+    addLeaks(found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
+    return folded();
   };
-  return { history, report: first.withheld.length === 0 ? first.document : fullReport(), withErrors: fullReport };
+  const withErrors = (errors: readonly SuiteError[]): Report => {
+    facts = { ...facts, errors: [...(facts.errors ?? []), ...errors] };
+    return folded();
+  };
+  return { history, report: folded(), withErrors };
 }
 
 /** Draws the verdict, writes the report and says what the terminal shows. */

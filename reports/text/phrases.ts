@@ -10,8 +10,8 @@ import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '.
 export { counted, grouped };
 
 /** The sum of what `of` counts. */
-export const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
-  items.reduce((sum, item) => sum + of(item), 0);
+export const sumOf = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + count(item), 0);
 
 /** The first few of many, and a note on how many more there are. */
 export const firstOf = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
@@ -106,18 +106,18 @@ export const operationName = ({ method, path }: { readonly method: string; reado
 
 /** How often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
 export function oftenInWords({ answers, exercised, unit, count, values }: Finding): string {
-  const of = (some: number, all: number, one: string): string =>
+  const share = (some: number, all: number, one: string): string =>
     `${all > some ? `${grouped(some)} of ` : ''}${counted(all, one)}`;
-  return `in ${of(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${of(count, values, 'value')})`}`;
+  return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
 }
 
 /** The place of a finding in words; the root of the body has no name of its own. */
 export const placeName = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
 /** `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
-export function findingLabel({ verdict, kind, class: of, known }: Finding): string {
+export function findingLabel({ verdict, kind, class: endangered, known }: Finding): string {
   const label = kind.startsWith('pinned') ? 'changed answer' : verdictName(verdict);
-  const notes = [of, known && `tolerated until ${known.expires}`].filter((note) => note !== undefined);
+  const notes = [endangered, known && `tolerated until ${known.expires}`].filter((note) => note !== undefined);
   return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
 }
 

@@ -28,9 +28,9 @@ const resource = (name: string, sha256: string | undefined): Resource[] =>
 function statementOf(report: Report, text: string | Buffer) {
   const { target, verdict, gate, headline, startedAt, durationMs, recording, history, suite } = report;
   const { requirements, overlay } = suite;
-  const of = (wanted: ClauseVerdict): readonly string[] =>
+  const clausesWith = (wanted: ClauseVerdict): readonly string[] =>
     report.clauses.filter((clause) => clause.verdict === wanted).map(({ id }) => id);
-  const warnedTests = of('warning');
+  const warnedTests = clausesWith('warning');
   const isPassed = verdict === 'conformant' && gate.pass;
   return {
     _type: STATEMENT_TYPE,
@@ -52,9 +52,9 @@ function statementOf(report: Report, text: string | Buffer) {
       ],
       verdict: recording === undefined ? headline : `${headline}, from recorded traffic`,
       finishedOn: new Date(Date.parse(startedAt) + durationMs).toISOString(),
-      passedTests: of('pass'),
+      passedTests: clausesWith('pass'),
       warnedTests,
-      failedTests: of('fail'),
+      failedTests: clausesWith('fail'),
     },
   };
 }
@@ -107,7 +107,7 @@ function statementIn(payload: string): Statement | null {
 }
 
 /** What a statement says of a report, and how it is called where it differs. */
-const parts: readonly (readonly [of: (statement: Statement) => unknown, what: string])[] = [
+const parts: readonly (readonly [partOf: (statement: Statement) => unknown, what: string])[] = [
   [({ predicate }) => predicate.verdict, 'verdict'],
   [({ predicate }) => predicate.result, 'result'],
   [({ predicate }) => predicate.configuration, 'requirement set, contract or suite'],
@@ -131,6 +131,6 @@ export function checkAttestation({ names, report, envelope: text, key }: Atteste
   if (reports.length !== 1 || reports[0]?.digest.sha256 !== sha256OfText(report))
     return `${names.report} is not the report that was attested: its SHA-256 is another one.`;
   const own = statementOf(judged, report);
-  const differing = parts.find(([of]) => !isDeepStrictEqual(of(statement), of(own)));
+  const differing = parts.find(([partOf]) => !isDeepStrictEqual(partOf(statement), partOf(own)));
   return differing === undefined ? null : `${names.report} has another ${differing[1]} than its attestation.`;
 }

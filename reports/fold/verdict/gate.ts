@@ -29,9 +29,9 @@ export function gateOf({ verdict, gaps, run, counts, findings, pinned, entries, 
   const fail = (exit: ExitStatus, reason: string): unknown => reasons.push([exit, reason]);
   const open = findings.filter((one) => one.known === undefined);
   const clausesOf = (some: readonly Finding[]): number => new Set(some.map(({ clause }) => clause)).size;
-  const openClauses = new Set(open.map(({ clause, verdict: of }) => `${of} ${clause}`));
-  const known = (of: Finding['verdict']): number =>
-    clausesOf(findings.filter((one) => one.verdict === of && !openClauses.has(`${of} ${one.clause}`)));
+  const openClauses = new Set(open.map((one) => `${one.verdict} ${one.clause}`));
+  const known = (wanted: Finding['verdict']): number =>
+    clausesOf(findings.filter((one) => one.verdict === wanted && !openClauses.has(`${wanted} ${one.clause}`)));
   const knownFailures = known('fail');
   const [failures, warnings] = [counts.must.fail - knownFailures, counts.should.warning - known('warning')];
   const changed = clausesOf(open.filter((one) => one.verdict === 'fail' && pinned.has(one.clause)));
@@ -50,9 +50,9 @@ export function gateOf({ verdict, gaps, run, counts, findings, pinned, entries, 
   if (changed > 0) fail(1, `the pinned answers to ${counted(changed, 'open point')} changed`);
   if (strict && warnings > 0) fail(1, `${counted(warnings, 'warning')}, and STRICT=1 is set`);
   for (const fault of entries.flatMap(faultOf)) fail(1, fault);
-  for (const of of strict ? [] : failOn) {
-    const warned = clausesOf(open.filter((one) => one.verdict === 'warning' && one.class === of));
-    if (warned > 0) fail(1, `${counted(warned, `${of} warning`)}, and FAIL_ON names ${of}`);
+  for (const name of strict ? [] : failOn) {
+    const warned = clausesOf(open.filter((one) => one.verdict === 'warning' && one.class === name));
+    if (warned > 0) fail(1, `${counted(warned, `${name} warning`)}, and FAIL_ON names ${name}`);
   }
   if (errors > 0) fail(3, `the suite itself broke (${counted(errors, 'fault')})`);
   if (run.configuration !== undefined && run.configuration.length > 0) fail(2, 'the configuration is wrong');

@@ -12,12 +12,12 @@ const MAX_BODY = 120;
 export function limitOn({ id, method }: OperationReport, { settings, caps }: RunContext): string | null {
   const isReadOnly = ['1', 'true'].includes(settings['READ_ONLY']?.toLowerCase() ?? '');
   if (isReadOnly && (method !== 'GET' || id === 'queryDisbursement')) return 'READ_ONLY allows GET requests only';
-  const limits: readonly (readonly [cap: number | undefined, name: string, of: readonly OperationId[]])[] = [
+  const limits: readonly (readonly [cap: number | undefined, name: string, operations: readonly OperationId[]])[] = [
     [caps?.applications, 'MAX_APPLICATIONS', ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement']],
     [caps?.disbursements, 'MAX_DISBURSEMENTS', ['disburse', 'queryDisbursement']],
     [caps?.links, 'MAX_LINKS', ['createPaymentLink']],
   ];
-  const [, name] = limits.find(([cap, , of]) => cap === 0 && of.includes(id)) ?? [];
+  const [, name] = limits.find(([cap, , operations]) => cap === 0 && operations.includes(id)) ?? [];
   return name === undefined ? null : `${name} is 0`;
 }
 

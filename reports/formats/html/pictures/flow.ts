@@ -39,7 +39,7 @@ export function flowPicture(flow: Flow, report: Report): Markup {
   });
 }
 
-const value = (text: string, most = 26): string => shortened(oneLine(text), most);
+const short = (text: string, most = 26): string => shortened(oneLine(text), most);
 
 function named({ operation }: Step): string {
   const { method, path } = operations[operation];
@@ -48,9 +48,9 @@ function named({ operation }: Step): string {
 
 function inWords({ carried, gave, status }: Step): string {
   const sent = carried.map(
-    ({ name, value: of, from }) => `${name} ${value(of, 40)}${from === null ? '' : ` (given in step ${from + 1})`}`,
+    ({ name, value, from }) => `${name} ${short(value, 40)}${from === null ? '' : ` (given in step ${from + 1})`}`,
   );
-  const came = gave.map(({ name, value: of }) => `${name} ${value(of, 40)}`);
+  const came = gave.map(({ name, value }) => `${name} ${short(value, 40)}`);
   return `${sent.length > 0 ? `carried ${sent.join(', ')}; ` : ''}answered ${status ?? 'nothing'}${came.length > 0 ? ` with ${came.join(', ')}` : ''}.`;
 }
 
@@ -60,12 +60,12 @@ const answerY = (n: number): number => top + n * stepHeight + 68;
 function drawn(step: Step, n: number, area: string): Markup {
   const [asked, answered] = [requestY(n), answerY(n)];
   const sent = step.carried.map(
-    ({ name, value: of, from }, index) =>
-      html`<tspan class="${from === null ? 'own' : 'carried'}">${index > 0 ? '  ' : ''}${name} ${value(of, 20)}${from === null ? '' : ` ←${from + 1}`}</tspan>`,
+    ({ name, value, from }, index) =>
+      html`<tspan class="${from === null ? 'own' : 'carried'}">${index > 0 ? '  ' : ''}${name} ${short(value, 20)}${from === null ? '' : ` ←${from + 1}`}</tspan>`,
   );
   const came = step.gave
     .slice(0, 3)
-    .map(({ name, value: of }) => `${name} ${value(of)}`)
+    .map(({ name, value }) => `${name} ${short(value)}`)
     .join('  ');
   return html`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${named(step)}</text><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})"/><text class="ids" x="${bank - 12}" y="${answered - 5}" text-anchor="end">${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text><line class="answered" x1="${bank}" x2="${suite}" y1="${answered}" y2="${answered}" marker-end="url(#tip-${area})"/>`;
 }
