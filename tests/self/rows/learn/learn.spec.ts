@@ -186,15 +186,17 @@ test('A part of a list has nothing to spare', async () => {
   expect(asked.length).toBeLessThan(20);
 });
 
-test('A form of an id decides where all denied ids have it and no taken one', () => {
+test('A form of an id decides where all denied ids have it and no taken one, again and again', () => {
   const ids = (outcome: AskedIds['outcome'], ...all: readonly string[]): readonly AskedIds[] =>
     all.map((id) => ({ ids: { application_id: id, account_id: '1' }, outcome }));
-  const taken = ids('accepted', '10', '21', '32', '43', '54', '65');
-  expect(formsThatDecide([...taken, ...ids('refused', '17', '28', '39')], 'refused')).toEqual([
+  const taken = ids('accepted', ...Array.from({ length: 16 }, (_, nth) => `${nth + 10}${nth % 6}`));
+  const denied = ids('refused', '117', '128', '139', '247');
+  expect(formsThatDecide([...taken, ...denied], 'refused')).toEqual([
     { name: 'application_id', denied: 'ends in 7 or 8 or 9', taken: 'ends in 0 or 1 or 2 or 3 or 4 or 5' },
   ]);
-  expect(formsThatDecide([...taken, ...ids('refused', '17', '28', '31')], 'refused')).toEqual([]);
-  expect(formsThatDecide([...taken, ...ids('refused', '17', '28')], 'refused')).toEqual([]);
+  expect(formsThatDecide([...taken, ...denied, ...ids('refused', '131')], 'refused')).toEqual([]);
+  expect(formsThatDecide([...taken, ...denied.slice(0, 2)], 'refused')).toEqual([]);
+  expect(formsThatDecide([...taken.slice(0, 8), ...denied], 'refused')).toEqual([]);
 });
 
 test('Nothing is asked where nothing was denied, or nothing taken', async () => {
