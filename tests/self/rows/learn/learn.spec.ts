@@ -136,6 +136,38 @@ test('A text is found together with another value that it needs', async () => {
   ]);
 });
 
+const places: readonly Values[] = [1, 2].flatMap((merchant_no) =>
+  [1, 2].flatMap((branch_no) =>
+    [1, 3, 6].flatMap((installment) =>
+      ['EUR', 'TRY'].map((currency_code) => ({
+        merchant_no,
+        branch_no: 10 * merchant_no + branch_no,
+        currency_code,
+        installment,
+        is_domestic: true,
+        amount: 600,
+        personal_description: 'Order ABCDEFGH0001',
+      })),
+    ),
+  ),
+);
+
+/** Conditions on entries of lists, and what is said of them. */
+const ofLists: Readonly<
+  Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
+> = {
+  'an installment': [({ installment }) => installment === 3, ['installment: status 422 for an entry of its own lists']],
+  'a branch': [({ branch_no: no }) => no === 12, ['branch_no: status 422 for an entry of its own lists']],
+  'a merchant': [({ merchant_no: no }) => no === 2, ['merchant_no: status 422 for an entry of its own lists']],
+  'installments from an amount on': [(values) => values['installment'] === 3 && amountOf(values) < 3000, []],
+  'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
+};
+
+for (const [which, [isMet, sentences]] of Object.entries(ofLists))
+  test(`A refused entry of a list is named, unless it is for other amounts or used up: ${which}`, async () => {
+    expect(await saidOf('createPaymentLink', refusing(isMet), places)).toEqual(sentences);
+  });
+
 test('What is refused at times is said of no value', async () => {
   const said = await saidOf(
     'validateLoan',
