@@ -136,6 +136,38 @@ test('A text is found together with another value that it needs', async () => {
   ]);
 });
 
+const places: readonly Values[] = [1, 2].flatMap((merchant_no) =>
+  [1, 2].flatMap((branch_no) =>
+    [1, 3, 6].flatMap((installment) =>
+      ['EUR', 'TRY'].map((currency_code) => ({
+        merchant_no,
+        branch_no: 10 * merchant_no + branch_no,
+        currency_code,
+        installment,
+        is_domestic: true,
+        amount: 600,
+        personal_description: 'Order ABCDEFGH0001',
+      })),
+    ),
+  ),
+);
+
+/** Conditions on entries of lists, and what is said of them. */
+const ofLists: Readonly<
+  Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
+> = {
+  'an installment': [({ installment }) => installment === 3, ['installment: status 422 for an entry of its own lists']],
+  'a branch': [({ branch_no: no }) => no === 12, ['branch_no: status 422 for an entry of its own lists']],
+  'a merchant': [({ merchant_no: no }) => no === 2, ['merchant_no: status 422 for an entry of its own lists']],
+  'installments from an amount on': [(values) => values['installment'] === 3 && amountOf(values) < 3000, []],
+  'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
+};
+
+for (const [which, [isMet, sentences]] of Object.entries(ofLists))
+  test(`A refused entry of a list is named, unless it is for other amounts or used up: ${which}`, async () => {
+    expect(await saidOf('createPaymentLink', refusing(isMet), places)).toEqual(sentences);
+  });
+
 test('What is refused at times is said of no value', async () => {
   const said = await saidOf(
     'validateLoan',
@@ -186,15 +218,17 @@ test('A part of a list has nothing to spare', async () => {
   expect(asked.length).toBeLessThan(20);
 });
 
-test('A form of an id decides where all denied ids have it and no taken one', () => {
+test('A form of an id decides where all denied ids have it and no taken one, again and again', () => {
   const ids = (outcome: AskedIds['outcome'], ...all: readonly string[]): readonly AskedIds[] =>
     all.map((id) => ({ ids: { application_id: id, account_id: '1' }, outcome }));
-  const taken = ids('accepted', '10', '21', '32', '43', '54', '65');
-  expect(formsThatDecide([...taken, ...ids('refused', '17', '28', '39')], 'refused')).toEqual([
+  const taken = ids('accepted', ...Array.from({ length: 16 }, (_, nth) => `${nth + 10}${nth % 6}`));
+  const denied = ids('refused', '117', '128', '139', '247');
+  expect(formsThatDecide([...taken, ...denied], 'refused')).toEqual([
     { name: 'application_id', denied: 'ends in 7 or 8 or 9', taken: 'ends in 0 or 1 or 2 or 3 or 4 or 5' },
   ]);
-  expect(formsThatDecide([...taken, ...ids('refused', '17', '28', '31')], 'refused')).toEqual([]);
-  expect(formsThatDecide([...taken, ...ids('refused', '17', '28')], 'refused')).toEqual([]);
+  expect(formsThatDecide([...taken, ...denied, ...ids('refused', '131')], 'refused')).toEqual([]);
+  expect(formsThatDecide([...taken, ...denied.slice(0, 2)], 'refused')).toEqual([]);
+  expect(formsThatDecide([...taken.slice(0, 8), ...denied], 'refused')).toEqual([]);
 });
 
 test('Nothing is asked where nothing was denied, or nothing taken', async () => {
