@@ -2,12 +2,12 @@
  * The success status of each operation: the same request in the same state, apart from new ids, gets the same one. Where it is
  * unclear whether two requests or two states are the same, they count as different.
  */
-import type { Check } from '../model/check.ts';
-import type { FactRecord, AnswerFact } from '../model/facts.ts';
-import { isAnswered } from '../model/outcome.ts';
-import { operationIds, scenarioOf, type OperationId } from '../model/exchange.ts';
-import { groupBy } from '../util/group-by.ts';
-import { noteCheck } from './notes.ts';
+import type { Check } from '../../model/check.ts';
+import type { FactRecord, AnswerFact } from '../../model/facts.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import { operationIds, scenarioOf, type OperationId } from '../../model/exchange.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { noteCheck } from '../../notes/generators.ts';
 
 /** An accepted answer with its request and state. */
 export interface StatusRule {
