@@ -9,11 +9,11 @@ const dist = join(root, 'dist');
 const node = (...words) => execFileSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
 
 rmSync(dist, { recursive: true, force: true });
-node('node_modules/typescript-7/bin/tsc', '-p', '.package/tsconfig.json');
+node('node_modules/typescript/bin/tsc', '-p', '.package/tsconfig.json');
 
 // The type of hooks, for modules of users.
 node(
-  'node_modules/typescript-7/bin/tsc',
+  'node_modules/typescript/bin/tsc',
   '--declaration',
   '--emitDeclarationOnly',
   '--ignoreConfig',

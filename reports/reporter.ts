@@ -10,47 +10,37 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
-import type { Sealer } from '../openapi/util/dsse.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
 import { writeJobSummary } from './reporter/github-job.ts';
 import { endOfShard, shardOf, type Shard } from './reporter/shard-alone.ts';
 import { gateProject } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
+import type { Attached } from './journal/collect.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
 import { opening } from './reporter/opening.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
-import type { ConcludeOptions } from './reporter/conclude.ts';
+import type { FolderOptions } from './reporter/conclude.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
 import { oneLine } from './text/sanitize.ts';
 
-export interface ReporterOptions {
+export interface ReporterOptions extends FolderOptions {
   /** The folder of the report, relative to the configuration. */
   readonly reportDir?: string;
   /** The Playwright project whose tests are the scenarios; tests of other projects are reported plainly. */
   readonly project?: string;
-  /** Renderings besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
-  readonly render?: readonly string[];
-  /** Signs the attestation. */
-  readonly seal?: Sealer;
   /** Where the run is a job of GitHub Actions: the file for its summary. Annotations then go to the log. */
   readonly gitHub?: { readonly summaryFile: string | null } | null;
   /** Whether colours may be used; without it, on a terminal. */
   readonly color?: boolean;
-  /** Files that stay where they are in the folder of the report: the user named them. */
-  readonly keep?: readonly string[];
-  /** The last look for secrets at what is about to be written. */
-  readonly withhold?: ConcludeOptions['withhold'];
-  /** False where the folder of the report is that of another run, which is under way. */
-  readonly ownsFolder?: () => boolean;
   /** How many workers died or broke, for the gate as a test: it does not hear how scenarios end. */
   readonly brokenWorkers?: () => number;
-  /** Hears that the gate as a test has judged the run, or a shard whose blob is merged later. */
+  /** Called when the gate as a test has judged the run, or a shard whose blob is merged later. */
   readonly judged?: () => void;
-  /** Hears which scenarios are to run, in their order, before the first does. */
+  /** Called before the first scenario with the titles of those that are to run, in their order. */
   readonly began?: (titles: readonly string[]) => void;
   /** Loads what this process will need. It is called while the worker comes up, which takes longer. */
   readonly preload?: () => void;
@@ -68,7 +58,7 @@ export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #folder: string;
   readonly #project: string;
-  readonly #attached: { path?: string; body?: Buffer }[] = [];
+  readonly #attached: Attached[] = [];
   readonly #manifests: Manifest[] = [];
   readonly #errors: SuiteError[] = [];
   readonly #configuration: string[] = [];
@@ -103,34 +93,34 @@ export default class ConformanceReporter implements Reporter {
     this.#concerned = !begun || this.#scenarios.length > 0 || projects.some(({ name }) => name === this.#project);
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : shardOf(config);
-    if (this.#options._mode === 'list') {
-      for (const test of tests) {
-        const [project, , ...titles] = test.titlePath().filter(Boolean).map(oneLine);
-        const { file, line } = test.location;
-        const place = `${path.relative(config.rootDir, file)}:${line}`;
-        this.#print(`${[project, place, ...titles, ...test.tags].join(' › ')}\n`);
-      }
-    } else if (this.#scenarios.length > 0 && this.#options._mode !== 'merge') {
-      clearJournals(path.join(this.#folder, journalFolder));
-      this.#options.began?.(this.#scenarios.map(({ title }) => title));
-      this.#begins({
-        description: this.#description,
-        startedAt: new Date().toISOString(),
-        scenarios: this.#scenarios.map(({ title }) => title),
-      });
-      this.#print(`${opening(this.#withheld(this.#description), this.#scenarios.length)}\n`);
-    }
-    if (this.#options._mode !== 'list' && this.#options._mode !== 'merge') this.#showProgress(tests.length);
+    if (this.#options._mode === 'list') this.#list(tests, config);
+    else if (this.#options._mode !== 'merge') this.#beginRun(tests.length);
   }
 
-  #showProgress(tests: number): void {
-    const { stdout } = process;
+  #list(tests: readonly TestCase[], { rootDir }: FullConfig): void {
+    for (const test of tests) {
+      const [project, , ...titles] = test.titlePath().filter(Boolean).map(oneLine);
+      const place = `${path.relative(rootDir, test.location.file)}:${test.location.line}`;
+      this.#print(`${[project, place, ...titles, ...test.tags].join(' › ')}\n`);
+    }
+  }
+
+  #beginRun(tests: number): void {
+    const scenarios = this.#scenarios.map(({ title }) => title);
+    const journals = path.join(this.#folder, journalFolder);
+    const description = this.#description;
+    if (scenarios.length > 0) {
+      clearJournals(journals);
+      this.#options.began?.(scenarios);
+      this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
+      this.#print(`${opening(this.#withheld(description), scenarios.length)}\n`);
+    }
     this.#progress = openProgress({
-      description: this.#description,
-      scenarios: this.#scenarios.length,
-      tests: tests - this.#scenarios.length,
-      journals: path.join(this.#folder, journalFolder),
-      columns: stdout.isTTY ? stdout.columns : null,
+      description,
+      scenarios: scenarios.length,
+      tests: tests - scenarios.length,
+      journals,
+      columns: process.stdout.isTTY ? process.stdout.columns : null,
       print,
       erase: eraseLine,
     });
@@ -156,7 +146,7 @@ export default class ConformanceReporter implements Reporter {
     this.#progress?.scenarioEnded();
     // What this run does not ask for is not missing from its journals.
     if (result.status === 'skipped' && this.#begun !== null)
-      this.#begins({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });
+      this.#writeBegun({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });
     this.#replaceReport();
     for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
     if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
@@ -188,7 +178,12 @@ export default class ConformanceReporter implements Reporter {
     }
     let exit: ExitStatus;
     try {
-      exit = this.#shard === null ? await this.#conclude(result) : this.#concludeShard(this.#shard);
+      if (this.#shard === null) exit = await this.#conclude(result);
+      else {
+        const end = endOfShard(this.#shard, this.#configurationFaults(), this.#errors);
+        this.#print(end.text);
+        exit = end.exit;
+      }
     } catch (error) {
       exit = 3;
       this.#print(`\nThe suite itself broke while it made the report: ${oneLine((error as Error).message)}\n`);
@@ -207,8 +202,8 @@ export default class ConformanceReporter implements Reporter {
     removeReport(this.#folder, this.#options.keep);
   }
 
-  /** What journals are read by, should this run not come to its end. */
-  #begins(begun: Begun): void {
+  /** What the journals are read with, should this run not come to its end. */
+  #writeBegun(begun: Begun): void {
     this.#begun = begun;
     writeBegun(this.#folder, this.#withheld(begun));
   }
@@ -231,24 +226,14 @@ export default class ConformanceReporter implements Reporter {
     else this.#errors.push({ scenario, message: messageOf(error) });
   }
 
-  #concludeShard(shard: Shard): ExitStatus {
-    const { exit, text } = endOfShard(shard, this.#faults(), this.#errors);
-    this.#print(text);
-    return exit;
-  }
-
   async #conclude(result: FullResult): Promise<ExitStatus> {
     const { conclude } = conclusion();
     const { report, text } = conclude({
+      ...this.#options,
       folder: this.#folder,
       run: this.#options._mode === 'merge' ? null : this.#description.run,
       attached: this.#attached,
-      factsOf: (faults) => this.#run(result, faults),
-      render: this.#options.render,
-      seal: this.#options.seal,
-      keep: this.#options.keep,
-      withhold: this.#options.withhold,
-      ownsFolder: this.#options.ownsFolder,
+      factsOf: (faults) => this.#facts(result, faults),
       color: this.#options.color ?? process.stdout.isTTY ?? false,
     });
     this.#print(text);
@@ -256,8 +241,8 @@ export default class ConformanceReporter implements Reporter {
     return report.gate.exitStatus;
   }
 
-  #run(result: FullResult, faults: readonly SuiteError[]): RunFacts {
-    const configuration = this.#faults();
+  #facts(result: FullResult, faults: readonly SuiteError[]): RunFacts {
+    const configuration = this.#configurationFaults();
     // Where the configuration is at fault, whatever else broke is a consequence of it.
     const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
     const interrupted = this.#interrupted(result);
@@ -274,12 +259,12 @@ export default class ConformanceReporter implements Reporter {
       configuration,
       ...(this.#options._mode === 'merge' ? { incomplete: faultsOfShards(this.#manifests) } : {}),
       errors,
-      ...(interrupted === undefined ? {} : { interrupted }),
+      interrupted,
     };
   }
 
   /** What was known before the run began comes first; what the set-up then threw only says it again. */
-  #faults(): readonly string[] {
+  #configurationFaults(): readonly string[] {
     const known = this.#description.configuration ?? [];
     if (known.length > 0) return known;
     // A file that cannot be loaded leaves nothing to select either.

@@ -37,11 +37,12 @@ export const moreRenderings: Readonly<
 /** Every name that this suite gives a file beside a report. */
 const ownNames = new Set<string>([...Object.values(fileNames), ...Object.values(moreRenderings).map(([file]) => file)]);
 
-interface WriteOptions {
+export interface WriteOptions {
+  /** Renderings besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
   readonly render?: readonly string[] | undefined;
   /** Signs the attestation. */
   readonly seal?: Sealer | undefined;
-  /** Files that the user named: they stay as they are. */
+  /** Files that the user named: they stay as they are in the folder of the report. */
   readonly keep?: readonly string[] | undefined;
   readonly history?: History | undefined;
 }
@@ -102,21 +103,16 @@ function readList(file: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The page, with the figures of the proof where they hold for this run. */
-export function page(report: Report): string {
-  return renderHtml(report, strengthOf(report));
-}
-
 /** Where a proof of this suite may lie: with the suite, or where its self-examination just wrote it. */
 const proofFiles = ['./proof/proof.json', './out/proof.json'].map((file) => path.join(__dirname, file));
 
-/** How well this very suite, asking at most as much as this run, is proven to notice each clause. */
-function strengthOf({ suite, createdResources, target }: Report): ReadonlyMap<string, string> {
-  const { digest, runs } = suite;
-  const caps = { ...createdResources.caps };
-  for (const file of proofFiles) {
-    const strength = strengthInWords(readProof(file), { digest, runs, caps, areas: target.areas });
-    if (strength.size > 0) return strength;
-  }
-  return new Map();
+/** The page, with how well this very suite, asking at most as much as this run, is proven to notice each clause. */
+export function page(report: Report): string {
+  const { suite, createdResources, target } = report;
+  const run = { digest: suite.digest, runs: suite.runs, caps: { ...createdResources.caps }, areas: target.areas };
+  const strengths = proofFiles.map((file) => strengthInWords(readProof(file), run));
+  return renderHtml(
+    report,
+    strengths.find(({ size }) => size > 0),
+  );
 }

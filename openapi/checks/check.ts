@@ -1,4 +1,4 @@
-/** What the checks find in a history, and how a check of one comparison, or of a contrast, is made. */
+/** Evaluates checks over a history; makes a check of single comparisons, and of contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
 import { answerOf, describe } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
@@ -6,16 +6,16 @@ import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
 
-/** The kind of a documented form that is never accepted: its clause is not put to the test, and where it ever is, this is no finding. */
+/** The kind of a documented form that is never accepted. Its clause is not tested, and where it is tested elsewhere, this is no finding. */
 const REFUSED = 'refused';
 
-/** What one comparison shows: whether the clause was kept by the answer `by`. */
+/** Whether the answer `by` keeps the clause. */
 export interface Ruling extends Broken {
   readonly by: Answered;
   readonly holds: boolean;
 }
 
-/** A check that rules on each comparison of its clause by itself; null where nothing follows from one. */
+/** A check that rules on each comparison of its clause; null where a comparison proves nothing. */
 export const ruled = (
   clause: ClauseId,
   rule: (compared: Compared) => Ruling | null | undefined,
@@ -43,7 +43,7 @@ export function evaluateChecks(checks: readonly Check[], history: History): Chec
   for (const check of [...checks, ...history.contrasts.map(contrasted)]) {
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
-      // An answer that only says to come again is no refusal of what was asked.
+      // A throttled request proves nothing.
       if (!isNote(by) && isThrottled(by.exchange.answer)) return;
       result.exercised.push({ clause, operation: operationOf(check, by), count, exchange: idOf(by) });
       if (point !== undefined && !isNote(by)) result.observed.push(inferenceOf(point, by, control));
@@ -55,12 +55,12 @@ export function evaluateChecks(checks: readonly Check[], history: History): Chec
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
-/** One refusal may be an accident, and one request that is taken may owe it to something that became free at that moment. */
+/** One refusal may be an accident; one acceptance may be due to something that became free at that moment. */
 const MIN_EACH = 2;
 
 /**
- * A contrast: one kind of request is refused each time that it is asked, and one that differs in what the scenario names is
- * taken each time; `nonsense` in the place of the difference is not. Alone, what was taken shows that the clause is kept.
+ * A contrast: one request is refused each time, and one that differs in one thing is accepted each time; `nonsense` in the place of
+ * the difference is not. Accepted requests alone show that the clause is kept.
  */
 const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
   clause,
@@ -69,7 +69,7 @@ const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][n
     const [last, contrast] = [refused.at(-1), taken.at(-1)];
     if (last === undefined) return taken.slice(0, 1).forEach((one) => tested(one));
     const { pointer, kind, received, expected = 'the documented request to be accepted' } = about;
-    // A refusal is no server error, and an answer that only says to come again is neither.
+    // A throttled request is neither a refusal nor a server error.
     const isNo = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
       status !== null &&
       !isThrottled(answer) &&
@@ -91,7 +91,7 @@ const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][n
 const isNote = (shown: Shown): shown is Exclude<Shown, Answered> => typeof shown.exchange === 'string';
 const idOf = (shown: Shown): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
 
-/** The operation that a finding of a check is about. Throws where neither the check nor what it shows names one. */
+/** The operation of a finding. Throws where neither the check nor the answer names one. */
 function operationOf({ clause, operation }: Check, shown: Shown): OperationId {
   if (operation !== undefined) return operation;
   if (isNote(shown)) throw new Error(`The check of ${clause} names no operation.`);

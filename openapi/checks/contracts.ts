@@ -8,7 +8,7 @@ import { ruled } from './check.ts';
 /** The inputs of a contract. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whether the ids of a contract are the same once they were read as doubles and written again, in short or in full. */
+/** Whether the ids of a contract stay the same when they are read as doubles and written again, in short or in full. */
 export function keptByDoubles(values: Values): 'surely' | 'perhaps' | 'never' {
   const ids = ['application_id', 'account_id'].flatMap((name) => integerOf(String(values[name])) ?? []);
   const inShort = ids.every((id) => String(Number(id)) === String(id));
@@ -16,18 +16,15 @@ export function keptByDoubles(values: Values): 'surely' | 'perhaps' | 'never' {
   return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
 }
 
-/** Contracts that have to be refused for the digits of their ids to be the reason. */
+/** Refused contracts before the digits of their ids are suspected. */
 const MIN_REFUSED = 8;
-/** In how many ways so many might have been taken, and the others not, before it is no accident which were. */
+/** Ways to choose the accepted contracts among all: with fewer, the choice may be an accident. C(12, 4). */
 const MIN_WAYS = 495;
 
 const waysToChoose = (some: number, of: number): number =>
   some === 0 ? 1 : (waysToChoose(some - 1, of - 1) * of) / some;
 
-/**
- * Whether the contracts whose ids a double keeps are taken, and all others refused, as where something reads them as doubles;
- * `perhaps` where these are too few to say so.
- */
+/** Whether exactly the contracts whose ids a double keeps are accepted; `perhaps` where there are too few. */
 export function digitsAreLost(refused: readonly Values[], taken: readonly Values[]): boolean | 'perhaps' {
   if (refused.length < MIN_REFUSED || refused.some((one) => keptByDoubles(one) === 'surely')) return false;
   if (taken.some((one) => keptByDoubles(one) === 'never')) return false;
@@ -56,7 +53,7 @@ export const contractChecks: readonly Check[] = [
     const by = disowned.at(-1);
     if (by === undefined || stranger === undefined || account === undefined) return null;
     if (!disowned.every((reply) => isRefusal(reply) && saysTheSame(reply, stranger))) return null;
-    // What is not about the application has to be refused in other words.
+    // A refusal that is not about the application has other words.
     if (!isRefusal(account) || saysTheSame(account, stranger) || !beside.every(({ accepted }) => accepted)) return null;
     return {
       by,

@@ -1,13 +1,13 @@
-/** Documented requests in other forms: each without one field is taken every time or refused every time, and spellings mean the same. */
+/** Documented requests in other forms: without one field, and in other spellings. */
 import type { Came, Check } from '../model/check.ts';
 import { usesUp } from '../contract/operations.ts';
 import { answerOf } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
 import { isAnswered } from '../model/outcome.ts';
-import { shownPositions } from '../run-rules/refusals/own-positions.ts';
+import { shownPositions } from '../history/shown-positions.ts';
 import { ruled } from './check.ts';
 
-/** Whether a request without a field was taken; null where its answer says nothing about the field. */
+/** Whether a request without a field was accepted; null where its answer says nothing about the field. */
 export function takesOmission(came: Came): boolean | null {
   if (isAnswered(came)) return true;
   return came.outcome === 'refused' ? false : null;
@@ -26,8 +26,8 @@ const omissionChecks: readonly Check[] = clauses.map((clause) =>
     const [first, second] = [takesOmission(before), takesOmission(probe)];
     if (first === null || second === null) return null;
     const holds = first === second;
-    // Another application may have used up what this one needs: only a refusal that the whole request does not meet just then
-    // is about the field, and of the first answer that can no longer be known.
+    // A step may be refused because the application is used up. Only where the whole request is accepted just then, the refusal is
+    // about the field; for the first answer that can no longer be known.
     if (!holds && usesUp[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
     return {
       by: probe,
@@ -40,7 +40,7 @@ const omissionChecks: readonly Check[] = clauses.map((clause) =>
   }),
 );
 
-/** Where the ATMs of an answer stand, in one order. */
+/** The positions of the ATMs of an answer, sorted. */
 export const placesIn = ({ data }: { readonly data: unknown }): string => shownPositions(data).toSorted().join(' ');
 
 export const formChecks: readonly Check[] = [
@@ -51,7 +51,7 @@ export const formChecks: readonly Check[] = [
     if (by === undefined || contrast === undefined || ![...plain, ...spelled].every(({ accepted }) => accepted))
       return null;
     const [places, others] = [new Set(plain.map(placesIn)), new Set(spelled.map(placesIn))];
-    // What differs in one spelling as well is no matter of spelling.
+    // Answers that differ in one spelling have another reason.
     if (places.size > 1 || others.size > 1) return null;
     return {
       by,

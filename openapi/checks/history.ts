@@ -1,4 +1,4 @@
-/** From the lines of a run to what its checks read: the exchanges that scenarios lay side by side, and probes with their control. */
+/** From the lines of a run to what its checks read: the comparisons of scenarios, and probes with their control. */
 import type { Answered, Compared, Comparison, History } from '../model/check.ts';
 import { answered } from '../history/answered.ts';
 import { exchangeOf } from '../history/reading.ts';
@@ -9,7 +9,7 @@ import type { JournalLine } from '../model/journal.ts';
 import { groupBy } from '../util/group-by.ts';
 import { recordsOf } from '../notes/generators.ts';
 
-/** What one walk over the lines noted for the checks. */
+/** What the first pass over the lines noted for the checks. */
 export interface Noted {
   readonly comparisons: Comparison[];
   /** By probe: its control, and the probes that repeat it. */
@@ -20,13 +20,13 @@ export interface Noted {
 
 const idsOf = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
 
-/** Ids scenario by scenario, so that it makes no difference in which order the journals are read. */
+/** By scenario, so that the order of the journals makes no difference. */
 const byScenario = (one: string, other: string): number => {
   const [a, b] = [scenarioOf(one), scenarioOf(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** Reads the lines once more for the exchanges that the checks compare. */
+/** Reads the lines once more for the exchanges that are compared. */
 export function comparedIn(
   lines: Iterable<JournalLine>,
   { comparisons, probes, outcomes }: Noted,
@@ -63,12 +63,12 @@ export function comparedIn(
   };
 }
 
-/** What is compared in a run of which nothing but notes is known. */
+/** For a run of which only notes are known. */
 export const NOTHING_COMPARED: Omit<History, 'notes'> = { compared: () => [], contrasts: [], probes: [] };
 
 /**
- * What was noted of the exchanges of a run, scenario by scenario, so that it makes no difference in which order the journals are
- * read; without what concerns an id that several applications were given: nobody can tell of which of them it is.
+ * The notes of a run by rule, scenario by scenario. Without those about an id that several applications have: nobody knows which of
+ * them is meant.
  */
 export function notesOf(unordered: readonly FactRecord[]): History['notes'] {
   const records = [...unordered].sort((one, other) => byScenario(one.exchange, other.exchange));

@@ -1,4 +1,4 @@
-/** Isolation: what a request is answered does not hang on what else is asked at the same moment. */
+/** Isolation: an answer does not depend on other requests in flight. */
 import { stringify } from 'lossless-json';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
@@ -7,20 +7,20 @@ import { featuresOf } from '../notes/answers.ts';
 import { listFacts } from '../notes/lists.ts';
 import { ruled } from './check.ts';
 
-/** An answer of another request by chance, as while a list changes, is not seen twice. */
+/** One answer of another request may be an accident, as while a list changes. */
 const MIN_MIXED = 2;
 
-/** What is asked, without fresh ids. */
+/** The inputs of a request without fresh ids. */
 const questionOf = ({ exchange }: Answered): string =>
   JSON.stringify(Object.entries(featuresOf(exchange.request)).sort());
 
-/** What an answer says: a list in whatever order, any other data as it stands. Null of a refusal. */
+/** The content of an answer: a list in any order, other data as they are. Null for a refusal. */
 const saidBy = (one: Answered): string | null =>
   isAnswered(one) ? (listFacts(one.exchange, one.data)[0]?.list ?? stringify(one.data) ?? null) : null;
 
 /**
- * Each question was asked alone, then with the others at once in several rounds, then alone again. Broken by answers that say
- * what another question brings alone, while their own brought something else before and after. Refusals do not count.
+ * Each query was sent alone, then at once with the others, then alone again. Broken by an answer with the content of another query,
+ * where its own had the same other content before and after. Refusals do not count.
  */
 const isolated = (clause: ClauseId): Check =>
   ruled(clause, ({ all }) => {

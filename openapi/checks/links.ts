@@ -1,4 +1,4 @@
-/** Payment links: lists and links of merchants and branches that are not there, or not this merchant's. */
+/** Payment links: unknown merchants, and branches of other merchants. */
 import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { idOf } from '../history/answer-data.ts';
@@ -6,7 +6,7 @@ import { isRefusal } from '../model/outcome.ts';
 import { entriesOf } from '../rules/entries.ts';
 import { ruled } from './check.ts';
 
-/** An unknown merchant has no list; one whose number only begins like a known one's has not the list of that one. */
+/** An unknown merchant has no list, not even that of a merchant whose number begins alike. */
 const unknownMerchant = (clause: ClauseId, name: string): Check =>
   ruled(
     clause,
@@ -29,7 +29,7 @@ export const linkChecks: readonly Check[] = [
   unknownMerchant('links.unknown-merchant.currencies', 'currencies'),
   unknownMerchant('links.unknown-merchant.branches', 'branches'),
   unknownMerchant('links.unknown-merchant.installments', 'installments'),
-  // A branch that another merchant's list holds and this one's does not is no better than one that nobody has.
+  // A branch on the list of another merchant alone is refused like one that does not exist.
   ruled(
     'links.foreign-branch',
     ({ one }) => {

@@ -1,4 +1,4 @@
-/** Operations that are missing: answered exactly as a path that nobody has documented, by a target that has others of their area. */
+/** Missing operations: answered exactly like an invented path, by a target that has others of their area. */
 import type { Came, Check } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
 import { describe } from '../history/describe.ts';
@@ -7,8 +7,8 @@ import { isRejection, isThrottled } from '../model/outcome.ts';
 import { ruled } from './check.ts';
 
 /**
- * Status and words of an answer, in whatever order its members stand, without those of the request that it may repeat, and
- * without what differs from answer to answer: ids, numbers, and the `nonsense` that requests were made with.
+ * Status and words of an answer, whatever the order of its members. Without the words of the request, which it may repeat, and
+ * without ids, numbers and the `nonsense` of requests.
  */
 export function fingerprint({ exchange: { answer, request }, status }: Came, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((word) => word.length > 3);
@@ -17,13 +17,13 @@ export function fingerprint({ exchange: { answer, request }, status }: Came, non
   return `${status} ${left.toSorted().join(' ')}`;
 }
 
-/** True of the refusal of a request without credentials by a target that answers invented paths in other words. */
+/** Whether a request without credentials is refused in other words than an invented path. */
 export const turnsAway = (stranger: Came, invented: Came, nonsense: string): boolean =>
   isRejection(stranger) &&
   !isThrottled(stranger.exchange.answer) &&
   fingerprint(stranger, nonsense) !== fingerprint(invented, nonsense);
 
-/** Strangers that have to be turned away elsewhere: one answer may be about the moment. */
+/** Requests without credentials that are refused elsewhere: one refusal may be an accident. */
 export const TIMES_TURNED_AWAY = 2;
 
 export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>

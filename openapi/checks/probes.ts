@@ -1,4 +1,4 @@
-/** What is expected of the answer to a probe, whatever the probe is about. */
+/** What is expected of the answer to any probe. */
 import type { Came, Check, History } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
 import { isErrorWith2xx } from '../judge.ts';
@@ -6,18 +6,18 @@ import { bodyText } from '../model/exchange.ts';
 import { comesAgain } from '../model/outcome.ts';
 import { findInformationLeak } from '../validation/information-leaks.ts';
 
-/** Server errors in a row that are no accident: some gateways lose one request of thirty. */
+/** Server errors in a row that are no accident: some gateways lose one request of thirty (1 of 27,000 for three). */
 export const TIMES_THAT_TELL = 3;
 
-/** True of 501 to a method that the operation does not have: the status for what is not implemented (RFC 9110, 15.6.2). */
+/** True of 501 to another method than the documented one (RFC 9110, 15.6.2). */
 const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
   status === 501 && exchange.request.method !== operations[operation].method;
 
-/** True of a 5xx that is the server's fault. */
+/** True of a 5xx that is a fault of the server. */
 export const isServerError = (reply: Came): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
 
-/** Probes that brought an answer. */
+/** Probes with an answer. */
 const answeredIn = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
 
 export const probeChecks: readonly Check[] = [
@@ -27,7 +27,7 @@ export const probeChecks: readonly Check[] = [
       for (const { probe, control, again } of answeredIn(history)) {
         const all = [probe, ...again];
         const isCrash = all.every(isServerError);
-        // One that does not come again speaks of the moment; of one that could not be sent again nothing is known.
+        // A server error that was not repeated, or could not be sent again, proves nothing.
         if ((isServerError(probe) && comesAgain(probe.exchange.answer)) || (isCrash && all.length < TIMES_THAT_TELL))
           continue;
         tested(probe, { control });

@@ -1,12 +1,12 @@
-/** What the service as a whole keeps to: it stays up, its credentials stay private, and compressed answers are readable. */
+/** The service as a whole: it stays up, credentials stay private, compressed answers are readable. */
 import type { Check } from '../model/check.ts';
 import { REFLECTION, reflection } from '../history/reflection.ts';
 import { ruled } from './check.ts';
 
-/** Times in a row that an answer has to be unreadable, each beside the same answer uncompressed: one may be an accident. */
+/** Unreadable answers in a row, each beside the same answer uncompressed: one may be an accident. */
 export const TIMES_UNREADABLE = 3;
 
-/** Times that a request has to end the service when it is sent alone: once it may have ended by itself. */
+/** Times that a request sent alone ends the service: once it may have ended by itself. */
 export const TIMES_FATAL = 2;
 
 export const serviceChecks: readonly Check[] = [
@@ -24,7 +24,7 @@ export const serviceChecks: readonly Check[] = [
       contrast,
     };
   }),
-  // That nobody answers for a while is in no exchange: each request after which it was so is `fatal`.
+  // No exchange shows that nobody answers for a while: a request before such a time has the role `fatal`.
   ruled('service.stays-up', ({ all }) => {
     const [alone, fatal] = [all('alone'), all('fatal')];
     const by = fatal.at(-1) ?? alone.at(-1);
@@ -36,7 +36,7 @@ export const serviceChecks: readonly Check[] = [
       received: 'nobody answered after it for a while, in the run and both times that it was sent alone',
     };
   }),
-  // A credential is known to be right only once an answer to it was a success; a wrong one may be repeated.
+  // Only a credential of an accepted request is known to be right; a wrong one may be repeated.
   ruled(REFLECTION, ({ one, about: { pointer } }) => {
     const [probe, accepted] = [one('probe'), one('accepted')];
     const { status = null } = accepted ?? {};

@@ -1,7 +1,7 @@
 /** The clauses of the ATM locator. */
 import { levelsOf, section, table } from './levels.ts';
 
-const { must, mustIfShown, expected, secure, observed } = levelsOf('atms');
+const { must, mustIfShown, expected, robust, secure, observed } = levelsOf('atms');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'C. ATM Locator');
@@ -58,7 +58,7 @@ export const atms = {
   'atms.distance.consistent': expected(atm('atm_distance'), 'One unit fits all distances of the run: none is shorter than the great circle or more than three times as long.'),
   'atms.closest': expected(positionRule, 'The ATMs found by position are the closest of all that the bank showed in the run.'),
   'atms.codes-tell': expected(endpoints('GET /api/v1/atms'), 'Different province and district codes do not return exactly the same ATMs.'),
-  'atms.refusal-explained': expected(endpoints(), 'A position is not refused for the way its numbers are written, where decimal degrees may be written so.'),
+  'atms.refusal-explained': robust(endpoints(), 'A position is not refused for the way its numbers are written, where decimal degrees may be written so.'),
   'atms.districts-tell': expected(codesRule, 'Different districts of one province do not all return exactly the same ATMs.'),
   'atms.required-parameters.consistent': expected(requiredGap, 'An ATM query without a given parameter is accepted every time or refused every time.'),
   'atms.lists-repeat': expected(endpoints(), 'The same ATM query always returns the same ATMs.'),

@@ -31,14 +31,21 @@ export interface Source {
   readonly row?: string;
 }
 
+/**
+ * What breaking a clause endangers. `security`: credentials or data of customers. `money`: amounts, limits, double payments.
+ * `robustness`: that requests are taken and answered. `consistency`: that answers agree with the document and each other.
+ */
+export const clauseClasses = ['security', 'money', 'consistency', 'robustness'] as const;
+export type ClauseClass = (typeof clauseClasses)[number];
+
 export interface Clause {
   readonly level: Level;
   /** One sentence that is true of a conforming bank. */
   readonly statement: string;
   readonly source: Source;
-  /** `security`: breaking this expectation endangers money or data of customers. The headline of the verdict says so. */
-  readonly class?: 'security';
-  /** `service` for all areas. */
+  /** Left out: consistency. It is for reporting only, and no part of a requirement set. */
+  readonly class?: ClauseClass;
+  /** `service` where it concerns all areas alike. */
   readonly area: Area | 'service';
   /**
    * A `must` with `always` makes a run inconclusive if it was not exercised in a selected area. `conditional` is for things that a
@@ -48,3 +55,6 @@ export interface Clause {
   /** Title of the overlay that replaces this promise everywhere. */
   readonly replacedBy?: string;
 }
+
+/** What breaking a clause endangers. */
+export const classOf = ({ class: of = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => of;

@@ -22,7 +22,11 @@ export function levelsOf(area: Clause['area']) {
     mustIfShown: write({ level: 'must' }),
     /** What every reasonable reader expects although the document does not state it. */
     expected: write({ level: 'should' }),
-    /** The same, where breaking it endangers money or data of customers. */
+    /** The same, where breaking it costs somebody money. */
+    money: write({ level: 'should', class: 'money' }),
+    /** The same, where breaking it makes a service fail or refuse without a reason. */
+    robust: write({ level: 'should', class: 'robustness' }),
+    /** The same, where breaking it shows data to strangers or lets them in. */
     secure: write({ level: 'should', class: 'security' }),
     /** What the document leaves open. */
     observed: write({ level: 'open' }),

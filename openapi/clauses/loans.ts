@@ -1,7 +1,7 @@
 /** The clauses of revolving loans. */
 import { levelsOf, section, table } from './levels.ts';
 
-const { must, mustIfShown, expected, secure, observed } = levelsOf('loans');
+const { must, mustIfShown, expected, money, robust, secure, observed } = levelsOf('loans');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'A. Revolving Loans');
@@ -78,18 +78,18 @@ export const loans = {
   'loans.offer.limit': must(offer('avaliable_limit'), 'An offer has its available limit in a string, in the field avaliable_limit (spelt this way).'),
   'loans.offer.limit.decimals': must(offer('avaliable_limit'), 'The available limit is decimal text with two decimals.'),
   'loans.offer.limit.plain': expected(offer('avaliable_limit'), 'The available limit is plain digits, a point and its decimals.'),
-  'loans.offer.limit.not-negative': expected(offer('avaliable_limit'), 'The available limit is not negative.'),
+  'loans.offer.limit.not-negative': money(offer('avaliable_limit'), 'The available limit is not negative.'),
   'loans.offer.interest-rate': must(offer('interest_rate'), 'An offer carries its interest rate in a string.'),
   'loans.offer.interest-rate.decimals': must(offer('interest_rate'), 'The interest rate is decimal text with five decimals.'),
   'loans.offer.interest-rate.plain': expected(offer('interest_rate'), 'The interest rate is plain digits, a point and its decimals.'),
-  'loans.offer.interest-rate.not-negative': expected(offer('interest_rate'), 'The interest rate is not negative.'),
+  'loans.offer.interest-rate.not-negative': money(offer('interest_rate'), 'The interest rate is not negative.'),
   'loans.offer.interest-term': must(offer('interest_term'), 'An offer carries its interest term in a string.'),
   'loans.offer.interest-term.form': must(offer('interest_term'), 'The interest term is one digit and one letter.'),
   'loans.offer.interest-term.upper-case': expected(offer('interest_term'), 'The interest term is an ASCII digit and an ASCII capital.'),
   'loans.offer.commission-rate': must(offer('commission_rate'), 'An offer carries its commission rate in a string.'),
   'loans.offer.commission-rate.decimals': must(offer('commission_rate'), 'The commission rate is decimal text with five decimals.'),
   'loans.offer.commission-rate.plain': expected(offer('commission_rate'), 'The commission rate is plain digits, a point and its decimals.'),
-  'loans.offer.commission-rate.not-negative': expected(offer('commission_rate'), 'The commission rate is not negative.'),
+  'loans.offer.commission-rate.not-negative': money(offer('commission_rate'), 'The commission rate is not negative.'),
 
   // POST /contracts
   'loans.contract.path': must(endpoints('POST /contracts'), 'The path of the contract request is /contracts, under the prefix of revolving loans.'),
@@ -138,33 +138,33 @@ export const loans = {
   'loans.outcome.final': expected(states, 'An outcome text that is final for other applications does not change later.'),
   'loans.outcome.reached': expected(states, 'Every accepted disbursement reaches an outcome in the end, whatever documented values it has.'),
   'loans.outcome.found-again': expected(states, 'An outcome that was returned once is found when it is asked for again.'),
-  'loans.outcome.not-of-a-refused': expected(states, 'A refused disbursement does not have the outcome text of one that was made.'),
+  'loans.outcome.not-of-a-refused': money(states, 'A refused disbursement does not have the outcome text of one that was made.'),
   'loans.independence': expected(states, 'Unrelated applications do not affect each other.'),
-  'loans.offer.is-taken': expected(contractRequest('account_id'), 'A contract request is accepted for each of the offered accounts.'),
-  'loans.offer.rates-stay': expected(offer(), 'The rates of an account do not change their fields or their unit.'),
+  'loans.offer.is-taken': robust(contractRequest('account_id'), 'A contract request is accepted for each of the offered accounts.'),
+  'loans.offer.rates-stay': money(offer(), 'The rates of an account do not change their fields or their unit.'),
   'loans.offer.account.same-reference': expected(offer('account'), 'One account has the same reference in every loan answer.'),
 
   // Behaviour
-  'loans.unknown-application.contract': expected(contractRequest('application_id'), 'A contract for an application that does not exist is refused.'),
-  'loans.unknown-application.disbursement': expected(disbursementRequest('application_id'), 'A disbursement for an application that does not exist is refused.'),
+  'loans.unknown-application.contract': money(contractRequest('application_id'), 'A contract for an application that does not exist is refused.'),
+  'loans.unknown-application.disbursement': money(disbursementRequest('application_id'), 'A disbursement for an application that does not exist is refused.'),
   'loans.unknown-application.outcome': secure(outcome('application_id'), 'A query for an application that does not exist does not return the outcome of another one.'),
-  'loans.unknown-account.contract': expected(contractRequest('account_id'), 'A contract for an account that was not offered is refused.'),
-  'loans.unknown-account.disbursement': expected(disbursementRequest('account_id'), 'A disbursement to an account that was not offered is refused.'),
-  'loans.amount-positive.validation': expected(loanRequest('amount'), 'A check of an amount of zero or less is refused, or its result is false.'),
-  'loans.amount-positive.application': expected(loanRequest('amount'), 'A loan request for an amount of zero or less is refused, or its result is false.'),
-  'loans.amount-positive.disbursement': expected(disbursementRequest('amount'), 'A disbursement of an amount of zero or less is refused or not made.'),
-  'loans.malformed.refused': expected(bodies, 'A loan request whose body is not JSON is refused.'),
+  'loans.unknown-account.contract': money(contractRequest('account_id'), 'A contract for an account that was not offered is refused.'),
+  'loans.unknown-account.disbursement': money(disbursementRequest('account_id'), 'A disbursement to an account that was not offered is refused.'),
+  'loans.amount-positive.validation': money(loanRequest('amount'), 'A check of an amount of zero or less is refused, or its result is false.'),
+  'loans.amount-positive.application': money(loanRequest('amount'), 'A loan request for an amount of zero or less is refused, or its result is false.'),
+  'loans.amount-positive.disbursement': money(disbursementRequest('amount'), 'A disbursement of an amount of zero or less is refused or not made.'),
+  'loans.malformed.refused': robust(bodies, 'A loan request whose body is not JSON is refused.'),
   'loans.required-fields.consistent': expected(requiredGap, 'A loan request without a given field is accepted every time or refused every time.'),
-  'loans.over-limit': expected(offer('avaliable_limit'), 'A disbursement above the available limit is refused, or has another outcome text than one within the limit.'),
-  'loans.limit.ledger': expected(offer('avaliable_limit'), 'Every disbursement reduces the available limit of its account as a single disbursement does, to the cent.'),
-  'loans.disbursement.at-limit': expected(offer('avaliable_limit'), 'A disbursement of exactly the available limit is treated like one of a cent less.'),
-  'loans.disbursement.once': expected(states, 'Where a repeated disbursement is refused, two concurrent ones are not both accepted.'),
-  'loans.contract.once': expected(states, 'Where a repeated contract request is refused, two concurrent ones are not both accepted.'),
-  'loans.application.once': expected(states, 'Where a repeated order is refused, two concurrent ones do not both open an application.'),
-  'loans.application.same-at-once': expected(states, 'Where a repeated order returns the same application, concurrent ones return the same one too.'),
-  'loans.validation.refusal-explained': expected(loanRequest(), 'A check is not refused for a value that no business rule can explain.'),
-  'loans.application.refusal-explained': expected(loanRequest(), 'A loan request is not refused for a value that no business rule can explain.'),
-  'loans.disbursement.refusal-explained': expected(disbursementRequest(), 'A disbursement is not refused for a value that no business rule can explain.'),
+  'loans.over-limit': money(offer('avaliable_limit'), 'A disbursement above the available limit is refused, or has another outcome text than one within the limit.'),
+  'loans.limit.ledger': money(offer('avaliable_limit'), 'Every disbursement reduces the available limit of its account as a single disbursement does, to the cent.'),
+  'loans.disbursement.at-limit': money(offer('avaliable_limit'), 'A disbursement of exactly the available limit is treated like one of a cent less.'),
+  'loans.disbursement.once': money(states, 'Where a repeated disbursement is refused, two concurrent ones are not both accepted.'),
+  'loans.contract.once': money(states, 'Where a repeated contract request is refused, two concurrent ones are not both accepted.'),
+  'loans.application.once': money(states, 'Where a repeated order is refused, two concurrent ones do not both open an application.'),
+  'loans.application.same-at-once': money(states, 'Where a repeated order returns the same application, concurrent ones return the same one too.'),
+  'loans.validation.refusal-explained': robust(loanRequest(), 'A check is not refused for a value that no business rule can explain.'),
+  'loans.application.refusal-explained': robust(loanRequest(), 'A loan request is not refused for a value that no business rule can explain.'),
+  'loans.disbursement.refusal-explained': robust(disbursementRequest(), 'A disbursement is not refused for a value that no business rule can explain.'),
 
   // Left open
   'loans.required-fields': observed(requiredGap, 'Which fields of a loan request are required.'),

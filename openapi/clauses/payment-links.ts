@@ -1,7 +1,7 @@
 /** The clauses of pay-by-link. */
 import { levelsOf, section, table } from './levels.ts';
 
-const { must, mustIfShown, expected, secure, observed } = levelsOf('payment-links');
+const { must, mustIfShown, expected, money, robust, secure, observed } = levelsOf('payment-links');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'B. Pay-by-Link');
@@ -37,8 +37,8 @@ export const paymentLinks = {
   'links.merchants.data': must(bodies, 'The merchant list carries its content in the object data.'),
   'links.merchants.list': must(merchantList('merchants'), 'The merchants are an array.'),
   'links.merchants.qr-max-amount': must(merchantList('qr_max_amount'), 'The merchant list has the highest amount of a QR payment as a number.'),
-  'links.merchants.qr-max-amount.not-negative': expected(merchantList('qr_max_amount'), 'The highest amount of a QR payment is not negative.'),
-  'links.merchants.qr-max-amount.no-residue': expected(merchantList('qr_max_amount'), 'The highest amount shows no rounding error of binary fractions, as 1234.5600000000001 does.'),
+  'links.merchants.qr-max-amount.not-negative': money(merchantList('qr_max_amount'), 'The highest amount of a QR payment is not negative.'),
+  'links.merchants.qr-max-amount.no-residue': money(merchantList('qr_max_amount'), 'The highest amount shows no rounding error of binary fractions, as 1234.5600000000001 does.'),
   'links.merchants.qr-max-amount-message': must(merchantList('qr_max_amount_limit_message'), 'The merchant list explains the highest amount in a string, which may be empty.'),
   'links.merchants.editable': must(merchantList('editable'), 'The merchant list says in a boolean whether it is editable.'),
   'links.merchants.edit-message': must(merchantList('edit_message'), 'The merchant list explains in a string whether it is editable; the string may be empty.'),
@@ -90,7 +90,7 @@ export const paymentLinks = {
   'links.installments.list': must(installmentList('installments'), 'The installment options are an array.'),
   'links.installment': must(installmentList(), 'Each entry of the installment list is an object.'),
   'links.installment.value': must(installmentList('value'), 'An installment option has its number of installments as an integer.'),
-  'links.installment.value.positive': expected(installmentList('value'), 'A number of installments is one or more.'),
+  'links.installment.value.positive': money(installmentList('value'), 'A number of installments is one or more.'),
   'links.installment.text': must(installmentList('text'), 'An installment option has its label in a string.'),
   'links.installment.text.not-empty': expected(installmentList('text'), 'The label of an installment option is not empty.'),
   'links.installment.text.own-number': expected(installmentList('text'), 'The label of an installment option names its own number, not that of another option.'),
@@ -113,14 +113,14 @@ export const paymentLinks = {
   'links.link.order-id.uuid': must(linkResult('order_id'), 'The order id of a payment link is a UUID.'),
   'links.link.order-id.canonical': expected(linkResult('order_id'), 'The order id of a payment link is written 8-4-4-4-12.'),
   'links.link.order-id.not-nil': expected(linkResult('order_id'), 'The order id of a payment link is not the nil UUID.'),
-  'links.link.order-id.distinct': expected(linkResult('order_id'), 'Two payment links have different order ids.'),
+  'links.link.order-id.distinct': money(linkResult('order_id'), 'Two payment links have different order ids.'),
   'links.link.payment-link': must(linkResult('payment_link'), 'A payment link has its URL in a string.'),
   'links.link.payment-link.url': must(linkResult('payment_link'), 'The payment link is a URL.'),
   'links.link.payment-link.absolute': expected(linkResult('payment_link'), 'The payment link is an absolute http or https URL.'),
   'links.link.payment-link.no-script': secure(linkResult('payment_link'), 'The payment link is not a URL that runs a script: no javascript, vbscript or data URL.'),
   'links.link.payment-token': must(linkResult('payment_token'), 'A payment link has its token in a string.'),
   'links.link.payment-token.not-empty': expected(linkResult('payment_token'), 'The payment token is not empty.'),
-  'links.link.payment-token.distinct': expected(linkResult('payment_token'), 'Two payment links have different tokens.'),
+  'links.link.payment-token.distinct': money(linkResult('payment_token'), 'Two payment links have different tokens.'),
   'links.link.payment-token.not-counted': secure(linkResult('payment_token'), 'Payment tokens do not count up by one.'),
   'links.token-in-link': must(linkResult('payment_link'), 'The payment link contains the payment token.'),
   'links.link.is-success': must(linkResult('is_success'), 'A payment link says in a boolean whether it was created.'),
@@ -135,19 +135,19 @@ export const paymentLinks = {
   'links.unknown-merchant.currencies': secure(endpoints('GET /merchants/{merchant_no}/available-currency-codes'), 'The currency list of a merchant that does not exist does not show the currencies of another one.'),
   'links.unknown-merchant.branches': secure(endpoints('GET /merchants/{merchant_no}/branches'), 'The branch list of a merchant that does not exist does not show the branches of another one.'),
   'links.unknown-merchant.installments': secure(endpoints('GET /merchants/{merchant_no}/Installments'), 'The installment list of a merchant that does not exist does not show the options of another one.'),
-  'links.unknown-merchant.link': expected(linkRequest('merchant_no'), 'A payment link for a merchant that does not exist is refused.'),
-  'links.unknown-installment': expected(linkRequest('installment'), 'A payment link with an installment that is not on the list is refused.'),
-  'links.foreign-branch': expected(linkRequest('branch_no'), 'If a link for an unknown branch is refused, a link for a branch of another merchant is refused too.'),
-  'links.amount-positive': expected(linkRequest('amount'), 'A payment link of an amount of zero or less is refused.'),
-  'links.malformed.refused': expected(bodies, 'A payment link request whose body is not JSON is refused.'),
+  'links.unknown-merchant.link': money(linkRequest('merchant_no'), 'A payment link for a merchant that does not exist is refused.'),
+  'links.unknown-installment': money(linkRequest('installment'), 'A payment link with an installment that is not on the list is refused.'),
+  'links.foreign-branch': money(linkRequest('branch_no'), 'If a link for an unknown branch is refused, a link for a branch of another merchant is refused too.'),
+  'links.amount-positive': money(linkRequest('amount'), 'A payment link of an amount of zero or less is refused.'),
+  'links.malformed.refused': robust(bodies, 'A payment link request whose body is not JSON is refused.'),
   'links.required-fields.consistent': expected(requiredGap, 'A pay-by-link request without a given field is accepted every time or refused every time.'),
   'links.expiry-period.consistent': expected(expiry, 'The same payment link request always gets a link of the same lifetime.'),
   'links.lists-repeat': expected(endpoints(), 'The same list request always returns the same list.'),
-  'links.link.refusal-explained': expected(linkRequest(), 'A payment link is not refused for a value that no business rule can explain.'),
-  'links.listed-is-taken': expected(endpoints(), 'Every entry of the lists of the bank is accepted in the requests that ask for one.'),
+  'links.link.refusal-explained': robust(linkRequest(), 'A payment link is not refused for a value that no business rule can explain.'),
+  'links.listed-is-taken': robust(endpoints(), 'Every entry of the lists of the bank is accepted in the requests that ask for one.'),
   'links.independence': expected(endpoints(), 'Requests for one merchant do not change what is granted to another.'),
-  'links.link.once': expected(linkRequest(), 'Where a repeated link request is refused, two concurrent ones do not both create a link.'),
-  'links.link.same-at-once': expected(linkRequest(), 'Where a repeated link request returns the same link, concurrent ones return the same one too.'),
+  'links.link.once': money(linkRequest(), 'Where a repeated link request is refused, two concurrent ones do not both create a link.'),
+  'links.link.same-at-once': money(linkRequest(), 'Where a repeated link request returns the same link, concurrent ones return the same one too.'),
 
   // Left open
   'links.required-fields': observed(requiredGap, 'Which fields and query parameters of pay-by-link requests are required.'),

@@ -12,7 +12,8 @@ import { clauseIds, clauses, isClauseId } from './index.ts';
 /** The name of the current set. Once it is frozen, the next change of the catalogue needs the next name here. */
 export const currentSet = '2026.4';
 
-interface Requirement extends Pick<Clause, 'level' | 'exercise' | 'class'> {
+/** What a set says of one clause. */
+interface Requirement extends Pick<Clause, 'level' | 'exercise'> {
   /** The first 16 hexadecimal digits of the SHA-256 of its statement. */
   readonly statement: string;
 }
@@ -58,8 +59,8 @@ function draft(): RequirementSet {
   if (drafted !== undefined) return drafted;
   const requirements = Object.fromEntries(
     clauseIds.map((id): [string, Requirement] => {
-      const { level, exercise, class: of, statement } = clauses[id];
-      return [id, { level, exercise, ...(of === undefined ? {} : { class: of }), statement: digestOf(statement) }];
+      const { level, exercise, statement } = clauses[id];
+      return [id, { level, exercise, statement: digestOf(statement) }];
     }),
   );
   return (drafted = { set: currentSet, frozen: false, digest: sha256Of(requirements), requirements });

@@ -1,7 +1,7 @@
 /** The clauses that concern all areas alike. */
 import { levelsOf, section } from './levels.ts';
 
-const { expected, secure, observed } = levelsOf('service');
+const { expected, robust, secure, observed } = levelsOf('service');
 
 const resources = 'Resources and their fields';
 const bodies = section('What the service does', 'point 4');
@@ -18,17 +18,17 @@ export const ofService = {
   'service.plain-texts': expected(bodies, 'The texts of an answer are neither escaped for HTML nor encoded in UTF-8 twice.'),
   'service.decoded-texts': expected(bodies, 'The texts of an answer are not escaped for JSON twice, nor percent-encoded.'),
   'service.filled-texts': expected(bodies, 'No text of an answer has a placeholder instead of a value, or lost characters.'),
-  'service.content-coding': expected(bodies, 'The answer to a client that accepts gzip is JSON after its Content-Encoding is decoded.'),
+  'service.content-coding': robust(bodies, 'The answer to a client that accepts gzip is JSON after its Content-Encoding is decoded.'),
   'service.numbers-within-double': expected(bodies, 'The numbers of an answer are within the range of a double.'),
   'service.refusal-status': expected(refusals, 'A refusal has an error status, not 2xx.'),
-  'service.answers': expected(refusals, 'A request like one that was accepted before is answered: no broken connection, no redirect, no time-out.'),
-  'service.no-server-error': expected(refusals, 'A request like one that was accepted before is not answered with 5xx.'),
-  'service.stays-up': expected(refusals, 'No request stops the service: it answers the requests after it.'),
-  'service.same-request': expected(bodies, 'A documented request is accepted in every form that JSON, URIs and HTTP define as equivalent.'),
-  'service.odd-input': expected(refusals, "A client's mistake is not answered with 5xx."),
+  'service.answers': robust(refusals, 'A request like one that was accepted before is answered: no broken connection, no redirect, no time-out.'),
+  'service.no-server-error': robust(refusals, 'A request like one that was accepted before is not answered with 5xx.'),
+  'service.stays-up': robust(refusals, 'No request stops the service: it answers the requests after it.'),
+  'service.same-request': robust(bodies, 'A documented request is accepted in every form that JSON, URIs and HTTP define as equivalent.'),
+  'service.odd-input': robust(refusals, "A client's mistake is not answered with 5xx."),
   'service.no-internals': secure(refusals, 'An answer shows no stack trace, database text or file path.'),
   'service.credentials-not-reflected': secure(section('Authentication'), 'An answer holds neither the client secret nor the access token.'),
-  'service.credentials-stay': expected(section('Authentication'), 'Credentials that are accepted do not get 401 from time to time.'),
+  'service.credentials-stay': robust(section('Authentication'), 'Credentials that are accepted do not get 401 from time to time.'),
   'service.status.consistent': expected(section('Endpoints', 'gap 1'), 'The same request in the same state gets the same success status.'),
 
   'service.success-status': observed(section('Endpoints', 'gap 1'), 'The success status of each operation.'),

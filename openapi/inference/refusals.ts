@@ -1,8 +1,4 @@
-/**
- * What was refused of the documented requests of a run, and the smallest rule of business that explains it: a bound on the
- * amount, a currency or language that is never taken, a contract that is not approved, a right, a state or the load. What
- * is left has no explanation.
- */
+/** What was refused of the documented requests of a run, by the first thing that may explain it; what has no explanation comes first. */
 import type { History } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
@@ -16,7 +12,7 @@ import { max, min } from '../util/min-max.ts';
 
 type Answer = FactRecord<AnswerFact>;
 
-const pointOf = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<
+const points = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<
   string,
   ClauseId
 >;
@@ -35,64 +31,41 @@ const reasons: Readonly<Record<number, string>> = {
   451: 'legal reasons',
 };
 
-/** What stands in the place of a rule where none explains a refusal. */
+/** What stands in the place of a reason where there is none. */
 const NOT_EXPLAINED = 'no explanation found';
 
-interface Explanation {
-  readonly what: string;
-  readonly isMet: (answer: Answer) => boolean;
-}
-
-const isTaken = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
 const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (isRejection(fact) && fact.comesAgain !== true);
-const reasonOf = ({ fact }: Answer): string | undefined => reasons[fact.status ?? 0];
-const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
 
-/** Rules that no taken request breaks, each with the refused requests that it explains. */
-function explanations(taken: readonly Answer[], refused: readonly Answer[]): readonly Explanation[] {
+/** What may explain that a request was refused: its values beside those that were taken, or else its status. */
+function explanation(taken: readonly Answer[]): (answer: Answer) => string {
+  const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
   const amounts = taken.map(amountOf).filter((amount) => amount > 0);
-  const [lowest, highest] = amounts.length === 0 ? [0, Infinity] : [min(amounts), max(amounts)];
-  const values = Object.entries(served).flatMap(([name, called]) => {
-    const known = new Set(taken.map(({ fact }) => fact.asked[name]));
-    const others = new Set(refused.map(({ fact }) => fact.asked[name]));
-    return [...others]
-      .filter((value) => value !== undefined && !known.has(value))
-      .map((value) => ({ what: `the ${called} ${value}`, isMet: ({ fact }: Answer) => fact.asked[name] === value }));
-  });
-  const unapproved = {
-    what: 'contract_approved false',
-    isMet: ({ fact }: Answer) => fact.asked['contract_approved'] === 'false',
+  const [lowest, highest] = [min(amounts), max(amounts)];
+  return (answer) => {
+    const { asked, status } = answer.fact;
+    const amount = amountOf(answer);
+    if (amount <= 0) return 'amounts of zero and below';
+    if (amounts.length > 0 && amount < lowest) return `amounts below ${lowest}`;
+    if (amounts.length > 0 && amount > highest) return `amounts above ${highest}`;
+    const isTaken = (name: string): boolean => taken.some(({ fact }) => fact.asked[name] === asked[name]);
+    for (const [name, called] of Object.entries(served))
+      if (asked[name] !== undefined && !isTaken(name)) return `the ${called} ${asked[name]}`;
+    if (asked['contract_approved'] === 'false' && !isTaken('contract_approved')) return 'contract_approved false';
+    return reasons[status ?? 0] ?? NOT_EXPLAINED;
   };
-  const named = [...new Set(refused.map(reasonOf))].filter((one) => one !== undefined);
-  return [
-    { what: 'amounts of zero and below', isMet: (one) => amountOf(one) <= 0 },
-    { what: `amounts below ${lowest}`, isMet: (one) => amountOf(one) < lowest },
-    { what: `amounts above ${highest}`, isMet: (one) => amountOf(one) > highest },
-    ...values,
-    ...(taken.some(unapproved.isMet) ? [] : [unapproved]),
-    ...named.map((what) => ({ what, isMet: (one: Answer) => reasonOf(one) === what })),
-  ];
 }
 
 function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonly Inference[] {
   const { area } = operations[operation];
-  const refused = answers.filter(isRefused);
   // Whether there is an outcome yet is a matter of states, and not of what was sent.
-  if (area === 'atms' || operation === 'queryDisbursement' || refused.length === 0) return [];
-  const inferred = (question: string, answer: string, some: readonly Answer[]): Inference =>
-    inferenceOf({ point: pointOf[area], operation, question, answer }, some);
-  let rest = answers;
-  const explained = explanations(answers.filter(isTaken), refused).flatMap(({ what, isMet }) => {
-    const all = rest.filter(isMet);
-    const met = all.filter(isRefused);
-    if (met.length === 0) return [];
-    rest = rest.filter((one) => !met.includes(one));
-    return [inferred(what, `refused: ${met.length} of ${all.length}`, met)];
+  if (area === 'atms' || operation === 'queryDisbursement') return [];
+  const alike = groupBy(answers, explanation(answers.filter(({ fact }) => fact.outcome === 'accepted')));
+  return [...alike].flatMap(([question, all]) => {
+    const refused = all.filter(isRefused);
+    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED ? answers.length : all.length}`;
+    return refused.length === 0 ? [] : [inferenceOf({ point: points[area], operation, question, answer }, refused)];
   });
-  const left = rest.filter(isRefused);
-  const unexplained = `refused: ${left.length} of ${answers.length}`;
-  return left.length === 0 ? explained : [inferred(NOT_EXPLAINED, unexplained, left), ...explained];
 }
 
 /** What the run learnt of refusals, those without an explanation first. */

@@ -1,66 +1,46 @@
 /**
  * The behaviour profile of a target: what the document leaves open, and what this target does there. It is `dialect.json`; its
- * published form is `dialect.schema.json`. Some of it can be pinned, and what is pinned is a requirement of later runs.
+ * published form is `dialect.schema.json`.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import {
-  profileFormat,
-  type BehaviourProfile,
-  type ProfilePoint,
-  type ProfileQuestion,
-} from '../model/behaviour-profile.ts';
-import type { ClauseReport, Observation, Report } from '../model/report.ts';
+import { profileFormat, type BehaviourProfile, type ProfileQuestion } from '../model/behaviour-profile.ts';
+import type { Observation, Report } from '../model/report.ts';
+import { given } from '../text/given.ts';
 
 /** The key of a question, the same in every run. */
-export function questionKey(one: {
-  readonly point: string;
-  readonly operation: string;
-  readonly about: string | null;
-}): string {
-  return `${one.point}\n${one.operation}\n${one.about ?? ''}`;
-}
+export const questionKey = ({ point, operation, about }: Pick<Observation, 'point' | 'operation' | 'about'>): string =>
+  `${point}\n${operation}\n${about ?? ''}`;
 
 /** The observations of a report, question by question. */
-export function questionsOf(observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> {
-  return groupBy(observations, questionKey);
-}
+export const questionsOf = (observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> =>
+  groupBy(observations, questionKey);
 
-/** The dialect that a report shows. Pure. */
-export function behaviourProfileOf(report: Report): BehaviourProfile {
-  const { target, suite } = report;
-  const questions = [...questionsOf(report.observations).values()];
-  const points = report.clauses
-    .filter((clause) => isOpenPoint(clause, report) && clause.verdict !== 'not-applicable')
-    .map((clause): ProfilePoint => ({
-      point: clause.id,
-      area: clause.area,
-      section: clause.source.section,
-      statement: clause.statement,
-      why: clause.why,
-      questions: questions.filter(([first]) => first?.point === clause.id).map(question),
-    }));
+/** The profile that a report shows. Pure. */
+export function behaviourProfileOf({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
+  const questions = groupBy([...questionsOf(observations).values()], ([first]) => first!.point);
+  const { name, build, baseUrl, embedded, areas } = target;
   return {
     format: profileFormat,
-    target: {
-      name: target.name,
-      build: target.build,
-      baseUrl: target.baseUrl,
-      embedded: target.embedded,
-      areas: target.areas,
-    },
+    target: { name, build, baseUrl, embedded, areas },
     suite: { version: suite.version, contractDigest: suite.contractDigest, seed: suite.seed },
-    startedAt: report.startedAt,
-    points,
+    startedAt,
+    points: clauses
+      // An open point that was promoted to a promise is still one.
+      .filter(({ id, level, outside }) => (level === 'open' && outside !== true) || questions.has(id))
+      .filter(({ verdict }) => verdict !== 'not-applicable')
+      .map(({ id, area, source, statement, why }) => ({
+        point: id,
+        area,
+        section: source.section,
+        statement,
+        why,
+        questions: (questions.get(id) ?? []).map(questionOf),
+      })),
   };
 }
 
-/** True of an open point, also where it was promoted to a promise. */
-function isOpenPoint(clause: Pick<ClauseReport, 'id' | 'level' | 'outside'>, { observations }: Report): boolean {
-  return (clause.level === 'open' && clause.outside !== true) || observations.some(({ point }) => point === clause.id);
-}
-
-function question(same: readonly Observation[]): ProfileQuestion {
-  const [{ operation, about, distinct }] = same as readonly [Observation];
+function questionOf(same: readonly Observation[]): ProfileQuestion {
+  const { operation, about, distinct } = same[0]!;
   return {
     operation,
     about,
@@ -68,7 +48,7 @@ function question(same: readonly Observation[]): ProfileQuestion {
     varies: distinct > 1,
     answers: same.map(({ value, answer, count, exchange, control }) => ({
       value,
-      ...(answer === undefined ? {} : { answer }),
+      ...given({ answer }),
       count,
       exchange,
       control,

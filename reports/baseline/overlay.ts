@@ -1,5 +1,5 @@
 /**
- * The dialect of a target as an OpenAPI Overlay 1.0: what OpenAPI can say of its answers to open points. Applied to the
+ * The behaviour profile of a target as an OpenAPI Overlay 1.0: what OpenAPI can say of its answers to open points. Applied to the
  * contract it gives the target's own precise document.
  */
 import { operations } from '../../openapi/contract/operations.ts';
@@ -7,7 +7,7 @@ import { propertiesOf, type Json, type Schema } from '../../openapi/contract/ref
 import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { isRejection } from '../../openapi/model/outcome.ts';
-import { getOrSet } from '../../openapi/util/group-by.ts';
+import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { operationName, targetName } from '../text/phrases.ts';
 import { asYaml } from '../text/yaml.ts';
 import type { Observation, Report } from '../model/report.ts';
@@ -22,9 +22,13 @@ interface Action {
 /** An overlay that changes nothing must still have an action. */
 const nothing: Action = { target: '$.info', description: 'Nothing that OpenAPI can say was observed.', update: {} };
 
-const own = (report: Report, point: string, operation: OperationId): readonly Observation[] =>
+/** Members that the document does not name: with so many, the names are data. */
+const MANY_MEMBERS = 12;
+
+/** The answers of one operation to a point, without those to narrower questions. */
+const answersTo = (report: Report, point: string, id: OperationId): readonly Observation[] =>
   report.observations.filter(
-    (one) => one.point === point && one.operation === operationName(operations[operation]) && one.about === null,
+    (one) => one.point === point && one.operation === operationName(operations[id]) && one.about === null,
   );
 
 const at = (...names: readonly string[]): string =>
@@ -34,20 +38,20 @@ const at = (...names: readonly string[]): string =>
 const under = (id: OperationId, part: string): string =>
   at('paths', operations[id].path, operations[id].method.toLowerCase(), part);
 
-/** A response without its examples: they are those of the document, and the target's answers may hold more. */
-function withoutExamples(response: Schema | undefined): Schema | undefined {
-  const media = (response?.['content'] as Record<string, Schema> | undefined)?.['application/json'];
-  if (response === undefined || media === undefined) return response;
-  return { ...response, content: { 'application/json': { schema: media['schema'] ?? {} } } };
-}
+const stepsOf = (pointer: string): string[] => pointer.split('/').slice(1);
 
 /** The success statuses of each operation, in the place of `2XX`. */
 function statuses(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
-    const seen = [...new Set(own(report, 'service.success-status', id).map(({ value }) => value))].sort();
-    const node = operationNode(operations[id]);
-    const success = withoutExamples((node['responses'] as Record<string, Schema>)['2XX']);
-    if (seen.length === 0 || success === undefined) return [];
+    const seen = [...new Set(answersTo(report, 'service.success-status', id).map(({ value }) => value))].sort();
+    const response = (operationNode(operations[id])['responses'] as Record<string, Schema>)['2XX'];
+    if (seen.length === 0 || response === undefined) return [];
+    const media = (response['content'] as Record<string, Schema> | undefined)?.['application/json'];
+    // Without its examples: they are those of the document, and the target's answers may hold more.
+    const success =
+      media === undefined
+        ? response
+        : { ...response, content: { 'application/json': { schema: media['schema'] ?? {} } } };
     const target = under(id, 'responses');
     return [
       { target: `${target}['2XX']`, description: `${id} succeeds with ${seen.join(' or ')}`, remove: true },
@@ -61,27 +65,21 @@ const isRefused = ({ answer }: Observation): boolean =>
 
 /** Which fields and parameters are required: those whose omission was refused every time. */
 function required(report: Report): Action[] {
-  const refused = (id: OperationId): readonly string[] => {
+  return operationIds.flatMap((id): Action[] => {
+    // The parameters of the two forms of a query cannot be required one by one.
+    if (operations[id].forms.length > 1) return [];
     const about = report.observations.filter(
       ({ point, operation }) =>
         /required-(?:fields|parameters)$/.test(point) && operation === operationName(operations[id]),
     );
-    const names = new Set(about.flatMap(({ question }) => question?.without ?? []));
-    return [...names]
-      .filter((name) => about.filter(({ question }) => question?.without === name).every(isRefused))
+    const names = [...groupBy(about, ({ question }) => question?.without)]
+      .flatMap(([name, same]) => (name !== undefined && same.every(isRefused) ? name : []))
       .sort();
-  };
-  return operationIds.flatMap((id): Action[] => {
-    // The parameters of the two forms of a query cannot be required one by one.
-    if (operations[id].forms.length > 1) return [];
     const node = operationNode(operations[id]);
-    const names = refused(id);
     const body = node['requestBody'] as { content: { 'application/json': { schema: Schema } } } | undefined;
-    if (body !== undefined) {
-      const ref = String(body.content['application/json'].schema['$ref']).split('/').slice(1);
-      return names.length === 0
-        ? []
-        : [{ target: at(...ref), description: `What ${id} cannot do without`, update: { required: [...names] } }];
+    if (names.length > 0 && body !== undefined) {
+      const target = at(...stepsOf(String(body.content['application/json'].schema['$ref'])));
+      return [{ target, description: `What ${id} cannot do without`, update: { required: names } }];
     }
     const parameters = (node['parameters'] ?? []) as readonly Schema[];
     return names.flatMap((name) => {
@@ -96,11 +94,11 @@ function schemaOf(skeleton: unknown): Schema {
   if (Array.isArray(skeleton))
     return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: schemaOf(skeleton[0]) };
   if (typeof skeleton === 'object' && skeleton !== null) {
-    const members = Object.entries(skeleton);
+    const properties = Object.entries(skeleton).map(([name, child]) => [name, schemaOf(child)] as const);
     return {
       type: 'object',
-      required: members.map(([name]) => name),
-      properties: Object.fromEntries(members.map(([name, child]) => [name, schemaOf(child)])),
+      required: properties.map(([name]) => name),
+      properties: Object.fromEntries(properties),
     };
   }
   return ['string', 'number', 'boolean', 'null'].includes(String(skeleton)) ? { type: String(skeleton) } : {};
@@ -108,29 +106,23 @@ function schemaOf(skeleton: unknown): Schema {
 
 /** The shapes of refusals, wherever they were seen: one response serves all operations. */
 function refusals(report: Report): Action[] {
-  const byLabel = new Map<string, Map<string, Schema>>();
+  const byType = new Map<string, Map<string, Schema>>();
   for (const { answer } of report.observations) {
     if (answer === undefined || !('body' in answer) || answer.mediaType === null || answer.body === 'none') continue;
-    const shapes = getOrSet(byLabel, answer.mediaType, () => new Map<string, Schema>());
+    const shapes = getOrSet(byType, answer.mediaType, () => new Map<string, Schema>());
     if (typeof answer.body === 'string') shapes.set('', { type: 'string' });
     else shapes.set(answer.body.outline, schemaOf(JSON.parse(answer.body.outline)));
   }
-  const content = [...byLabel].map(([label, shapes]) => {
-    const schemas = [...shapes.values()];
-    return [label, { schema: schemas.length === 1 ? (schemas[0] as Schema) : { anyOf: schemas } }] as const;
+  const content = [...byType].map(([mediaType, shapes]) => {
+    const [first = {}, ...others] = shapes.values();
+    return [mediaType, { schema: others.length === 0 ? first : { anyOf: [first, ...others] } }] as const;
   });
-  return content.length === 0
-    ? []
-    : [
-        {
-          target: "$.components.responses['Refusal']",
-          description: 'The shape of refusals',
-          update: { description: 'A refusal', content: Object.fromEntries(content) },
-        },
-      ];
+  const update = { description: 'A refusal', content: Object.fromEntries(content) };
+  const target = "$.components.responses['Refusal']";
+  return content.length === 0 ? [] : [{ target, description: 'The shape of refusals', update }];
 }
 
-/** Where an operation's answers are objects: the answer itself, `data`, and the entries of its lists. */
+/** An object in the answers of an operation: the answer itself, `data`, or the entries of a list. */
 interface ObjectPlace {
   /** The members that lead there in an answer, `*` for entries. */
   readonly names: readonly string[];
@@ -142,14 +134,14 @@ function objectsIn(pointer: string): readonly ObjectPlace[] {
   const found: ObjectPlace[] = [];
   const walk = (raw: Schema, names: readonly string[], below: readonly string[]): void => {
     const ref = raw['$ref'];
-    const words = typeof ref === 'string' ? ref.split('/').slice(1) : below;
+    const words = typeof ref === 'string' ? stepsOf(ref) : below;
     const schema = deref(raw);
     if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push({ names, words });
     if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*'], [...words, 'items']);
     for (const [name, child] of Object.entries(propertiesOf(schema)))
       walk(child, [...names, name], [...words, 'properties', name]);
   };
-  walk(resolve(pointer), [], pointer.split('/').slice(1));
+  walk(resolve(pointer), [], stepsOf(pointer));
   return found;
 }
 
@@ -157,59 +149,49 @@ function objectsIn(pointer: string): readonly ObjectPlace[] {
 function fields(report: Report): Action[] {
   const actions = new Map<string, Action>();
   for (const id of operationIds) {
-    const seen = own(report, 'service.additional-fields', id);
-    const [only] = seen;
-    if (only === undefined || seen.length > 1) continue;
+    const [only, ...others] = answersTo(report, 'service.additional-fields', id);
+    if (only === undefined || others.length > 0) continue;
     const pointers = only.answer !== undefined && 'members' in only.answer ? only.answer.members : [];
-    const types = typesIn(report, only.exchange, pointers);
-    for (const { answer } of operations[id].forms)
-      for (const { names, words } of objectsIn(answer)) {
-        const here = pointers.flatMap((pointer): [string, Schema][] => {
-          const parts = pointer.split('/').slice(1);
-          return parts.slice(0, -1).join('/') === names.join('/')
-            ? [[String(parts.at(-1)), types.get(pointer) ?? {}]]
-            : [];
-        });
-        const target = at(...words);
-        const update = {
-          ...(here.length > 0 ? { properties: Object.fromEntries(here) } : {}),
-          unevaluatedProperties: false,
-        };
-        if (pointers.length < 12) actions.set(target, { target, update });
-        if (here.length > 0 && pointers.length < 12) {
-          // Arrays of an overlay are put behind what is there.
-          actions.set(`${target}+`, { target, update: { required: here.map(([name]) => name) } });
-        }
+    if (pointers.length >= MANY_MEMBERS) continue;
+    const body = bodyOf(report, only.exchange);
+    for (const { names, words } of operations[id].forms.flatMap(({ answer }) => objectsIn(answer))) {
+      const here = pointers.map(stepsOf).filter((steps) => steps.slice(0, -1).join('/') === names.join('/'));
+      const properties = here.map((steps) => [steps.at(-1)!, typeIn(body, steps)] as const);
+      const target = at(...words);
+      const update = { unevaluatedProperties: false };
+      if (here.length === 0) actions.set(target, { target, update });
+      else {
+        actions.set(target, { target, update: { properties: Object.fromEntries(properties), ...update } });
+        // Arrays of an overlay are put behind what is there.
+        actions.set(`${target}+`, { target, update: { required: properties.map(([name]) => name) } });
       }
+    }
   }
   return [...actions.values()];
 }
 
-/** The types of the members at these pointers, as far as the kept exchange shows them. */
-function typesIn(report: Report, exchange: string, pointers: readonly string[]): ReadonlyMap<string, Schema> {
-  const types = new Map<string, Schema>();
-  let body: unknown;
+/** The JSON of a kept exchange; undefined where there is none. */
+function bodyOf(report: Report, exchange: string): unknown {
   try {
-    body = JSON.parse(report.exchanges[exchange]?.response?.body ?? '');
+    return JSON.parse(report.exchanges[exchange]?.response?.body ?? '');
   } catch {
-    return types;
+    return undefined;
   }
-  for (const pointer of pointers) {
-    let value: unknown = body;
-    for (const part of pointer.split('/').slice(1))
-      value = Array.isArray(value) ? (value[0] as unknown) : (value as Record<string, unknown> | null)?.[part];
-    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-    if (type !== 'undefined') types.set(pointer, { type });
-  }
-  return types;
+}
+
+/** The type of the member at these steps, as far as the body shows it. */
+function typeIn(body: unknown, steps: readonly string[]): Schema {
+  let value = body;
+  for (const step of steps)
+    value = Array.isArray(value)
+      ? (value[0] as unknown)
+      : (value as Record<string, unknown> | null | undefined)?.[step];
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return type === 'undefined' ? {} : { type };
 }
 
 /** The overlay of a report. Pure. */
-export function overlayOf(report: Report): {
-  readonly overlay: string;
-  readonly info: Json;
-  readonly actions: readonly Action[];
-} {
+export function overlayOf(report: Report) {
   const actions = [...statuses(report), ...required(report), ...refusals(report), ...fields(report)];
   return {
     overlay: '1.0.0',
@@ -222,6 +204,4 @@ export function overlayOf(report: Report): {
 }
 
 /** The same as YAML. */
-export function overlayText(report: Report): string {
-  return asYaml(overlayOf(report));
-}
+export const overlayText = (report: Report): string => asYaml(overlayOf(report));

@@ -1,3 +1,4 @@
+/** Pinned answers: open points whose answers are requirements of later runs. */
 import { renderQuestion, type ObservedAnswer } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
@@ -11,79 +12,68 @@ interface Pin extends ProfileQuestion {
   readonly point: string;
 }
 
-/** The pinned questions of a dialect. */
-export function pinsOf(dialect: BehaviourProfile): readonly Pin[] {
-  return dialect.points.flatMap(({ point, questions }) =>
-    questions.filter(({ pinned }) => pinned).map((one) => ({ ...one, point })),
+/** The pinned questions of a profile. */
+export const pinsOf = (profile: BehaviourProfile | undefined): readonly Pin[] =>
+  (profile?.points ?? []).flatMap(({ point, questions }) =>
+    questions.flatMap((one) => (one.pinned ? { ...one, point } : [])),
   );
-}
 
 /** The catalogue with open points promoted to promises of the document's rank: by pins, or by an overlay. */
 export function promoted(catalogue: Catalogue, points: ReadonlySet<string>): Catalogue {
-  if (points.size === 0) return catalogue;
-  const clauses = Object.fromEntries(
-    Object.entries(catalogue.clauses).map(([id, clause]): [string, Clause] => [
-      id,
-      points.has(id) && clause.level === 'open'
-        ? {
-            ...clause,
-            level: 'must',
-            exercise: 'conditional',
-            statement: `The answer is the one that was settled before: ${clause.statement}`,
-          }
-        : clause,
-    ]),
-  );
-  return { ...catalogue, clauses };
+  const promise = (clause: Clause): Clause => ({
+    ...clause,
+    level: 'must',
+    exercise: 'conditional',
+    statement: `The answer is the one that was settled before: ${clause.statement}`,
+  });
+  const clauses = Object.entries(catalogue.clauses).map(([id, clause]): [string, Clause] => [
+    id,
+    points.has(id) && clause.level === 'open' ? promise(clause) : clause,
+  ]);
+  return points.size === 0 ? catalogue : { ...catalogue, clauses: Object.fromEntries(clauses) };
 }
 
 /** The upper bound of answers that are latencies, in milliseconds; null where one of them is not. */
 function boundOf(answers: readonly (ObservedAnswer | undefined)[]): number | null {
-  const bounds = answers.map((answer) =>
-    typeof answer === 'object' && 'withinMs' in answer ? (answer.withinMs ?? Infinity) : null,
+  const bounds = answers.flatMap((answer) =>
+    typeof answer === 'object' && 'withinMs' in answer ? (answer.withinMs ?? Infinity) : [],
   );
-  return bounds.reduce<number | null>(
-    (most, bound) => (most === null || bound === null ? null : Math.max(most, bound)),
-    0,
-  );
+  return bounds.length < answers.length ? null : Math.max(0, ...bounds);
 }
 
 /** The places where the run answers otherwise than was pinned: before and after. */
 export function pinViolations(
   pins: readonly Pin[],
-  runTallies: RunTallies,
+  { observations }: RunTallies,
   catalogue: Catalogue,
 ): readonly Violation[] {
   const seen = new Map(
-    [...runTallies.observations.values()].map((tally) => [
-      questionKey({
-        point: tally.point,
-        operation: operationName(catalogue.operations[tally.operation]),
-        about: tally.question === null ? null : renderQuestion(tally.question),
-      }),
-      tally,
-    ]),
+    [...observations.values()].map((tally) => {
+      const operation = operationName(catalogue.operations[tally.operation]);
+      const about = tally.question === null ? null : renderQuestion(tally.question);
+      return [questionKey({ point: tally.point, operation, about }), tally];
+    }),
   );
   return pins.flatMap((pin): Violation[] => {
     const tally = seen.get(questionKey(pin));
-    if (tally === undefined) return [];
     const before = pin.answers.map(({ value }) => value);
     const bound = boundOf(pin.answers.map(({ answer }) => answer));
-    const isOther = (value: string): boolean =>
-      bound === null ? !before.includes(value) : (boundOf([tally.details.get(value)?.answer]) ?? Infinity) > bound;
-    const other = [...tally.answers].filter(([value]) => isOther(value));
+    const other = [...(tally?.answers ?? [])].filter(([value, { answer }]) =>
+      bound === null ? !before.includes(value) : (boundOf([answer]) ?? Infinity) > bound,
+    );
     const [first] = other;
-    if (first === undefined) return [];
+    if (tally === undefined || first === undefined) return [];
+    const expected = bound === null ? before.join(' or ') : `at most ${bound} ms`;
     return [
       {
         clause: pin.point as Violation['clause'],
         operation: tally.operation,
-        pointer: /status/.test(pin.point) ? 'response/status' : 'response/body',
+        pointer: pin.point.includes('status') ? 'response/status' : 'response/body',
         kind: `pinned ${pin.about ?? ''}`.trim(),
-        expected: `${pin.about === null ? '' : `${pin.about}: `}${bound === null ? before.join(' or ') : `at most ${bound} ms`}, as it was pinned`,
+        expected: `${pin.about === null ? '' : `${pin.about}: `}${expected}, as it was pinned`,
         received: other
-          .map(([value]) => value)
           .slice(0, 4)
+          .map(([value]) => value)
           .join(', '),
         exchange: first[1].exchange,
       },

@@ -12,26 +12,19 @@ export function judgedBy(catalogue: Catalogue, { requirements: named }: Suite): 
   const outside = new Set(
     Object.keys(catalogue.clauses).filter((id) => requirements[id] === undefined && !isVendorClause(id)),
   );
-  const clauses = Object.fromEntries(
-    Object.entries(catalogue.clauses).map(([id, given]): [string, Clause] => {
-      if (isVendorClause(id)) return [id, given];
-      const { class: _, ...clause } = given;
-      const { level, exercise, class: of } = requirements[id] ?? { level: 'open', exercise: 'conditional' };
-      return [id, { ...clause, level, exercise, ...(of === undefined ? {} : { class: of }) }];
-    }),
-  );
-  return { ...catalogue, clauses, outside };
+  const clauses = Object.entries(catalogue.clauses).map(([id, clause]): [string, Clause] => {
+    const { level, exercise } = requirements[id] ?? { level: 'open', exercise: 'conditional' };
+    return [id, isVendorClause(id) ? clause : { ...clause, level, exercise }];
+  });
+  return { ...catalogue, clauses: Object.fromEntries(clauses), outside };
 }
 
 /** `, by the requirement set 2026.1` where that is not the one of this suite; else nothing. */
-export function bySet({ requirements }: Suite): string {
-  return requirements === undefined || requirements.set === currentSet
-    ? ''
-    : `, by the requirement set ${requirements.set}`;
-}
+export const bySet = ({ requirements }: Suite): string =>
+  requirements === undefined || requirements.set === currentSet ? '' : `, by the requirement set ${requirements.set}`;
 
 /** ` to the document as changed by “…”` where an overlay was applied, else nothing. */
-export function byOverlay({ overlay }: Suite, verdict: RunVerdict): string {
-  if (overlay === undefined) return '';
-  return `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;
-}
+export const byOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
+  overlay === undefined
+    ? ''
+    : `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;

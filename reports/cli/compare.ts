@@ -41,26 +41,31 @@ export const compareCommand = defineCommand({
     const reports = positionals.map((file) => readReport(file));
     const folder = values.out ?? 'reports/out';
     mkdirSync(folder, { recursive: true });
+    const put = (name: string, text: string): void => write(path.join(folder, name), text);
+    const finish = (said: string, page: string): number => {
+      print(`${said}\n${path.join(folder, page)}\n`);
+      return 0;
+    };
     if (values['over-time'] === true) {
       const history = historyOf(reports);
-      write(path.join(folder, 'history.json'), asJson(history));
-      write(path.join(folder, 'history.html'), historyPage(history));
       const { runs, clauses, latencies } = history;
-      const slower = latencies.filter(({ changes }) => changes.length > 0).length;
-      print(
-        `${counted(runs.length, 'run')}: ${counted(clauses.length, 'clause')} changed, and the latency of ${counted(slower, 'operation')}.\n${path.join(folder, 'history.html')}\n`,
+      put('history.json', asJson(history));
+      put('history.html', historyPage(history));
+      const changed = latencies.filter(({ changes }) => changes.length > 0).length;
+      return finish(
+        `${counted(runs.length, 'run')}: ${counted(clauses.length, 'clause')} changed, and the latency of ${counted(changed, 'operation')}.`,
+        'history.html',
       );
-      return 0;
     }
     const comparison = compare(reports);
-    write(path.join(folder, 'comparison.json'), asJson(comparison));
-    write(path.join(folder, 'comparison.html'), comparisonPage(comparison));
-    write(path.join(folder, 'questions.md'), questionsText(comparison));
+    put('comparison.json', asJson(comparison));
+    put('comparison.html', comparisonPage(comparison));
+    put('questions.md', questionsText(comparison));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
-    print(
-      `${positionals.length} implementations compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
+    return finish(
+      `${reports.length} implementations compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.`,
+      'comparison.html',
     );
-    return 0;
   },
 });
 

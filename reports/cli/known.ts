@@ -2,7 +2,7 @@
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import type { KnownEntry } from '../model/comparison.ts';
+import type { KnownEntry } from '../model/contents.ts';
 import { asYaml } from '../text/yaml.ts';
 
 const usage = `Writes the findings of a report as a file of known findings, for KNOWN.
@@ -33,12 +33,10 @@ export const knownCommand = defineCommand({
   options: { out: { type: 'string' }, owner: { type: 'string' }, days: { type: 'string' } },
   positionals: [1, 1],
   run({ values, positionals: [file = ''] }, print) {
-    const days = /^\d{1,4}$/.test(values.days ?? '30') ? Number(values.days ?? '30') : Number.NaN;
-    if (Number.isNaN(days))
-      throw new Error(`--days is ${JSON.stringify(values.days)}: give a whole number from 0 to 9999.`);
-    const known = knownFrom(readReport(file), values.owner ?? 'to be named', days);
-    const text = asYaml({ known });
-    writeOrPrint(values.out, text, print);
+    const { days = '30', owner = 'to be named', out } = values;
+    if (!/^\d{1,4}$/.test(days))
+      throw new Error(`--days is ${JSON.stringify(days)}: give a whole number from 0 to 9999.`);
+    writeOrPrint(out, asYaml({ known: knownFrom(readReport(file), owner, Number(days)) }), print);
     return 0;
   },
 });

@@ -37,21 +37,15 @@ function withPins(profile: BehaviourProfile, names: readonly string[]): Behaviou
 
 const schemaFile = path.join(__dirname, '../baseline/dialect.schema.json');
 
-/** The profile in a file. Throws an error of one sentence where it holds none. */
-function profileIn(file: string): BehaviourProfile {
-  const profile = readForeign(file, 'a behaviour profile') as BehaviourProfile;
-  const fault = faultOfForm(profile, schemaFile);
-  if (fault !== null) throw new Error(`${file} is not a behaviour profile of the format ${profileFormat}: ${fault}.`);
-  return profile;
-}
-
 /** `npm run pins`. */
 export const pinsCommand = defineCommand({
   usage,
   options: { out: { type: 'string' } },
   positionals: [2, Infinity],
   run({ values, positionals: [file = '', ...points] }, print) {
-    const profile = profileIn(file);
+    const profile = readForeign(file, 'a behaviour profile') as BehaviourProfile;
+    const fault = faultOfForm(profile, schemaFile);
+    if (fault !== null) throw new Error(`${file} is not a behaviour profile of the format ${profileFormat}: ${fault}.`);
     const pinned = withPins(profile, points);
     const to = values.out ?? file;
     writeFileSync(to, asJson(pinned));

@@ -1,4 +1,4 @@
-/** The report on traffic that others made: what `judge` and `proxy` have in common. */
+/** The report on recorded traffic: what `judge` and `proxy` have in common. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { environment, readDotEnv } from '../../fixtures/config/process-env.ts';
@@ -21,21 +21,21 @@ import { clearJournals, journalFolder } from '../journal/read.ts';
 import { writeBegun } from '../journal/run-file.ts';
 import type { ExitStatus } from '../model/report.ts';
 import { conclude } from '../reporter/conclude.ts';
+import { given } from '../text/given.ts';
 import { oneLine } from '../text/sanitize.ts';
 
 /** The folder of the report within REPORT_DIR: a recording does not take the place of a run. */
 const RECORDED_FOLDER = 'recorded';
-/** Faults of the suite that are told apart, and how much is said of each. */
-const MAX_FAILURES = 20;
-const MAX_FAILURE = 300;
+/** Faults of the suite that are told apart, and characters of each. */
+const [MAX_FAILURES, MAX_FAILURE] = [20, 300];
 
 interface RecordedRun {
   readonly recording: Recording;
+  readonly target: Target;
   /** Judges an exchange and writes it down; what goes wrong with it is a fault of the suite, and the next one is judged. */
   add(exchange: RecordedExchange): JudgedTraffic | null;
   /** Notes what the suite could not do. */
   failed(what: string, error: unknown): void;
-  readonly target: Target;
   /** Writes the report and gives what the terminal shows, and the exit status. */
   conclude(of: {
     readonly source: string;
@@ -48,15 +48,14 @@ interface RecordedRun {
 /** The variables of the environment that hold for traffic at `baseUrl`. Throws an error of one sentence. */
 function targetAt(baseUrl: string): Target {
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
-  const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, ...given } = environment();
+  const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, ...variables } = environment();
   const { fault } = readDotEnv(process.cwd());
   if (fault !== null) throw new Error(fault);
   try {
-    return readTarget({ ...given, ...none, BASE_URL: baseUrl }, null);
+    return readTarget({ ...variables, ...none, BASE_URL: baseUrl }, null);
   } catch (error) {
-    if (error instanceof ConfigurationError)
-      throw new Error(error.faults.join(' ').replace(/^BASE_URL/, 'The base URL'), { cause: error });
-    throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new Error(error.faults.join(' ').replace(/^BASE_URL/, 'The base URL'), { cause: error });
   }
 }
 
@@ -68,24 +67,21 @@ export function openRecordedRun(
   const target = targetAt(baseUrl);
   const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
   const nonce = randomBytes(6).toString('hex');
-  const { conformance, render, attestationKey, keep } = describeRunAs({ target, seed: 0, nonce });
-  const { configuration, suite, baselineFiles } = conformance;
+  const { conformance: description, render, attestationKey, keep } = describeRunAs({ target, seed: 0, nonce });
+  const { configuration, target: judged, suite, baselineFiles } = description;
   if (configuration.length > 0) throw new Error(configuration.join(' '));
   const taken = takeFolder(folder, nonce);
   if (taken !== null) throw new Error(taken);
   const startedAt = new Date();
+  const begun = { description, startedAt: startedAt.toISOString(), scenarios: [RECORDED_SCENARIO.title] };
   clearJournals(path.join(folder, journalFolder));
   removeReport(folder, keep);
-  writeBegun(folder, {
-    description: conformance,
-    startedAt: startedAt.toISOString(),
-    scenarios: [RECORDED_SCENARIO.title],
-  });
-  let unwritten: Error | null = null;
-  const file = path.join(folder, journalFolder, `${RECORDED_SCENARIO.id}.jsonl`);
-  const journal = fileJournal(file, (error) => (unwritten ??= error));
-  const recording = openRecording({ target, nonce, journal, ...shown });
+  writeBegun(folder, begun);
   const failures = new Map<string, number>();
+  const unwritten: string[] = [];
+  const file = path.join(folder, journalFolder, `${RECORDED_SCENARIO.id}.jsonl`);
+  const journal = fileJournal(file, ({ message }) => unwritten.push(message));
+  const recording = openRecording({ target, nonce, journal, ...shown });
   const failed = (what: string, error: unknown): void => {
     const message = recording.redactor.text(`${what}: ${oneLine(sentenceOf(error)).slice(0, MAX_FAILURE)}`);
     if (failures.size < MAX_FAILURES || failures.has(message)) failures.set(message, (failures.get(message) ?? 0) + 1);
@@ -106,6 +102,10 @@ export function openRecordedRun(
       try {
         await recording.end();
         const facts = recording.facts();
+        const messages = [
+          ...unwritten.slice(0, 1),
+          ...[...failures].map(([message, times]) => (times > 1 ? `${message} (${times} times)` : message)),
+        ];
         const { report, text } = conclude({
           folder,
           run: nonce,
@@ -115,19 +115,12 @@ export function openRecordedRun(
           seal: attestationKey === null ? undefined : sealerOf(attestationKey),
           color,
           factsOf: (faults) => ({
-            target: conformance.target,
+            target: judged,
             suite,
-            startedAt: startedAt.toISOString(),
+            ...given({ baselineFiles }),
+            startedAt: begun.startedAt,
             durationMs: Date.now() - startedAt.getTime(),
-            ...(baselineFiles === undefined ? {} : { baselineFiles }),
-            errors: [
-              ...faults,
-              ...(unwritten === null ? [] : [{ scenario: null, message: unwritten.message }]),
-              ...[...failures].map(([message, times]) => ({
-                scenario: null,
-                message: times > 1 ? `${message} (${times} times)` : message,
-              })),
-            ],
+            errors: [...faults, ...messages.map((message) => ({ scenario: null, message }))],
             recording: { source, incomplete, ...facts, others: facts.others + others },
           }),
           withhold: recording.redactor.withhold,

@@ -7,14 +7,15 @@ import { parseAddress } from '../../fixtures/config/base-url.ts';
 import { isLink } from '../../openapi/files/own-files.ts';
 import { announceLimits } from '../../fixtures/config/plan.ts';
 import { environment } from '../../fixtures/config/process-env.ts';
-import { defaultCaps } from '../../fixtures/config/target.ts';
+import { defaultCaps } from '../../fixtures/config/variables/caps.ts';
 import { ofTheUser, replayEnvironment, replaySettings, targetWith } from '../../fixtures/config/variables/recorded.ts';
 import { collectScenarios } from '../../fixtures/runner/index.ts';
 import { allotments } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
 import { overlayOf, readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { counted, listed, oftenInWords } from '../text/phrases.ts';
+import { given } from '../text/given.ts';
+import { counted, listed, oftenInWords, operationName, sumOf } from '../text/phrases.ts';
 import { oneLine, shortened } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
@@ -35,23 +36,20 @@ not be asked.
 const REPLAY_FOLDER = 'replay';
 const MAX_RECEIVED = 300;
 
-type Replayed =
-  | { readonly as: 'reproduced'; readonly finding: Finding; readonly report: Report }
-  | { readonly as: 'not reproduced' | 'not asked'; readonly why: string; readonly report: Report | null };
-
 function findingIn({ findings }: Report, file: string, named: string): Finding {
   const found =
     findings.find(({ id }) => id === named) ?? (/^\d+$/.test(named) ? findings[Number(named) - 1] : undefined);
   if (found !== undefined) return found;
+  if (findings.length === 0) throw new Error(`${file} has no finding to replay.`);
   throw new Error(
-    findings.length === 0
-      ? `${file} has no finding to replay.`
-      : `${file} has no finding ${JSON.stringify(named)}: give a number from 1 to ${findings.length}, or the id of a finding.`,
+    `${file} has no finding ${JSON.stringify(named)}: give a number from 1 to ${findings.length}, or the id of a finding.`,
   );
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Runs the suite with these settings and gives the report that it wrote to `folder`, or null. */
-async function run(settings: Readonly<Record<string, string>>, folder: string): Promise<Report | null> {
+async function run(settings: Settings, folder: string): Promise<Report | null> {
   rmSync(path.join(folder, fileNames.json), { force: true });
   const cli = require.resolve('@playwright/test/cli');
   const config = path.join(__dirname, '../../playwright.config.ts');
@@ -65,28 +63,35 @@ async function run(settings: Readonly<Record<string, string>>, folder: string): 
   }
 }
 
-/** What a replay says about a finding: seen again, kept where its clause was put to the test, or not asked. */
+/** What a replay says about a finding. */
+interface Replayed {
+  readonly as: 'reproduced' | 'not reproduced' | 'not asked';
+  readonly said: string;
+  readonly report: Report | null;
+}
+
+/** Seen again, kept where its clause was put to the test, or not asked. */
 function compared(finding: Finding, report: Report | null): Replayed {
-  if (report === null) return { as: 'not asked', why: 'the run wrote no report.', report };
-  const fault = report.configuration[0] ?? report.errors[0]?.message;
+  const notAsked = (why: string): Replayed => ({ as: 'not asked', said: oneLine(why), report });
+  if (report === null) return notAsked('the run wrote no report.');
   const same = report.findings.filter(
     ({ clause, operation, pointer }) =>
       clause === finding.clause && operation === finding.operation && pointer === finding.pointer,
   );
   const again = same.find(({ id }) => id === finding.id) ?? same[0];
-  if (again !== undefined) return { as: 'reproduced', finding: again, report };
-  if (fault !== undefined) return { as: 'not asked', why: oneLine(fault), report };
+  if (again !== undefined) {
+    const received = shortened(oneLine(again.received), MAX_RECEIVED);
+    return { as: 'reproduced', said: `expected ${oneLine(again.expected)}, received ${received}`, report };
+  }
+  const fault = report.configuration[0] ?? report.errors[0]?.message;
+  if (fault !== undefined) return notAsked(fault);
   const clause = report.clauses.find(({ id }) => id === finding.clause);
-  const { places = [], exercised = 0 } = clause ?? {};
-  const tested =
-    places.length === 0 ? exercised : (places.find(({ operation }) => operation === finding.operation)?.exercised ?? 0);
-  if (tested === 0)
-    return { as: 'not asked', why: clause?.why ?? report.reasons[0] ?? 'nothing put it to the test.', report };
-  return {
-    as: 'not reproduced',
-    why: `${finding.clause} was kept in ${counted(tested, (finding.unit ?? 'answers').slice(0, -1))}.`,
-    report,
-  };
+  const { places = [], exercised = 0, why } = clause ?? {};
+  const place = places.find(({ operation }) => operation === finding.operation);
+  const tested = places.length === 0 ? exercised : (place?.exercised ?? 0);
+  if (tested === 0) return notAsked(why ?? report.reasons[0] ?? 'nothing put it to the test.');
+  const kept = `${finding.clause} was kept in ${counted(tested, (finding.unit ?? 'answers').slice(0, -1))}.`;
+  return { as: 'not reproduced', said: oneLine(kept), report };
 }
 
 /** True of a finding that one exchange, or the scenario that made it, shows by itself. */
@@ -95,11 +100,8 @@ export function isOfOneScenario({ kind, alone, classification, answers, exercise
   if (as === 'state-dependent') return false;
   // Of a refused documented request: one that is accepted settles it.
   if (kind === 'behaviour' || kind === 'refused') return true;
-  const comesAndGoes = as !== 'deterministic' && answers < exercised;
-  return !comesAndGoes && alone === true;
+  return alone === true && (as === 'deterministic' || answers >= exercised);
 }
-
-type Settings = Readonly<Record<string, string>>;
 
 /** What is asked, as the environment of a run. */
 interface Plan {
@@ -113,16 +115,16 @@ const addressOf = (url: string): string =>
   /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
 
 /** The address to ask, or undefined for the embedded bank: that of the user, which has to be that of the report. */
-function addressToAsk({ target }: Report, given: string | undefined): string | undefined {
-  if (given !== undefined) return given;
+function addressToAsk({ target }: Report, named: string | undefined): string | undefined {
+  if (named !== undefined) return named;
   const own = environment()['BASE_URL']?.trim();
   const theirs = target.embedded ? undefined : target.baseUrl;
   const isSame = own === undefined || theirs === undefined ? own === theirs : addressOf(own) === addressOf(theirs);
   if (isSame) return own;
-  const named = own === undefined ? 'BASE_URL is not set' : `BASE_URL is ${addressOf(own) || 'no address'}`;
+  const set = own === undefined ? 'BASE_URL is not set' : `BASE_URL is ${addressOf(own) || 'no address'}`;
   const judged = theirs === undefined ? 'the embedded bank' : shortened(oneLine(theirs), 200);
   throw new Error(
-    `The report is on ${judged}, and ${named}: give the bank to ask with --base-url, since a report gives credentials to no address.`,
+    `The report is on ${judged}, and ${set}: give the bank to ask with --base-url, since a report gives credentials to no address.`,
   );
 }
 
@@ -132,19 +134,29 @@ const scenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 function scenariosOf({ replay }: Finding) {
   const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
   const named = ids.split(',').map((id) => scenarios().find((one) => one.id === id));
-  const known = named.flatMap((one) => one ?? []);
+  const known = named.filter((one) => one !== undefined);
   if (known.length === named.length) return known;
-  const what = shortened(JSON.stringify(replay), 100);
   throw new Error(
-    `The finding names ${what}, which is no scenario of this version of the suite: replay it with its own.`,
+    `The finding names ${shortened(JSON.stringify(replay), 100)}, which is no scenario of this version of the suite: replay it with its own.`,
   );
 }
+
+/** The caps by variable: their names in the configuration, and what the report calls what they count. */
+const capOf = {
+  MAX_APPLICATIONS: ['applications', 'application'],
+  MAX_DISBURSEMENTS: ['disbursements', 'disbursement'],
+  MAX_LINKS: ['links', 'link'],
+} as const;
+type CapName = (typeof capOf)[keyof typeof capOf][0];
+
+const capSettings = (cap: (name: CapName, what: string, variable: string) => number): Settings =>
+  Object.fromEntries(Object.entries(capOf).map(([key, [name, what]]) => [key, String(cap(name, what, key))]));
 
 /** The two plans of a replay: the scenarios that showed the finding, and all of its area. Throws an error of one sentence. */
 function plansOf(finding: Finding, report: Report, own: Settings): readonly [alone: Plan, area: Plan] {
   const { suite, target: judged } = report;
   const named = scenariosOf(finding);
-  const area = report.operations.find(({ method, path: at }) => `${method} ${at}` === finding.operation)?.area;
+  const area = report.operations.find((one) => operationName(one) === finding.operation)?.area;
   const { settings, lowered } = replaySettings(
     { ...suite.settings, RUNS: String(suite.runs) },
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
@@ -152,52 +164,38 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
   const whole = targetWith(settings);
   // Alone they may create what is theirs in a whole run, where so much is allowed.
   const shares = [whole.caps, defaultCaps].map((caps) => allotments(scenarios(), caps));
-  const share = (kind: 'applications' | 'disbursements' | 'links'): string => {
-    const sums = shares.map((of) => named.reduce((sum, { id }) => sum + (of.get(id)?.[kind] ?? 0), 0));
-    return String(Math.min(whole.caps[kind], Math.max(...sums)));
-  };
-  const least = {
-    ...settings,
-    REPLAY: finding.replay,
-    MAX_APPLICATIONS: share('applications'),
-    MAX_DISBURSEMENTS: share('disbursements'),
-    MAX_LINKS: share('links'),
-  };
-  const stated = ofTheUser.filter((name) => Object.hasOwn(suite.settings ?? {}, name));
-  const missing = stated.filter((name) => !(own[name] ?? environment()[name]));
+  const ofShare = capSettings((name) => {
+    const sums = shares.map((share) => sumOf(named, ({ id }) => share.get(id)?.[name] ?? 0));
+    return Math.min(whole.caps[name], Math.max(...sums));
+  });
+  const least = { ...settings, REPLAY: finding.replay, ...ofShare };
+  const missing = ofTheUser.filter(
+    (name) => Object.hasOwn(suite.settings ?? {}, name) && !(own[name] ?? environment()[name]),
+  );
   const titles = listed(named.map(({ title }) => `“${title}”`));
+  const where = whole.embedded ? 'the embedded bank' : whole.baseUrl;
   const lines = [
-    `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${whole.embedded ? 'the embedded bank' : whole.baseUrl}.`,
+    `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
     ...announceLimits(targetWith(least)).filter((line) => !line.includes('full verdict')),
-  ];
-  if (lowered.length > 0)
-    lines.push(
+    lowered.length > 0 &&
       `Plan: ${listed(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
-    );
-  if (missing.length > 0)
-    lines.push(
+    missing.length > 0 &&
       `Plan: the run had ${listed(missing)} too, which no replay takes from a report: give your own, as for a run.`,
-    );
+  ];
   return [
-    { settings: least, lines },
+    { settings: least, lines: lines.filter((line) => line !== false) },
     { settings, lines: announceLimits(whole) },
   ];
 }
 
-const capOf = {
-  MAX_APPLICATIONS: ['applications', 'application'],
-  MAX_DISBURSEMENTS: ['disbursements', 'disbursement'],
-  MAX_LINKS: ['links', 'link'],
-} as const;
-
 /** `area` without what the run alone made, or perhaps made: the caps hold for both runs together. */
 function afterAlone(area: Settings, alone: Settings, report: Report | null): Settings {
   const { caps } = targetWith(area);
-  const left = Object.entries(capOf).map(([name, [kind, what]]) => {
-    const made = report?.createdResources.items.filter((one) => one.what === what).length ?? Number(alone[name]);
-    return [name, String(Math.max(0, caps[kind] - made))];
+  const remaining = capSettings((name, what, variable) => {
+    const made = report?.createdResources.items.filter((one) => one.what === what).length ?? Number(alone[variable]);
+    return Math.max(0, caps[name] - made);
   });
-  return { ...area, ...(Object.fromEntries(left) as Settings) };
+  return { ...area, ...remaining };
 }
 
 /** `npm run replay`. */
@@ -216,12 +214,10 @@ export const replayCommand = defineCommand({
     const finding = findingIn(report, file, named);
     if (report.recording !== undefined)
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
+    const { overlay, hooks, pins } = values;
     const url = addressToAsk(report, values['base-url']);
-    const files = { OVERLAY: values.overlay, HOOKS: values.hooks, PINS: values.pins, BASE_URL: url };
-    const own = Object.fromEntries(
-      Object.entries(files).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    );
-    overlayOf(report, values.overlay ?? (environment()['OVERLAY']?.trim() || null));
+    const own = given({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings;
+    overlayOf(report, overlay ?? (environment()['OVERLAY']?.trim() || null));
     const [alone, area] = plansOf(finding, report, own);
     const settles = isOfOneScenario(finding);
     const besides = `only where that ${settles ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area too`;
@@ -245,20 +241,16 @@ export const replayCommand = defineCommand({
       result = compared(finding, await run({ ...settings, REPORT_DIR: inFolder }, inFolder));
     }
     const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
+    const isRare = finding.answers < finding.exercised;
+    const rare = isRare ? ` It had shown ${oftenInWords(finding)}: ask it several times.` : '';
+    const [exit, text] = {
+      reproduced: [1, `Reproduced: ${result.said}`] as const,
+      'not asked': [2, `Could not be asked: ${result.said}`] as const,
+      'not reproduced': [0, `Not reproduced: fixed? ${result.said}${rare}`] as const,
+    }[result.as];
     const asked = result.report === null ? '' : `${counted(result.report.requests, 'request')}; report: ${page}\n`;
-    if (result.as === 'reproduced') {
-      const received = shortened(oneLine(result.finding.received), MAX_RECEIVED);
-      print(`Reproduced: expected ${oneLine(result.finding.expected)}, received ${received}\n${asked}`);
-      return 1;
-    }
-    if (result.as === 'not asked') {
-      print(`Could not be asked: ${oneLine(result.why)}\n${asked}`);
-      return 2;
-    }
-    const seldom =
-      finding.answers < finding.exercised ? ` It had shown ${oftenInWords(finding)}: ask it several times.` : '';
-    print(`Not reproduced: fixed? ${oneLine(result.why)}${seldom}\n${asked}`);
-    return 0;
+    print(`${text}\n${asked}`);
+    return exit;
   },
 });
 

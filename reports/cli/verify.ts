@@ -8,7 +8,7 @@ import { sha256OfText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { overlayOf, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import { counted, grouped, listed, setName } from '../text/phrases.ts';
+import { counted, firstOf, listed, setName } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
 import { visible } from '../text/sanitize.ts';
 
@@ -40,15 +40,20 @@ function attestationFault(
   report: Report,
   { key, attestation }: { readonly key?: string; readonly attestation?: string },
 ): string | null {
-  if (key === undefined) {
-    if (attestation !== undefined)
-      throw new Error('--attestation needs --key, the public key that should have signed it.');
-    return null;
-  }
+  if (key === undefined && attestation !== undefined)
+    throw new Error('--attestation needs --key, the public key that should have signed it.');
+  if (key === undefined) return null;
   const envelope = attestation ?? path.join(path.dirname(file), fileNames.attestation);
-  const names = { report: file, envelope, key };
   const read = (name: string): string => readFileSync(name, 'utf8');
-  return checkAttestation({ names, report: readFileSync(file), envelope: read(envelope), key: read(key) }, report);
+  return checkAttestation(
+    {
+      names: { report: file, envelope, key },
+      report: readFileSync(file),
+      envelope: read(envelope),
+      key: read(key),
+    },
+    report,
+  );
 }
 
 /** `npm run verify`. */
@@ -57,37 +62,36 @@ export const verifyCommand = defineCommand({
   options: { overlay: { type: 'string' }, key: { type: 'string' }, attestation: { type: 'string' } },
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
+    const say = (line: string): void => print(`${visible(line)}\n`);
     const report = readReport(file, { isOlderUsable: false });
     const refused = checkSetOf(report) ?? attestationFault(file, report, values);
     if (refused !== null) {
-      print(`${visible(refused)}\n`);
+      say(refused);
       return 1;
     }
     const overlay = overlayOf(report, values.overlay ?? null);
     // Before the contract is read.
     if (overlay !== null) giveOverlay(overlay);
-    const {
-      contractText,
-      overlayRefused,
-    }: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
-    if (overlayRefused !== null) throw new Error(overlayRefused);
+    const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+    if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
     const { unpacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
     const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
     const beside = path.join(path.dirname(file), fileNames.history);
-    let found: ReturnType<typeof verify>;
     const hasHistory = existsSync(beside);
+    let found: ReturnType<typeof verify>;
     try {
       found = verify(report, hasHistory ? unpacked(readFileSync(beside)) : undefined);
     } catch (error) {
       throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
     }
-    if (sha256OfText(contractText) !== report.suite.contractDigest)
-      print('Note: the report was made with another version of the contract; that alone can cause differences.\n');
     const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken } = found;
-    for (const { at, what } of differences.slice(0, MAX_LINES)) print(`${visible(`${at}: ${what}`)}\n`);
     const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
-    for (const place of [...places].slice(0, MAX_LINES)) print(`${visible(`Taken from the run: ${place}`)}\n`);
-    if (differences.length > MAX_LINES) print(`and ${grouped(differences.length - MAX_LINES)} more\n`);
+    if (sha256OfText(contract.contractText) !== report.suite.contractDigest)
+      say('Note: the report was made with another version of the contract; that alone can cause differences.');
+    const lines = differences.map(({ at, what }) => `${at}: ${what}`);
+    for (const line of firstOf(lines, MAX_LINES, (more) => `and ${more} more`)) say(line);
+    for (const place of [...places].slice(0, MAX_LINES)) say(`Taken from the run: ${place}`);
+    if (!hasHistory) say(`${beside} is not there: only the exchanges in the report are judged again.`);
     const compared = listed([
       counted(exchanges, 'exchange'),
       counted(verdicts, 'verdict'),
@@ -95,20 +99,17 @@ export const verifyCommand = defineCommand({
       counted(clauses, 'clause'),
       counted(findings, 'finding'),
     ]);
-    const outside = [
-      ...(notRecomputed > 0
-        ? [`${counted(notRecomputed, 'clause')} whose verdict rests on more than the kept exchanges`]
-        : []),
-      ...(taken.length > 0
-        ? [`${counted(taken.length, 'verdict')} taken from the run, since what decides is masked or cut off`]
-        : []),
-    ];
-    if (!hasHistory) print(`${visible(beside)} is not there: only the exchanges in the report are judged again.\n`);
-    print(
-      `${differences.length === 0 ? `The report agrees with its ${hasHistory ? 'history' : 'evidence'}` : counted(differences.length, 'difference')}: ` +
-        `${compared} compared.${outside.length === 0 ? '' : ` Not judged again: ${listed(outside)}.`}\n`,
+    const notJudged = [
+      notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict rests on more than the kept exchanges`,
+      taken.length > 0 &&
+        `${counted(taken.length, 'verdict')} taken from the run, since what decides is masked or cut off`,
+    ].filter((part) => part !== false);
+    const agrees = `The report agrees with its ${hasHistory ? 'history' : 'evidence'}`;
+    say(
+      `${differences.length === 0 ? agrees : counted(differences.length, 'difference')}: ${compared} compared.` +
+        (notJudged.length === 0 ? '' : ` Not judged again: ${listed(notJudged)}.`),
     );
-    if (values.key !== undefined) print(`Its attestation was signed with the key in ${visible(values.key)}.\n`);
+    if (values.key !== undefined) say(`Its attestation was signed with the key in ${values.key}.`);
     return differences.length === 0 ? 0 : 1;
   },
 });

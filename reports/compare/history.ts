@@ -1,6 +1,6 @@
 /** The runs against one implementation over time: which verdict of which clause, and which latency, changed with which run. */
-import type { ClauseVerdict, Report, RunVerdict } from '../model/report.ts';
-import { targetName } from '../text/phrases.ts';
+import type { ClauseVerdict, Report } from '../model/report.ts';
+import { operationName, targetName } from '../text/phrases.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 const historyFormat = 'bank-open-api-history/1';
@@ -10,14 +10,6 @@ const LATENCY_FACTOR = 2;
 /** Milliseconds below which a difference of latency is noise. */
 const MIN_LATENCY_STEP_MS = 20;
 
-interface HistoryRun {
-  readonly startedAt: string;
-  readonly name: string;
-  readonly build: string | null;
-  readonly verdict: RunVerdict;
-  readonly requests: number;
-}
-
 interface Change<T> {
   /** Number of the run, from 0, with which it came. */
   readonly run: number;
@@ -25,29 +17,28 @@ interface Change<T> {
   readonly to: T;
 }
 
-export interface ClauseHistory {
-  readonly clause: string;
-  readonly statement: string;
-  /** In the order of the runs; null where a report does not know the clause. */
-  readonly verdicts: readonly (ClauseVerdict | null)[];
-  readonly changes: readonly Change<ClauseVerdict>[];
-}
-
-export interface LatencyHistory {
-  readonly operation: string;
-  /** Milliseconds in the order of the runs; null where it was not answered. */
-  readonly p50: readonly (number | null)[];
-  readonly p95: readonly (number | null)[];
-  readonly changes: readonly Change<number>[];
-}
-
 export interface History {
   readonly format: typeof historyFormat;
   /** The earliest first. */
-  readonly runs: readonly HistoryRun[];
+  readonly runs: readonly (Pick<Report, 'startedAt' | 'verdict' | 'requests'> & {
+    readonly name: string;
+    readonly build: string | null;
+  })[];
   /** Of every clause that ever changed, those that changed last first. */
-  readonly clauses: readonly ClauseHistory[];
-  readonly latencies: readonly LatencyHistory[];
+  readonly clauses: readonly {
+    readonly clause: string;
+    readonly statement: string;
+    /** In the order of the runs; null where a report does not know the clause. */
+    readonly verdicts: readonly (ClauseVerdict | null)[];
+    readonly changes: readonly Change<ClauseVerdict>[];
+  }[];
+  readonly latencies: readonly {
+    readonly operation: string;
+    /** Milliseconds in the order of the runs; null where it was not answered. */
+    readonly p50: readonly (number | null)[];
+    readonly p95: readonly (number | null)[];
+    readonly changes: readonly Change<number>[];
+  }[];
 }
 
 /** Each value that `differs` from the level before it: the first value, or the one that was the last change. */
@@ -61,28 +52,28 @@ function changesOf<T>(values: readonly (T | null)[], differs: (from: T, to: T) =
   });
 }
 
-function clauseHistories(reports: readonly Report[]): readonly ClauseHistory[] {
+function clauseHistories(reports: readonly Report[]): History['clauses'] {
   const known = new Map(reports.flatMap(({ clauses }) => clauses.map(({ id, statement }) => [id, statement] as const)));
   const byRun = reports.map(({ clauses }) => new Map(clauses.map(({ id, verdict }) => [id, verdict])));
-  const rows = [...known].map(([clause, statement]): ClauseHistory => {
-    const verdicts = byRun.map((run) => run.get(clause) ?? null);
-    return { clause, statement, verdicts, changes: changesOf(verdicts, (from, to) => from !== to) };
-  });
-  return rows
+  return [...known]
+    .map(([clause, statement]) => {
+      const verdicts = byRun.map((run) => run.get(clause) ?? null);
+      return { clause, statement, verdicts, changes: changesOf(verdicts, (from, to) => from !== to) };
+    })
     .filter(({ changes }) => changes.length > 0)
-    .toSorted((a, b) => (b.changes.at(-1)?.run ?? 0) - (a.changes.at(-1)?.run ?? 0));
+    .toSorted((a, b) => b.changes.at(-1)!.run - a.changes.at(-1)!.run);
 }
 
-function latencyHistories(reports: readonly Report[]): readonly LatencyHistory[] {
-  const names = new Set(reports.flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${path}`)));
-  return [...names].map((operation): LatencyHistory => {
-    const rows = reports.map(
-      ({ operations }) => operations.find(({ method, path }) => `${method} ${path}` === operation)?.latencyMs ?? null,
-    );
-    const p50 = rows.map((row) => row?.p50 ?? null);
-    const differs = (from: number, to: number): boolean =>
-      Math.abs(to - from) >= MIN_LATENCY_STEP_MS && Math.max(from, to) >= LATENCY_FACTOR * Math.min(from, to);
-    return { operation, p50, p95: rows.map((row) => row?.p95 ?? null), changes: changesOf(p50, differs) };
+function latencyHistories(reports: readonly Report[]): History['latencies'] {
+  const byRun = reports.map(
+    ({ operations }) => new Map(operations.map((one) => [operationName(one), one.latencyMs] as const)),
+  );
+  const differs = (from: number, to: number): boolean =>
+    Math.abs(to - from) >= MIN_LATENCY_STEP_MS && Math.max(from, to) >= LATENCY_FACTOR * Math.min(from, to);
+  return [...new Set(byRun.flatMap((run) => [...run.keys()]))].map((operation) => {
+    const p50 = byRun.map((run) => run.get(operation)?.p50 ?? null);
+    const p95 = byRun.map((run) => run.get(operation)?.p95 ?? null);
+    return { operation, p50, p95, changes: changesOf(p50, differs) };
   });
 }
 

@@ -1,10 +1,10 @@
-/** The exchanges that a report shows: what its verdicts refer to first, and then the first of each kind. */
+/** The exchanges that a report shows: first those that its verdicts refer to, then the first of each kind. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import type { Observation } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { Chain } from './flows.ts';
 
-/** Characters of exchanges that a report of ten megabytes can hold. */
+/** Characters of exchanges: a report of ten megabytes has room for these. */
 const MAX_CHARACTERS = 6_000_000;
 
 /** Reads the history once more for the exchanges that the report shows. */
@@ -25,9 +25,9 @@ export function keepEvidence(
   ];
   const ids = new Set<string>();
   let room = MAX_CHARACTERS;
-  for (const id of wanted) {
+  for (const id of new Set(wanted)) {
     const size = to.sizes.get(id ?? '') ?? Infinity;
-    if (id == null || ids.has(id) || size > room) continue;
+    if (id == null || size > room) continue;
     room -= size;
     ids.add(id);
   }

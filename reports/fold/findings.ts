@@ -2,8 +2,9 @@
 import { entriesPointer, findingKey, type Violation } from '../../openapi/model/finding.ts';
 import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { sections } from '../../openapi/clauses/clause.ts';
+import { classOf, sections } from '../../openapi/clauses/clause.ts';
 import { curl, curlAfter } from '../text/curl.ts';
+import { given } from '../text/given.ts';
 import { answeredBy } from './answered-by.ts';
 import { placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
@@ -12,7 +13,7 @@ import type { Finding } from '../model/report.ts';
 import { severity } from './verdict/verdict.ts';
 import type { ViolationTally, RunTallies } from '../model/tally.ts';
 
-/** A finding, and what the fold needs of it beside. */
+/** A finding, and its operation for the fold. */
 export interface Found {
   readonly finding: Finding;
   readonly operation: OperationId;
@@ -23,144 +24,127 @@ export const ofRefusals = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
 /** The findings of a run, worst first: failures before warnings, then in the order of the document, then by count. */
 export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[] {
-  const found: Found[] = [];
-  const tallies = [...runTallies.breaks].filter(([, tally]) => !wasABusinessRule(tally, runTallies));
-  // Where no documented request was ever taken, and for its form, that is why each is refused.
-  const refusing = new Set(
-    tallies.flatMap(([, { first }]) =>
-      first.kind === 'refused' && !hasTaken(first.operation, runTallies) ? [first.operation] : [],
-    ),
+  const wasTaken = (operation: OperationId): boolean =>
+    runTallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
+  // A refused documented request whose modification is accepted proves something only where the run never saw it accepted.
+  const tallies = [...runTallies.breaks].filter(
+    ([, { first }]) => first.kind !== 'refused' || testedAt(first, runTallies) === undefined,
   );
-  for (const [id, tally] of tallies) {
+  // Where no documented request was ever taken because of its form, that is why each is refused.
+  const refusing = new Set(
+    tallies.flatMap(([, { first }]) => (first.kind === 'refused' && !wasTaken(first.operation) ? first.operation : [])),
+  );
+  const found = tallies.flatMap(([id, tally]): Found[] => {
     const { clause, kind, operation } = tally.first;
-    if (kind !== 'refused' && ofRefusals.test(clause) && refusing.has(operation)) continue;
+    if (kind !== 'refused' && ofRefusals.test(clause) && refusing.has(operation)) return [];
     const finding = findingOf(id, tally, runTallies, catalogue);
-    if (finding) found.push({ finding, operation });
-  }
-  const rank = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, documentOrder(id, at, catalogue)]));
+    return finding === null ? [] : [{ finding, operation }];
+  });
+  const order = documentOrder(catalogue);
   return found.sort(
     ({ finding: a }, { finding: b }) =>
       Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
-      rank.get(a.clause)! - rank.get(b.clause)! ||
+      order(a.clause) - order(b.clause) ||
       b.count - a.count ||
       (a.id < b.id ? -1 : 1),
   );
 }
 
-const hasTaken = (operation: OperationId, { operations }: RunTallies): boolean =>
-  operations.get(operation)?.outcomes.has('accepted') ?? false;
-
-/**
- * A documented request was refused and its undocumented mutation accepted: that proves something only when the
- * documented form was never accepted at that operation in the whole run. Only the fold sees the whole run.
- */
-function wasABusinessRule({ first }: ViolationTally, runTallies: RunTallies): boolean {
-  if (first.kind !== 'refused') return false;
-  return (runTallies.exercised.get(first.clause)?.get(first.operation)?.count ?? 0) > 0;
-}
-
-/** The scenarios in which these exchanges took place. */
-function scenariosOf(...exchanges: readonly (string | undefined)[]): string {
-  return [...new Set(exchanges.flatMap((id) => (id === undefined ? [] : [scenarioOf(id)])))].join(',');
-}
+/** How often answers of its operation put the clause of a break to the test. */
+const testedAt = ({ clause, operation }: Violation, { exercised }: RunTallies) => exercised.get(clause)?.get(operation);
 
 function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, catalogue: Catalogue): Finding | null {
-  const { first } = tally;
-  const { clause, operation, pointer, kind } = first;
+  const { first, count } = tally;
+  const { clause, operation, pointer, kind, unit } = first;
   const promise = catalogue.clauses[clause];
   const verdict = promise ? severity(promise.level) : null;
   if (!promise || verdict === null) return null;
-  const shrunk = runTallies.counterexamples.get(placeKey(clause, operation, pointer));
+  const { level, statement, source } = promise;
+  const { records, judgedBreaks, counterexamples, classifications } = runTallies;
+  const shrunk = counterexamples.get(placeKey(first));
   const shown = smallest(first, shrunk?.counterexample.exchange, runTallies);
   const { instance, expected, received, exchange, contrast } = shown;
-  const { unit } = first;
-  const record = runTallies.records.get(exchange);
-  // Some look at the credentials of the first request on a connection, or of a moment, alone.
-  const before =
-    kind === 'behaviour' && pointer.startsWith('request/header/') ? runTallies.records.get(contrast ?? '') : undefined;
-  const answers = unit === undefined ? tally.answers.size : tally.count;
-  // A pair of requests shows it, and the others that the bank took are no part of it.
-  const others = kind === 'server-error' ? 0 : (runTallies.exercised.get(clause)?.get(operation)?.count ?? 0);
-  const exercised = Math.max(answers, others);
-  const values = valuesAt(first, tally, runTallies);
-  const isAlone = runTallies.judgedBreaks.get(exchange)?.some((one) => findingKey(one) === id);
+  const record = records.get(exchange);
   const beside = contrast ?? nearestFine(shown, runTallies);
+  // Some banks look only at the credentials of the first request on a connection, or of a moment.
+  const before =
+    kind === 'behaviour' && pointer.startsWith('request/header/') ? records.get(contrast ?? '') : undefined;
+  const answers = unit === undefined ? tally.answers.size : count;
+  // A pair of requests shows a server error; other requests that were accepted do not count.
+  const others = kind === 'server-error' ? 0 : (testedAt(first, runTallies)?.count ?? 0);
+  const exercised = Math.max(answers, others);
+  const values = valuesAt(tally, runTallies);
+  const isAlone = judgedBreaks.get(exchange)?.some((one) => findingKey(one) === id);
   return {
     id,
     clause,
-    level: promise.level,
+    level,
     verdict,
     operation: operationName(catalogue.operations[operation]),
     pointer,
-    ...(instance === undefined ? {} : { instance }),
+    ...given({ instance }),
     kind,
-    statement: promise.statement,
-    source: promise.source,
-    ...(promise.class === undefined ? {} : { class: promise.class }),
+    statement,
+    source,
+    class: classOf(promise),
     expected,
-    received: [received, ...answeredBy(record, runTallies.records.get(beside ?? ''))].join('; '),
-    count: tally.count,
+    received: [received, ...answeredBy(record, records.get(beside ?? ''))].join('; '),
+    count,
     answers,
     exercised,
-    ...(unit === undefined ? {} : { unit }),
-    ...(values === null || values <= exercised ? {} : { values }),
+    ...given({ unit, values: values > exercised ? values : undefined }),
     exchange,
-    ...(isAlone ? { alone: isAlone } : {}),
+    ...given({ alone: isAlone ? (true as const) : undefined }),
     contrast: beside,
     curl: record === undefined ? null : before === undefined ? curl(record) : curlAfter(before, record),
-    classification: runTallies.classifications.get(id) ?? null,
-    // What did not show in a case alone is asked for with all cases of its scenario.
+    classification: classifications.get(id) ?? null,
+    // What did not recur alone is asked for with all cases of its scenario.
     replay:
       shrunk === undefined || shrunk.counterexample.state === 'did not recur alone'
-        ? scenariosOf(exchange, first.contrast)
+        ? [...new Set([exchange, first.contrast ?? exchange].map(scenarioOf))].join(',')
         : shrunk.replay,
     counterexample: shrunk?.counterexample ?? null,
   };
 }
 
-/** Values that put the promise to the test at a place in an array; null at other places, and where whole answers were judged. */
-function valuesAt({ clause, operation, pointer, instance }: Violation, tally: ViolationTally, runTallies: RunTallies) {
-  const entries = instance === undefined ? null : entriesPointer(pointer);
-  if (entries === null) return null;
-  return Math.max(tally.count, runTallies.exercised.get(clause)?.get(operation)?.entries.get(entries) ?? 0);
+/** Values that put the promise to the test at a place in an array; 0 at other places, and where whole answers were judged. */
+function valuesAt({ first, count }: ViolationTally, runTallies: RunTallies): number {
+  const entries = first.instance === undefined ? null : entriesPointer(first.pointer);
+  return entries === null ? 0 : Math.max(count, testedAt(first, runTallies)?.entries.get(entries) ?? 0);
 }
 
 /** The violation in the smallest exchange that shows it, so that value, evidence and command are those of one exchange. */
-function smallest(first: Violation, exchange: string | undefined, runTallies: RunTallies): Violation {
-  const there = exchange === undefined ? [] : (runTallies.judgedBreaks.get(exchange) ?? []);
-  const same = there.find(
-    ({ clause, pointer, kind }) => clause === first.clause && pointer === first.pointer && kind === first.kind,
-  );
-  return same === undefined
-    ? first
-    : { ...same, ...(first.contrast === undefined ? {} : { contrast: first.contrast }) };
+function smallest(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
+  const same = judgedBreaks.get(exchange ?? '')?.find((one) => findingKey(one) === findingKey(first));
+  return same === undefined ? first : { ...same, ...given({ contrast: first.contrast }) };
 }
 
 /** Of the kept exchanges that kept the same promise at the same operation, the one whose request differs least. */
 function nearestFine({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
-  const shown = runTallies.records.get(exchange);
+  const { records, exercisedBy, judgedBreaks } = runTallies;
+  const shown = records.get(exchange);
   if (shown === undefined) return null;
-  let nearest: string | null = null;
-  let least = Infinity;
-  for (const [id, record] of runTallies.records) {
+  let [nearest, least]: [string | null, number] = [null, Infinity];
+  for (const [id, record] of records) {
     if (id === exchange || record.operation !== operation || record.kind !== shown.kind) continue;
-    if (runTallies.exercisedBy.get(id)?.includes(clause) !== true) continue;
-    if (runTallies.judgedBreaks.get(id)?.some((found) => found.clause === clause) === true) continue;
+    if (!exercisedBy.get(id)?.includes(clause)) continue;
+    if (judgedBreaks.get(id)?.some((found) => found.clause === clause)) continue;
     const distance = differences(record, shown);
-    if (distance >= least) continue;
-    least = distance;
-    nearest = id;
+    if (distance < least) [nearest, least] = [id, distance];
   }
   return nearest;
 }
 
-/** How many inputs two requests have apart. */
+/** In how many inputs two requests differ. */
 function differences({ request: one }: ExchangeRecord, { request: other }: ExchangeRecord): number {
   const names = new Set([...Object.keys(one.asked), ...Object.keys(other.asked)]);
   return [...names].filter((name) => String(one.asked[name]) !== String(other.asked[name])).length;
 }
 
-/** Sections first, then the order of the catalogue within one. */
-export function documentOrder(clause: string, at: number, catalogue: Catalogue): number {
-  return sections.indexOf(catalogue.clauses[clause]!.source.section) * 10_000 + at;
+/** The rank of a clause: by its section, then by the order of the catalogue. */
+export function documentOrder({ clauses }: Catalogue): (clause: string) => number {
+  const ranks = new Map(
+    Object.entries(clauses).map(([id, { source }], at) => [id, sections.indexOf(source.section) * 10_000 + at]),
+  );
+  return (clause) => ranks.get(clause)!;
 }

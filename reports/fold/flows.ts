@@ -1,31 +1,24 @@
-/** The two flows as they really went: one application from its check to its outcome, one link with the lists before it. */
+/** The two flows with their real requests: one application from its check to its outcome, one link with the lists before it. */
 import { isInteger, parse } from 'lossless-json';
 import { scenarioOf, type Asked, type OperationId } from '../../openapi/model/exchange.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { idText, sameId } from '../../openapi/util/ids.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Flow, Step } from '../model/report.ts';
+import type { Flow, Step } from '../model/contents.ts';
 import type { FlowStep } from '../model/tally.ts';
 
-type Records = readonly ExchangeRecord[];
-type Named = { readonly name: string; readonly value: string };
+type Named = Step['gave'][number];
 
 /** The ids and codes that are shown, by the name under which requests carry them. */
-const shown = [
-  'order_id',
-  'application_id',
-  'account_id',
-  'merchant_no',
-  'branch_no',
-  'currency',
-  'currency_code',
-  'installment',
-];
+const shown = new Set(
+  'order_id application_id account_id merchant_no branch_no currency currency_code installment'.split(' '),
+);
 /** Under which other name an answer gives what a request carries. */
 const givenAs: Readonly<Record<string, string>> = { no: 'branch_no', code: 'currency_code', value: 'installment' };
-/** What answers give besides. */
-const alsoGiven = ['result', 'payment_token', 'end_date'];
-const MAX_GIVEN = 4;
+/** What is shown of answers besides. */
+const alsoGiven = new Set(['result', 'payment_token', 'end_date']);
+/** Ids and codes of an answer that are looked at, and that a step shows. */
+const [MAX_READ, MAX_GIVEN] = [60, 4];
 
 /** The steps of one flow of an area. */
 export interface Chain {
@@ -35,12 +28,12 @@ export interface Chain {
 
 /** The flows of a run: of each area the one that shows most operations, the earliest of several. */
 export function chainsOf(steps: readonly FlowStep[]): readonly Chain[] {
-  const went = steps.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
-  const found = [
-    { area: 'loans', steps: widest(loanFlows(went)) },
-    { area: 'payment-links', steps: widest(linkFlows(went)) },
-  ] as const;
-  return found.filter(({ steps: chain }) => chain.length > 0);
+  const inOrder = steps.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
+  const chains: readonly Chain[] = [
+    { area: 'loans', steps: widest(loanFlows(inOrder)) },
+    { area: 'payment-links', steps: widest(linkFlows(inOrder)) },
+  ];
+  return chains.filter((chain) => chain.steps.length > 0);
 }
 
 function widest(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[] {
@@ -52,32 +45,32 @@ function widest(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[] {
   return best;
 }
 
-/** What of a request tells which others belong to it. */
+/** Requests with the same key belong together. */
 const keyOf = (operation: OperationId, asked: Asked, names: readonly string[]): string =>
   [operation, ...names.map((name) => String(asked[name]))].join(' ');
 
-function* loanFlows(went: readonly FlowStep[]): Generator<readonly FlowStep[]> {
-  const later = groupBy(
-    went.filter(({ operation }) => operation !== 'requestLoan'),
-    ({ asked }) => idText(asked['application_id']),
+function* loanFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]> {
+  const byApplication = groupBy(
+    inOrder.filter(({ operation }) => operation !== 'requestLoan'),
+    ({ operation, asked }) => `${operation} ${idText(asked['application_id'])}`,
   );
   const checks = new Map<string, FlowStep>();
-  for (const step of went) {
+  for (const step of inOrder) {
     const terms = `${scenarioOf(step.id)} ${keyOf('validateLoan', step.asked, ['amount', 'currency'])}`;
     if (step.operation === 'validateLoan') checks.set(terms, step);
     if (step.operation !== 'requestLoan') continue;
-    const check = checks.get(terms);
-    const of = (operation: OperationId): readonly FlowStep[] =>
-      (later.get(idText(step.application)) ?? []).filter((one) => one.operation === operation);
-    const stated = of('queryDisbursement');
-    // The first and the last word on the outcome.
-    const words = stated.length > 1 ? [stated[0]!, stated.at(-1)!] : stated;
-    const taken = [...of('approveContract').slice(0, 1), ...of('disburse').slice(0, 1)];
-    yield [...(check === undefined ? [] : [check]), step, ...taken, ...words];
+    const later = (operation: OperationId) => byApplication.get(`${operation} ${idText(step.application)}`) ?? [];
+    const [contract] = later('approveContract');
+    const [disbursement] = later('disburse');
+    const queries = later('queryDisbursement');
+    // The first and the last answer on the outcome.
+    const outcomes = queries.length > 1 ? [queries[0], queries.at(-1)] : queries;
+    const all = [checks.get(terms), step, contract, disbursement, ...outcomes];
+    yield all.filter((one) => one !== undefined);
   }
 }
 
-/** The lists that lead to a link, and what their requests have in common with that of the link. */
+/** The lists that lead to a link, and the inputs that their requests have in common with that of the link. */
 const lists: readonly (readonly [OperationId, ...names: string[]])[] = [
   ['listMerchants'],
   ['listCurrencies', 'merchant_no', 'is_domestic'],
@@ -85,52 +78,47 @@ const lists: readonly (readonly [OperationId, ...names: string[]])[] = [
   ['listInstallments', 'merchant_no', 'branch_no', 'currency_code', 'is_domestic'],
 ];
 
-function* linkFlows(went: readonly FlowStep[]): Generator<readonly FlowStep[]> {
+function* linkFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]> {
   const first = new Map<string, FlowStep>();
-  for (const step of went)
+  for (const step of inOrder)
     for (const [operation, ...names] of lists) {
       const key = keyOf(operation, step.asked, names);
       if (step.operation === operation && !first.has(key)) first.set(key, step);
     }
-  for (const made of went)
-    if (made.operation === 'createPaymentLink')
-      yield [...lists.flatMap(([operation, ...names]) => first.get(keyOf(operation, made.asked, names)) ?? []), made];
+  for (const link of inOrder)
+    if (link.operation === 'createPaymentLink')
+      yield [...lists.flatMap(([operation, ...names]) => first.get(keyOf(operation, link.asked, names)) ?? []), link];
 }
 
 /** The flows as the kept exchanges show them. */
 export const flowsOf = (chains: readonly Chain[], records: ReadonlyMap<string, ExchangeRecord>): Flow[] =>
   chains.map(({ area, steps }) => ({ area, steps: stepsOf(steps.flatMap(({ id }) => records.get(id) ?? [])) }));
 
-function stepsOf(chain: Records): Step[] {
-  const given = chain.map(gaveIn);
+function stepsOf(chain: readonly ExchangeRecord[]): Step[] {
+  const given = chain.map(idsInAnswer);
   const carried = chain.map(({ request }) =>
-    Object.entries(request.asked)
-      .filter(([name]) => shown.includes(name))
-      .map(([name, value]) => ({ name, value: String(value) })),
+    Object.entries(request.asked).flatMap(([name, value]) => (shown.has(name) ? { name, value: String(value) } : [])),
   );
   return chain.map(({ operation, id, response }, at) => {
     const later = carried.slice(at + 1).flat();
-    const gave = (given[at] ?? []).map((one) => ({ ...one, used: later.some((other) => isSame(one, other)) }));
-    const ordered = [...gave.filter(({ used }) => used), ...gave.filter(({ used }) => !used)];
+    const isUsed = (one: Named): boolean => later.some((other) => isSame(one, other));
     return {
       operation,
       exchange: id,
       status: response?.status ?? null,
-      carried: (carried[at] ?? []).map((one) => {
+      carried: carried[at]!.map((one) => {
         const from = given.findIndex((list, step) => step < at && list.some((other) => isSame(other, one)));
         return { ...one, from: from === -1 ? null : from };
       }),
-      gave: ordered.slice(0, MAX_GIVEN).map(({ name, value }) => ({ name, value })),
+      gave: given[at]!.toSorted((a, b) => Number(isUsed(b)) - Number(isUsed(a))).slice(0, MAX_GIVEN),
     };
   });
 }
 
-function isSame(one: Named, other: Named): boolean {
-  return one.name === other.name && sameId(one.value, other.value);
-}
+const isSame = (one: Named, other: Named): boolean => one.name === other.name && sameId(one.value, other.value);
 
 /** The ids and codes in an answer, each once, in its digits. */
-function gaveIn({ response }: ExchangeRecord): Named[] {
+function idsInAnswer({ response }: ExchangeRecord): Named[] {
   if (response === null || response.encoding !== 'utf-8') return [];
   let body: unknown;
   try {
@@ -146,10 +134,9 @@ function gaveIn({ response }: ExchangeRecord): Named[] {
       for (const [key, value] of Object.entries(node)) {
         const name = givenAs[key] ?? key;
         if (typeof value === 'object') walk(value);
-        else if (shown.includes(name) || alsoGiven.includes(name))
-          found.set(`${name} ${value}`, { name, value: String(value) });
+        else if (shown.has(name) || alsoGiven.has(name)) found.set(`${name} ${value}`, { name, value: String(value) });
       }
   };
   walk((body as { data?: unknown } | null)?.data);
-  return [...found.values()].slice(0, 60);
+  return [...found.values()].slice(0, MAX_READ);
 }

@@ -1,32 +1,27 @@
 /** From the lines of a run to its report. Pure: the same lines give the same report, whichever way they travelled. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
-import { clauseReports, tallyClauses } from './clauses.ts';
+import { clauseReports } from './clauses.ts';
 import { findingsOf } from './findings.ts';
 import { keepEvidence } from './evidence.ts';
 import { chainsOf, flowsOf } from './flows.ts';
 import { concurrencyOf, coversOf, createdResourcesOf, observationsOf, operationReports } from './tables.ts';
-import { compareWith, expectedFailuresOf } from '../baseline/index.ts';
 import { addViolation } from './count.ts';
 import { tally } from './tally-run.ts';
-import { isAbout, type KnownJudgement } from '../baseline/expected-failures.ts';
+import { compareWith } from '../baseline/changes.ts';
+import { isAbout, judgeKnown } from '../baseline/expected-failures.ts';
 import { byOverlay, bySet, judgedBy } from '../baseline/requirements.ts';
 import { pinViolations, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
+import type { RunFacts } from '../model/description.ts';
+import { format, type NotExercised, type Report } from '../model/report.ts';
+import type { RunTallies } from '../model/tally.ts';
+import { given } from '../text/given.ts';
 import { counted, operationName } from '../text/phrases.ts';
-import {
-  format,
-  type ClauseReport,
-  type Finding,
-  type NotExercised,
-  type OperationReport,
-  type Report,
-} from '../model/report.ts';
 import { gateOf } from './verdict/gate.ts';
 import { reasonsOpen } from './verdict/reasons.ts';
+import type { JudgedRun, RunContext } from './verdict/run-context.ts';
 import { countClauses, runVerdict } from './verdict/verdict.ts';
 import { whatCame } from './verdict/what-came.ts';
-import type { RunTallies } from '../model/tally.ts';
-import type { RunFacts } from '../model/description.ts';
 
 interface FoldInput {
   /** The lines of each scenario in the order written; the scenarios in any order, none torn apart. They are read twice. */
@@ -37,119 +32,103 @@ interface FoldInput {
 }
 
 /** Folds a run into its report. */
-export function fold({ lines, history, run }: FoldInput, given: Catalogue = bankOpenApi): Report {
-  const baselineFiles = run.baselineFiles ?? {};
-  const pins = baselineFiles.pins === undefined ? [] : pinsOf(baselineFiles.pins);
+export function fold({ lines, history, run }: FoldInput, known: Catalogue = bankOpenApi): Report {
+  const { target, suite, caps = null, baselineFiles = {}, recording } = run;
+  const pins = pinsOf(baselineFiles.pins);
   const pinned = new Set(pins.map(({ point }) => point));
-  const catalogue = promoted(judgedBy(given, run.suite), new Set([...pinned, ...(given.promoted ?? [])]));
+  const catalogue = promoted(judgedBy(known, suite), new Set([...pinned, ...(known.promoted ?? [])]));
   const runTallies = tally(lines, catalogue);
   for (const found of pinViolations(pins, runTallies, catalogue)) addViolation(runTallies, found);
-  const { areas } = run.target;
-  const interrupted = run.interrupted ?? runTallies.interrupted;
-  const configuration = run.configuration ?? [];
-  const errors = [...runTallies.errors, ...(run.errors ?? [])];
-  if (errors.length === 0 && interrupted === null && configuration.length === 0) errors.push(...unfinished(runTallies));
   const observations = observationsOf(runTallies, catalogue);
   const chains = chainsOf(runTallies.steps);
   keepEvidence(lines, runTallies, observations, chains);
-  const operations = operationReports(runTallies, catalogue, run.target);
-  const findings = findingsOf(runTallies, catalogue);
-  const tallies = tallyClauses(runTallies, findings, catalogue);
-  const clauses = clauseReports(tallies, {
-    runTallies,
-    catalogue,
-    areas,
-    selected: run.target.operations ?? null,
-    operations,
-    interrupted,
-    ...(run.caps === undefined ? {} : { caps: run.caps }),
-  });
-  const verdictOn = {
-    areas,
-    selected: run.target.operations ?? null,
-    requests: runTallies.requests,
-    clauses,
-    pinned,
-    operations,
-    errors,
-    interrupted,
-    records: runTallies.records,
-    incomplete: run.incomplete ?? [],
-    shares: runTallies.shares,
-    configuration,
-    ...(run.suite.settings === undefined ? {} : { settings: run.suite.settings }),
-    ...(run.caps === undefined ? {} : { caps: run.caps }),
-    isRecorded: run.recording !== undefined,
-  };
-  const judged = runVerdict(verdictOn);
-  const { verdict } = judged;
+  const context = contextOf(run, runTallies, catalogue, pinned);
+  const { operations, interrupted, configuration, errors } = context;
+  const found = findingsOf(runTallies, catalogue);
+  const clauses = clauseReports(found, { runTallies, catalogue, run: context });
+  const judged: JudgedRun = { ...context, clauses };
+  const { verdict, headline, reasons } = runVerdict(judged);
   const counts = countClauses(clauses);
   const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
-  const found = findings.map(({ finding }) => finding);
-  const known = expectedFailuresOf(baselineFiles, found, clauses, run.startedAt);
-  const stated = found.map((finding) => withKnown(finding, known));
-  const gaps = reasonsOpen(verdictOn).length > 0;
+  const all = found.map(({ finding }) => finding);
+  const entries = judgeKnown(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
+  const findings = all.map((finding) => {
+    const entry = entries.find((one) => one.state === 'tolerated' && isAbout(one, finding));
+    if (entry === undefined) return finding;
+    return { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
+  });
+  const gaps = reasonsOpen(judged).length > 0;
   const report: Report = {
     format,
-    ...judged,
-    headline: `${judged.headline}${byOverlay(run.suite, verdict)}${bySet(run.suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
-    gate: gateOf({ verdict, gaps, run, counts, findings: stated, pinned, known, errors: errors.length }),
-    suite: run.suite,
-    target: run.target,
+    verdict,
+    headline: `${headline}${byOverlay(suite, verdict)}${bySet(suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
+    reasons,
+    gate: gateOf({ verdict, gaps, run, counts, findings, pinned, entries, errors: errors.length }),
+    suite,
+    target,
     startedAt: run.startedAt,
     durationMs: Math.round(run.durationMs),
     requests: runTallies.requests,
-    ...concurrencyOf(runTallies),
+    ...given({ concurrency: concurrencyOf(runTallies) }),
     interrupted,
     configuration,
     counts,
     securityWarnings,
-    notExercised: notExercised(operations, clauses, verdictOn),
+    notExercised: notExercised(judged),
     operations,
     clauses,
-    findings: stated,
+    findings,
     observations,
-    createdResources: createdResourcesOf(runTallies, run.caps ?? null),
+    createdResources: createdResourcesOf(runTallies, caps),
     scenarios: runTallies.scenarios,
     flows: flowsOf(chains, runTallies.records),
     covers: coversOf(runTallies),
     exchanges: Object.fromEntries(runTallies.records),
-    ...(history === undefined ? {} : { history }),
+    ...given({ history }),
     errors,
-    ...(run.recording === undefined ? {} : { recording: run.recording }),
+    ...given({ recording }),
   };
-  return run.baselineFiles === undefined ? report : { ...report, against: compareWith(baselineFiles, report, known) };
+  return run.baselineFiles === undefined ? report : { ...report, against: compareWith(baselineFiles, report, entries) };
 }
 
-function withKnown(finding: Finding, { tolerated, entries }: KnownJudgement): Finding {
-  const entry = tolerated.has(finding.id) ? entries.find((one) => isAbout(one, finding)) : undefined;
-  return entry === undefined
-    ? finding
-    : { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
-}
-
-/** A scenario that began and did not end, in a run that nothing interrupted, is a fault of the suite. */
-function unfinished(runTallies: RunTallies): { scenario: string; message: string }[] {
-  return runTallies.scenarios
-    .filter((scenario) => scenario.durationMs === null)
-    .map((scenario) => ({ scenario: scenario.title, message: 'The scenario began and did not come to its end.' }));
-}
-
-function notExercised(
-  operations: readonly OperationReport[],
-  clauses: readonly ClauseReport[],
-  limits: Parameters<typeof whatCame>[1],
-): NotExercised {
+function contextOf(
+  run: RunFacts,
+  runTallies: RunTallies,
+  catalogue: Catalogue,
+  pinned: ReadonlySet<string>,
+): RunContext {
+  const { target, configuration = [] } = run;
+  const interrupted = run.interrupted ?? runTallies.interrupted;
+  const errors = [...runTallies.errors, ...(run.errors ?? [])];
+  const isWhole = errors.length === 0 && interrupted === null && configuration.length === 0;
+  // A scenario that began and did not end, in a run that nothing interrupted, is a fault of the suite.
+  const unfinished = isWhole ? runTallies.scenarios.filter(({ durationMs }) => durationMs === null) : [];
+  const message = 'The scenario began and did not come to its end.';
   return {
-    operations: operations
-      .filter((operation) => operation.successes === 0)
-      .map((operation) => ({
-        id: operation.id,
-        operation: operationName(operation),
-        why: whatCame(operation, limits),
-      })),
-    clauses: clauses
-      .filter((clause) => clause.verdict === 'inconclusive')
-      .map((clause) => ({ clause: clause.id, level: clause.level, why: clause.why ?? '' })),
+    areas: target.areas,
+    selected: target.operations ?? null,
+    requests: runTallies.requests,
+    pinned,
+    operations: operationReports(runTallies, catalogue, target),
+    errors: [...errors, ...unfinished.map(({ title }) => ({ scenario: title, message }))],
+    records: runTallies.records,
+    interrupted,
+    incomplete: run.incomplete ?? [],
+    shares: runTallies.shares,
+    configuration,
+    settings: run.suite.settings ?? {},
+    caps: run.caps ?? null,
+    isRecorded: run.recording !== undefined,
+  };
+}
+
+function notExercised(run: JudgedRun): NotExercised {
+  return {
+    operations: run.operations
+      .filter(({ successes }) => successes === 0)
+      .map((operation) => ({ id: operation.id, operation: operationName(operation), why: whatCame(operation, run) })),
+    clauses: run.clauses
+      .filter(({ verdict }) => verdict === 'inconclusive')
+      .map(({ id, level, why }) => ({ clause: id, level, why: why ?? '' })),
   };
 }

@@ -1,6 +1,7 @@
 /** The list of everything that a run created or perhaps created at the target, so that the bank can clean up. */
 import { oneLine } from '../text/sanitize.ts';
-import type { Created, Report } from '../model/report.ts';
+import type { Created } from '../model/contents.ts';
+import type { Report } from '../model/report.ts';
 
 /** What a spreadsheet takes for the beginning of a formula, full-width signs too, where a cell begins for any separator. */
 const FORMULA = /(^|[,;|"'])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

@@ -1,51 +1,32 @@
 /** CTRF (ctrf.io): test results as JSON that many dashboards read. */
 import type { Report } from '../model/report.ts';
-import { asJson, shortened, visible } from '../text/sanitize.ts';
+import { given } from '../text/given.ts';
 import { targetName } from '../text/phrases.ts';
-import { casesOf, inShort, inWords } from './cases.ts';
+import { asJson, visible } from '../text/sanitize.ts';
+import { casesOf, type Case } from './cases.ts';
+
+/** The suite's statuses as CTRF has them, and the raw status where that says more. */
+const statuses = {
+  passed: ['passed'],
+  failed: ['failed'],
+  skipped: ['skipped'],
+  warned: ['passed', 'warning'],
+  error: ['other', 'error'],
+} as const;
 
 /** The report as a CTRF document. */
 export function ctrf(report: Report): string {
-  const cases = casesOf(report);
   const start = Date.parse(report.startedAt);
-  const tests = [
-    ...cases.map(({ clause, operation, status, findings, why }) => ({
-      name: `${clause.id} (${operation})`,
-      status: status === 'warned' ? 'passed' : status,
-      duration: 0,
-      suite: [clause.source.section, operation],
-      tags: [clause.level, clause.area],
-      ...(status === 'warned' ? { rawStatus: 'warning' } : {}),
-      ...(findings.length > 0
-        ? { message: visible(inShort(findings[0]!)), trace: visible(findings.map(inWords(report)).join('\n\n')) }
-        : {}),
-      ...(why === null ? {} : { message: shortened(visible(why), 400) }),
-    })),
-    ...report.errors.map(({ scenario, message }, at) => ({
-      name: visible(scenario ?? `fault ${at + 1}`),
-      status: 'other' as const,
-      duration: 0,
-      suite: ['The suite itself'],
-      rawStatus: 'error',
-      message: shortened(visible(message), 400),
-    })),
-  ];
-  if (!report.gate.pass && !tests.some(({ status }) => status === 'failed' || status === 'other'))
-    tests.push({
-      name: 'verdict',
-      status: 'failed',
-      duration: 0,
-      suite: ['gate'],
-      tags: [],
-      message: shortened(visible([...report.gate.reasons, ...report.reasons].join('; ')), 400),
-    });
+  const tests = casesOf(report).map(testOf);
   const count = (status: string): number => tests.filter((test) => test.status === status).length;
-  const document = {
+  const name = 'Bank Open API conformance suite';
+  const { verdict, gate, suite, target } = report;
+  return asJson({
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
-    generatedBy: 'Bank Open API conformance suite',
+    generatedBy: name,
     results: {
-      tool: { name: 'Bank Open API conformance suite', version: report.suite.version },
+      tool: { name, version: suite.version },
       summary: {
         tests: tests.length,
         passed: count('passed'),
@@ -55,14 +36,30 @@ export function ctrf(report: Report): string {
         other: count('other'),
         start,
         stop: start + report.durationMs,
-        extra: { verdict: report.verdict, exitStatus: report.gate.exitStatus, seed: report.suite.seed },
+        extra: { verdict, exitStatus: gate.exitStatus, seed: suite.seed },
       },
       tests,
       environment: {
-        appName: visible(targetName(report.target)),
-        ...(report.target.build === null ? {} : { buildName: visible(report.target.build) }),
+        appName: visible(targetName(target)),
+        ...given({ buildName: target.build === null ? undefined : visible(target.build) }),
       },
     },
+  });
+}
+
+function testOf({ clause, name, operation, status, message, detail }: Case) {
+  // A gate that fails for no clause is a failed test, since dashboards take `other` for harmless.
+  const [shown, rawStatus] = operation === 'gate' ? (['failed'] as const) : statuses[status];
+  return {
+    name: clause === null ? visible(name) : `${name} (${operation})`,
+    status: shown,
+    duration: 0,
+    suite: clause === null ? [operation === 'gate' ? 'gate' : 'The suite itself'] : [clause.source.section, operation],
+    tags: clause === null ? [] : [clause.level, clause.area, ...(clause.class === undefined ? [] : [clause.class])],
+    ...given({
+      rawStatus,
+      message: message === '' ? undefined : visible(message),
+      trace: detail === '' ? undefined : visible(detail),
+    }),
   };
-  return asJson(document);
 }

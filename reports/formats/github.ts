@@ -1,7 +1,7 @@
 /** Annotations of GitHub Actions: the worst findings as commands in the log. Foreign text cannot become a command. */
-import { causesOf } from '../fold/root-causes.ts';
-import type { Finding, Report } from '../model/report.ts';
-import { oftenInWords } from '../text/phrases.ts';
+import { causesOf, type Cause } from '../fold/root-causes.ts';
+import type { Report } from '../model/report.ts';
+import { findingLabel, firstOf, oftenInWords, placeName } from '../text/phrases.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 
@@ -17,26 +17,26 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
 export function annotations(report: Report): string {
   const causes = causesOf(report.findings);
   const lines = (['fail', 'warning'] as const).flatMap((verdict) => {
-    const mine = causes.filter(({ worst }) => worst.verdict === verdict);
-    // The last one of a kind says how many more there are.
-    const shown = mine.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : mine.length;
     const command = verdict === 'fail' ? 'error' : 'warning';
-    return [
-      ...mine.slice(0, shown).map(({ worst, findings }) => annotation(command, worst, findings.length)),
-      ...(mine.length > shown
-        ? [`::${command} title=${property('More in the report')}::${data(`and ${mine.length - shown} more causes`)}`]
-        : []),
-    ];
+    const all = causes.filter(({ worst }) => worst.verdict === verdict).map((cause) => annotation(command, cause));
+    // The last one of a kind says how many more there are.
+    return firstOf(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
+      return `::${command} title=${property('More in the report')}::${data(`and ${more} more causes`)}`;
+    });
   });
-  for (const reason of report.verdict === 'inconclusive' ? report.reasons.slice(0, 1) : [])
-    lines.push(`::error title=${property('Inconclusive')}::${data(reason)}`);
+  if (report.verdict === 'inconclusive')
+    lines.push(`::error title=${property('Inconclusive')}::${data(report.reasons[0] ?? '')}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function annotation(command: 'error' | 'warning', finding: Finding, places: number): string {
-  const { clause, operation, pointer, statement, expected, received } = finding;
-  const where = `${operation} at ${pointer === '' ? 'the whole body' : pointer}${places > 1 ? ` and ${places - 1} more` : ''}`;
-  const line = contractLine(clause, operation);
-  const text = `${statement}\nexpected ${shortened(expected, 400)}\nreceived ${shortened(received, 400)}\n${where}, ${oftenInWords(finding)}`;
-  return `::${command} file=${contractPath},line=${line},title=${property(clause)}::${data(text)}`;
+function annotation(command: string, { worst, findings }: Cause): string {
+  const { clause, operation, pointer, statement, expected, received } = worst;
+  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
+  const text = [
+    statement,
+    `expected ${shortened(expected, 400)}`,
+    `received ${shortened(received, 400)}`,
+    `${findingLabel(worst)}: ${operation} at ${placeName(pointer)}${more}, ${oftenInWords(worst)}`,
+  ];
+  return `::${command} file=${contractPath},line=${contractLine(clause, operation)},title=${property(clause)}::${data(text.join('\n'))}`;
 }

@@ -1,63 +1,32 @@
-/** JUnit XML: a test case for each clause at each operation. What CI systems show must be short; the rest is in the report. */
-import { casesOf, inShort, inWords, type Case } from './cases.ts';
-import type { Finding, Report } from '../model/report.ts';
-import { shortened, visible } from '../text/sanitize.ts';
+/** JUnit XML: a test case for each clause at each operation. */
+import { casesOf, type Case } from './cases.ts';
+import type { Report } from '../model/report.ts';
 import { targetName } from '../text/phrases.ts';
-
-const MAX_CHARACTERS = 400;
+import { visible } from '../text/sanitize.ts';
 
 /** The report as JUnit XML. Characters that XML does not allow are shown as escapes. */
 export function junit(report: Report): string {
   const cases = casesOf(report);
-  const broke = report.errors.map((error, at) =>
-    element('testcase', { classname: 'suite', name: error.scenario ?? `fault ${at + 1}` }, [
-      element('error', { message: shortened(visible(error.message), MAX_CHARACTERS) }),
-    ]),
-  );
-  // A run that drew no verdict, or does not pass for what no clause says, is not green where only cases are counted.
-  const stated = cases.some(({ status }) => status === 'failed') || broke.length > 0;
-  if (!report.gate.pass && !stated)
-    broke.push(
-      element('testcase', { classname: 'gate', name: 'verdict' }, [
-        element('error', {
-          message: shortened(visible([...report.gate.reasons, ...report.reasons].join('; ')), MAX_CHARACTERS),
-        }),
-      ]),
-    );
-  const totals = {
-    tests: String(cases.length + broke.length),
-    failures: String(cases.filter(({ status }) => status === 'failed').length),
-    errors: String(broke.length),
-    skipped: String(cases.filter(({ status }) => status === 'skipped').length),
-    time: (report.durationMs / 1000).toFixed(3),
-  };
-  const suite = element(
-    'testsuite',
-    { name: targetName(report.target), ...totals, timestamp: report.startedAt.replace(/\.\d+Z$|Z$/, '') },
-    [...cases.map(testcase(inWords(report))), ...broke],
-  );
-  const name = `Bank Open API: ${report.headline}`;
-  const { skipped: _, ...ofAll } = totals;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name, ...ofAll }, [suite])}\n`;
+  const count = (wanted: Case['status']): string => String(cases.filter(({ status }) => status === wanted).length);
+  const totals = { tests: String(cases.length), failures: count('failed'), errors: count('error') };
+  const time = (report.durationMs / 1000).toFixed(3);
+  const timestamp = report.startedAt.replace(/\.\d+Z$|Z$/, '');
+  const suite = { name: targetName(report.target), ...totals, skipped: count('skipped'), time, timestamp };
+  const all = { name: `Bank Open API: ${report.headline}`, ...totals, time };
+  const body = element('testsuites', all, [element('testsuite', suite, cases.map(testcase))]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
 }
 
-const testcase =
-  (words: (finding: Finding) => string) =>
-  ({ clause, operation, status, findings, why }: Case): string => {
-    const children = {
-      passed: () => [],
-      skipped: () => [element('skipped', { message: why ?? '' })],
-      failed: () => [
-        element(
-          'failure',
-          { message: inShort(findings[0]!), type: findings[0]!.verdict },
-          findings.map(words).join('\n\n'),
-        ),
-      ],
-      warned: () => [element('system-out', {}, findings.map((finding) => `warning: ${words(finding)}`).join('\n\n'))],
-    }[status]();
-    return element('testcase', { classname: operation, name: clause.id }, children);
-  };
+function testcase({ clause, name, operation, status, message, detail }: Case): string {
+  const children = {
+    passed: [],
+    skipped: [element('skipped', { message })],
+    failed: [element('failure', { message, type: clause?.verdict ?? 'fail' }, detail)],
+    warned: [element('system-out', {}, detail)],
+    error: [element('error', { message })],
+  }[status];
+  return element('testcase', { classname: operation, name }, children);
+}
 
 /** An element with its attributes and either a text or further elements. */
 function element(
@@ -71,12 +40,13 @@ function element(
   return `${open}>${typeof content === 'string' ? xml(content) : `\n${content.join('\n')}\n`}</${name}>`;
 }
 
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
 /** Text that XML 1.0 allows, in attributes and between tags. */
-function xml(text: string): string {
-  return visible(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&apos;');
-}
+const xml = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign]!);

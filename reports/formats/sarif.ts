@@ -3,45 +3,45 @@ import { sha256OfText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
 import { asJson, shortened, visible } from '../text/sanitize.ts';
-import { oftenInWords, sourceName, targetName } from '../text/phrases.ts';
+import { given } from '../text/given.ts';
+import { oftenInWords, placeName, sourceName, targetName } from '../text/phrases.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 import { operationNamed } from '../model/catalogue.ts';
 
 /** What code scanning takes of one run. */
 const MAX_RESULTS = 5_000;
+const MAX_CHARACTERS = 1_000;
+
+const messageOf = (text: string) => ({ text: shortened(visible(text), MAX_CHARACTERS) });
+const levelOf = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
 /** The report as a SARIF log. */
 export function sarif(report: Report): string {
-  const { findings } = report;
+  const { findings, suite, target, startedAt, errors } = report;
+  const byClause = new Map(findings.toReversed().map((finding) => [finding.clause, finding]));
   const broken = [...new Set(findings.map(({ clause }) => clause))];
-  const rules = broken.map((id) => ruleOf(findings.find(({ clause }) => clause === id)!));
-  const end = new Date(Date.parse(report.startedAt) + report.durationMs).toISOString();
+  const rules = broken.map((clause) => ruleOf(byClause.get(clause)!));
   const log: Log = {
     version: '2.1.0',
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     runs: [
       {
-        tool: {
-          driver: { name: 'Bank Open API conformance suite', semanticVersion: report.suite.version, rules },
-        },
-        automationDetails: { id: `bank-open-api-conformance/${visible(targetName(report.target))}/` },
+        tool: { driver: { name: 'Bank Open API conformance suite', semanticVersion: suite.version, rules } },
+        automationDetails: { id: `bank-open-api-conformance/${visible(targetName(target))}/` },
         invocations: [
           {
-            executionSuccessful: report.errors.length === 0 && report.configuration.length === 0,
-            startTimeUtc: report.startedAt,
-            endTimeUtc: end,
+            executionSuccessful: errors.length === 0 && report.configuration.length === 0,
+            startTimeUtc: startedAt,
+            endTimeUtc: new Date(Date.parse(startedAt) + report.durationMs).toISOString(),
             exitCode: report.gate.exitStatus,
-            toolExecutionNotifications: report.errors.map(({ message }) => ({
-              level: 'error',
-              message: { text: shortened(visible(message), 1_000) },
-            })),
+            toolExecutionNotifications: errors.map(({ message }) => ({ level: 'error', message: messageOf(message) })),
           },
         ],
         results: findings.slice(0, MAX_RESULTS).map((finding) => resultOf(finding, broken.indexOf(finding.clause))),
         properties: {
           verdict: report.verdict,
-          target: visible(report.target.baseUrl),
-          seed: report.suite.seed,
+          target: visible(target.baseUrl),
+          seed: suite.seed,
           findings: findings.length,
         },
       },
@@ -50,24 +50,22 @@ export function sarif(report: Report): string {
   return asJson(log);
 }
 
-function ruleOf({ clause, statement, source, verdict }: Finding): ReportingDescriptor {
-  return {
-    id: clause,
-    shortDescription: { text: statement },
-    help: { text: `Source in the document: ${sourceName(source)}` },
-    defaultConfiguration: { level: verdict === 'fail' ? 'error' : 'warning' },
-  };
-}
+const ruleOf = (finding: Finding): ReportingDescriptor => ({
+  id: finding.clause,
+  shortDescription: { text: finding.statement },
+  help: { text: `Source in the document: ${sourceName(finding.source)}` },
+  defaultConfiguration: { level: levelOf(finding) },
+  ...given({ properties: finding.class && { tags: [finding.class] } }),
+});
 
 function resultOf(finding: Finding, ruleIndex: number): Result {
-  const { id, clause, verdict, operation, pointer, statement, expected, received, count } = finding;
-  const where = `${operation} at ${pointer === '' ? 'the whole body' : pointer}`;
-  const text = `${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`;
+  const { id, clause, operation, pointer, statement, expected, received, count } = finding;
+  const where = `${operation} at ${placeName(pointer)}`;
   return {
     ruleId: clause,
     ruleIndex,
-    level: verdict === 'fail' ? 'error' : 'warning',
-    message: { text: shortened(visible(text), 1_000) },
+    level: levelOf(finding),
+    message: messageOf(`${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`),
     occurrenceCount: count,
     locations: [
       {

@@ -5,10 +5,8 @@ import { historyOf, type History } from './history.ts';
 import { distinctJournals, journalFilesIn, journalFolder, runOf } from './read.ts';
 import type { SuiteError } from '../model/report.ts';
 
-interface Collected {
-  readonly history: History;
-  readonly faults: SuiteError[];
-}
+/** A journal that travelled with a test. */
+export type Attached = { readonly path?: string; readonly body?: Buffer };
 
 /**
  * The history in all journals of the run `run`. A worker that died attached nothing, so the folder is read too where there is
@@ -17,13 +15,13 @@ interface Collected {
 export function collect(
   folder: string | null,
   run: string | null,
-  attached: readonly { readonly path?: string; readonly body?: Buffer }[],
-): Collected {
+  attached: readonly Attached[],
+): { readonly history: History; readonly faults: SuiteError[] } {
   const faults: SuiteError[] = [];
   const journals = attached.flatMap(({ body }) => body ?? []);
   // What a test attached mostly lies in the folder, and is read once.
   const listed = new Set(folder === null ? [] : journalFilesIn(path.join(folder, journalFolder)));
-  const named = attached.flatMap((one) => (one.path === undefined ? [] : [path.resolve(one.path)]));
+  const named = attached.flatMap((one) => (one.path === undefined ? [] : path.resolve(one.path)));
   for (const file of new Set([...listed, ...named]))
     try {
       journals.push(readFileSync(file));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { read, sealed } from '../../openapi/history/reading.ts';
-import type { JournalLine } from '../../openapi/model/journal.ts';
+import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import { linesOf } from './read.ts';
 
 export interface History {
@@ -11,7 +11,7 @@ export interface History {
   readonly lines: Iterable<JournalLine>;
   /** How many lines are no JSON. */
   readonly damaged: number;
-  /** SHA-256 (hex) over its lines. */
+  /** SHA-256 (hex) of its lines. */
   readonly sha256: string;
   /** As it lies beside the report. */
   packed(): Buffer;
@@ -22,6 +22,7 @@ const MAX_REMEMBERED = 16_000_000;
 
 /** The history that these journals make. */
 export function historyOf(journals: readonly Buffer[]): History {
+  // What was cut off in mid-line is left out.
   const parts = journals.map((one) => one.subarray(0, one.lastIndexOf(10) + 1));
   const size = parts.reduce((sum, { length }) => sum + length, 0);
   const remembered: JournalLine[] | null = size <= MAX_REMEMBERED ? [] : null;
@@ -51,24 +52,23 @@ export function historyOf(journals: readonly Buffer[]): History {
 /** The history in a file that lies beside a report. Throws where it cannot be unpacked. */
 export const unpacked = (file: Buffer): History => historyOf([gunzipSync(file)]);
 
-/** A look for secrets: the document without each text in which one stands, and where (JSON pointer) which one stood. */
+/** A search for secrets: the document without each text in which one stands, and where (JSON pointer) which one stood. */
 export type Withhold = <T>(document: T) => {
   readonly document: T;
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
 };
 
-type Entry = Extract<JournalLine, { line: 'entry' }>['entry'];
+/** The shown entry; what was read in the original is taken from the run. */
+function entryWith({ sha256: _, ...shown }: ExchangeRecord, original: ExchangeRecord, withhold: Withhold) {
+  const { value: __, ...reading } = read(original);
+  return sealed({ ...shown, takenFromRun: withhold(reading).document });
+}
 
-/** The history without what `withhold` finds in it; what was read in such an entry is taken from the run. */
+/** The history without what `withhold` finds in it. */
 export function withheldFrom(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
   const withheld: string[] = [];
   /** By their place among the lines, which may be read anew. */
   const safe = new Map<number, JournalLine>();
-  const entryWith = (shown: Entry, original: Entry): Entry => {
-    const { value: _, ...reading } = read(original);
-    const { sha256: __, ...unsealed } = shown;
-    return sealed({ ...unsealed, takenFromRun: withhold(reading).document });
-  };
   let at = -1;
   for (const line of history.lines) {
     at += 1;
@@ -77,7 +77,7 @@ export function withheldFrom(history: History, withhold: Withhold): { history: H
     const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
     withheld.push(...found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`));
     const isEntry = document.line === 'entry' && line.line === 'entry';
-    safe.set(at, isEntry ? { line: 'entry', entry: entryWith(document.entry, line.entry) } : document);
+    safe.set(at, isEntry ? { line: 'entry', entry: entryWith(document.entry, line.entry, withhold) } : document);
   }
   if (withheld.length === 0) return { history, withheld };
   const texts = Array.from(history.lines, (line, place) => `${JSON.stringify(safe.get(place) ?? line)}\n`);

@@ -24,31 +24,27 @@ const MAY_DIFFER: ReadonlySet<string> = new Set(
   'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY PINS'.split(' '),
 );
 
-function settingsOf({ suite, caps, baselineFiles }: RunDescription): Manifest['settings'] {
-  const asked = Object.entries(suite.settings ?? {}).filter(([name]) => !MAY_DIFFER.has(name));
-  const ofCaps = Object.entries(caps ?? {}).map(([kind, cap]) => [`MAX_${kind.toUpperCase()}`, String(cap)] as const);
-  return {
-    ...Object.fromEntries([...asked, ...ofCaps]),
-    RUNS: String(suite.runs),
-    STRICT: String(suite.strict),
-    FAIL_ON: String(suite.failOn ?? ''),
-    REQUIREMENTS: suite.requirements?.digest ?? '',
-    PINS: sha256Of(baselineFiles?.pins ?? null),
-    KNOWN: sha256Of(baselineFiles?.known ?? null),
-  };
-}
-
 /** The manifest of one shard of a run. */
 export function manifestOf(description: RunDescription, { current, total }: Manifest['shard']): Manifest {
-  const { run, target, suite } = description;
+  const { run, target, suite, caps = {}, baselineFiles = {} } = description;
   const { name, build, baseUrl, areas } = target;
+  const asked = Object.entries(suite.settings ?? {}).filter(([variable]) => !MAY_DIFFER.has(variable));
+  const ofCaps = Object.entries(caps).map(([kind, cap]) => [`MAX_${kind.toUpperCase()}`, String(cap)] as const);
   return {
     run,
     shard: { current, total },
     seed: suite.seed,
     target: [name ?? '', build ?? '', baseUrl, areas.join(',')].join(' ').trim(),
     suite: [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest ?? ''].join(' ').trim(),
-    settings: settingsOf(description),
+    settings: {
+      ...Object.fromEntries([...asked, ...ofCaps]),
+      RUNS: String(suite.runs),
+      STRICT: String(suite.strict),
+      FAIL_ON: String(suite.failOn ?? ''),
+      REQUIREMENTS: suite.requirements?.digest ?? '',
+      PINS: sha256Of(baselineFiles.pins ?? null),
+      KNOWN: sha256Of(baselineFiles.known ?? null),
+    },
   };
 }
 
@@ -56,9 +52,9 @@ export function manifestOf(description: RunDescription, { current, total }: Mani
 export function readManifest(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest;
-    return Number.isInteger(manifest.shard.current) && Number.isInteger(manifest.shard.total)
-      ? { ...manifest, settings: { ...manifest.settings } }
-      : null;
+    const { current, total } = manifest.shard;
+    const isWhole = Number.isInteger(current) && Number.isInteger(total);
+    return isWhole ? { ...manifest, settings: { ...manifest.settings } } : null;
   } catch {
     return null;
   }
@@ -72,22 +68,26 @@ export function faultsOfShards(manifests: readonly Manifest[]): readonly string[
   const numbers = manifests.map(({ shard }) => shard.current);
   const missing = Array.from({ length: total }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
   const twice = [...new Set(numbers.filter((number, at) => numbers.indexOf(number) !== at))];
-  const differ = (what: string, of: (manifest: Manifest) => string | number): readonly string[] =>
-    new Set(manifests.map(of)).size > 1 ? [`The merged shards differ in ${what}: they are not parts of one run.`] : [];
-  const words = (numbers: readonly number[]): string => listed(numbers.map(String));
+  const names = new Set(manifests.flatMap(({ settings }) => Object.keys(settings)));
+  const parts: readonly (readonly [what: string, of: (manifest: Manifest) => string | number])[] = [
+    ['the number of shards', ({ shard }) => shard.total],
+    ['the seed', ({ seed }) => seed],
+    ['the target', ({ target }) => target],
+    ['the version of the suite', ({ suite }) => suite],
+    ...[...names].map((name) => [name, ({ settings }: Manifest) => settings[name] ?? ''] as const),
+  ];
+  const counted = [
+    [missing, 'missing'],
+    [twice, 'there twice'],
+  ] as const;
   return [
-    ...(missing.length > 0
-      ? [`Of ${total} shards, ${words(missing)} ${missing.length > 1 ? 'are' : 'is'} missing.`]
-      : []),
-    ...(twice.length > 0
-      ? [`Of ${total} shards, ${words(twice)} ${twice.length > 1 ? 'are' : 'is'} there twice.`]
-      : []),
-    ...differ('the number of shards', ({ shard }) => shard.total),
-    ...differ('the seed', ({ seed }) => seed),
-    ...differ('the target', ({ target }) => target),
-    ...differ('the version of the suite', ({ suite }) => suite),
-    ...[...new Set(manifests.flatMap(({ settings }) => Object.keys(settings)))].flatMap((name) =>
-      differ(name, ({ settings }) => settings[name] ?? ''),
+    ...counted.flatMap(([some, how]) =>
+      some.length === 0
+        ? []
+        : `Of ${total} shards, ${listed(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${how}.`,
+    ),
+    ...parts.flatMap(([what, of]) =>
+      new Set(manifests.map(of)).size > 1 ? `The merged shards differ in ${what}: they are not parts of one run.` : [],
     ),
   ];
 }

@@ -15,7 +15,7 @@ export interface Begun {
 
 const fileOf = (folder: string): string => path.join(folder, journalFolder, 'run.json');
 
-/** Writes it down; a folder that cannot be written is reported with the report. */
+/** Writes it down. A folder that cannot be written is reported with the report. */
 export function writeBegun(folder: string, { description, startedAt, scenarios }: Begun): void {
   try {
     const journals = path.dirname(fileOf(folder));
@@ -30,12 +30,8 @@ export function writeBegun(folder: string, { description, startedAt, scenarios }
 /** Reads it; null where no run began there. */
 export function readBegun(folder: string): Begun | null {
   try {
-    const read = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Record<string, unknown>;
-    return {
-      description: descriptionIn(read),
-      startedAt: String(read['startedAt']),
-      scenarios: (read['scenarios'] ?? []) as readonly string[],
-    };
+    const { startedAt, scenarios = [], ...read } = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Partial<Begun>;
+    return { description: descriptionIn(read), startedAt: String(startedAt), scenarios };
   } catch {
     return null;
   }

@@ -1,7 +1,4 @@
-/** What the fold must know of the contract, as one value, so that a test can fold against a small one of its own. */
-import type { History } from '../../openapi/model/check.ts';
-import type { Inference, Violation } from '../../openapi/model/finding.ts';
-import type { Fact } from '../../openapi/model/facts.ts';
+/** What the fold must know of the contract, as one value, so that a test can fold with a small one of its own. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
 import { operations, overlayPoints } from '../../openapi/contract/operations.ts';
@@ -15,20 +12,13 @@ export interface Catalogue {
   readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
   /** Open points that an overlay has settled: promises of this run. */
   readonly promoted?: ReadonlySet<string>;
-  /** Clauses that are not in the requirement set of the run: observed, and never counted. */
+  /** Clauses outside the requirement set of the run: observed, and never counted. */
   readonly outside?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
   /** What an entry of the history says by itself. */
   readonly read: typeof read;
-  evaluateRun(
-    facts: readonly { exchange: string; fact: Fact }[],
-    compared?: Omit<History, 'notes'>,
-  ): {
-    exercised: readonly { clause: string; operation: OperationId; count: number; exchange: string }[];
-    broken: readonly Violation[];
-    /** What the whole run shows about open points. */
-    observed?: readonly Inference[];
-  };
+  /** What several exchanges show together. */
+  readonly evaluateRun: typeof evaluateRun;
 }
 
 /** The catalogue of the Bank Open API. */

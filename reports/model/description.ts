@@ -3,33 +3,17 @@
  * configuration, which survives blobs and merging.
  */
 import { areas } from '../../openapi/model/exchange.ts';
-import type { RecordingReport } from './recording.ts';
 import type { BehaviourProfile } from './behaviour-profile.ts';
-import type { KnownEntry } from './comparison.ts';
-import type { Caps, Report, Suite, SuiteError, Target } from './report.ts';
+import type { Caps, KnownEntry, RecordingReport } from './contents.ts';
+import type { Report, Suite, SuiteError, Target } from './report.ts';
 
-/** The baselineFiles of a run, as the configuration hands them over. */
+/** What the run is compared with, as the configuration gives it. */
 export interface Comparisons {
   readonly pins?: BehaviourProfile;
   readonly known?: readonly KnownEntry[];
   readonly baseline?: Report;
-  /** By which factor latency must have risen to be named as a change. */
+  /** By which factor latency must have risen to be listed as a change. */
   readonly latencyFactor?: number;
-}
-
-/** What a run knows of itself beside its journal. */
-export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'> {
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly interrupted?: string;
-  /** What is missing of the run itself, one sentence each: shards, for one. No verdict rests on a part. */
-  readonly incomplete?: readonly string[];
-  /** Faults of the suite that are not in the journal. */
-  readonly errors?: readonly SuiteError[];
-  /** Which secrets were found in what was to be written, and where. */
-  readonly leaks?: readonly string[];
-  /** Of recorded traffic: what was recorded. */
-  readonly recording?: RecordingReport;
 }
 
 export interface RunDescription {
@@ -37,22 +21,34 @@ export interface RunDescription {
   readonly run: string;
   readonly target: Target;
   readonly suite: Suite;
-  /** What the run may create at most. */
   readonly caps?: Caps;
-  /** What has to be read before all else. */
+  /** What a user must read first. */
   readonly notice?: string;
   /** What the run may do to the target at most, in sentences. */
   readonly plan?: readonly string[];
-  /** Pins, known findings and an earlier run, where the user gave any. */
   readonly baselineFiles?: Comparisons;
   /** Faults of the configuration, one sentence each. Where there are any no test should run. */
   readonly configuration?: readonly string[];
 }
 
+/** What a run knows of itself beside its journal. */
+export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'> {
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly interrupted?: string | undefined;
+  /** What is missing of the run itself, such as shards, one sentence each. No verdict rests on a part. */
+  readonly incomplete?: readonly string[];
+  /** Faults of the suite that are not in the journal. */
+  readonly errors?: readonly SuiteError[];
+  /** Which secrets were found in what was to be written, and where. */
+  readonly leaks?: readonly string[];
+  readonly recording?: RecordingReport | undefined;
+}
+
 /** The key under which the description stands in the metadata. */
 export const metadataKey = 'conformance';
 
-/** What is said of a run whose configuration could not be read. */
+/** The description of a run whose configuration could not be read. */
 const unknown: RunDescription = {
   run: '',
   target: { name: null, build: null, baseUrl: '', embedded: false, areas },
@@ -60,7 +56,7 @@ const unknown: RunDescription = {
   configuration: [],
 };
 
-/** The description that the metadata of a configuration carries; what is not there is said to be unknown. */
+/** The description in the metadata of a configuration; what is missing there is unknown. */
 export function descriptionIn(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
   const stated = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
   return {

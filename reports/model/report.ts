@@ -1,24 +1,28 @@
 /**
- * The report document: what `conformance.json` holds. Everything else (page, JUnit, terminal) is a rendering of it.
- * Its published form is `conformance.schema.json`; the two are kept together by test.
+ * The report document: what `conformance.json` holds. Page, JUnit, terminal and all other files are renderings of it.
+ * Its published form is `conformance.schema.json`; a test keeps the two alike.
  */
+import type { Clause, ClauseClass, Level } from '../../openapi/clauses/clause.ts';
+import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import type { Violation } from '../../openapi/model/finding.ts';
+import type { Classification, ConcurrencyRecord, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
-import type { Level, Source } from '../../openapi/clauses/clause.ts';
-import type { Area, OperationId } from '../../openapi/model/exchange.ts';
-import type { Classification, ConcurrencyRecord, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Cover, Flow, RequestOrigin } from './view-model.ts';
-import type { ComparisonResult } from './comparison.ts';
-import type { CreatedResources } from './created-resources.ts';
-import type { RecordingReport } from './recording.ts';
-
-export type { Caps, Created, CreatedKind, CreatedResources } from './created-resources.ts';
-export type { Cover, Flow, Step } from './view-model.ts';
+import type {
+  ComparisonResult,
+  Cover,
+  CreatedResources,
+  Flow,
+  KnownEntry,
+  Line,
+  RecordingReport,
+  RequestOrigin,
+} from './contents.ts';
 
 /** The name of the format; a change that breaks readers raises the number. */
 export const format = 'bank-open-api-conformance/2';
 
-/** What is said of the target as a whole. */
+/** The verdict on the target as a whole. */
 export type RunVerdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
 export type ClauseVerdict = 'pass' | 'fail' | 'warning' | 'inconclusive' | 'not-applicable' | 'observed';
@@ -34,7 +38,7 @@ export interface Gate {
 
 export interface Suite {
   readonly version: string;
-  /** Digest over the suite's own sources. */
+  /** Digest of the suite's own sources. */
   readonly digest: string;
   /** Digest of the contract and the catalogue. */
   readonly contractDigest: string;
@@ -43,32 +47,30 @@ export interface Suite {
   readonly runs: number;
   /** True where warnings fail the gate. */
   readonly strict: boolean;
-  /** Classes of warnings that fail the gate though it is not strict. */
-  readonly failOn?: readonly 'security'[];
-  /** The requirement set that the run was judged by. */
+  /** Classes of warnings that fail the gate without `strict`. */
+  readonly failOn?: readonly ClauseClass[];
+  /** The requirement set of the run. */
   readonly requirements?: RequirementFacts;
-  /** The variables on which depends what is asked, as the user set them; no secret is among them. */
+  /** The variables that decide what is asked, as the user set them; no secret is among them. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Secrets that were masked only where they were all of a value: their variables. */
+  /** Variables whose secrets were masked only where they were all of a value. */
   readonly weakSecrets?: readonly string[];
-  /** The overlay that was applied to the contract before the run, where there was one. */
-  readonly overlay?: OverlayFacts;
+  /** The overlay that changed the contract before the run. */
+  readonly overlay?: {
+    readonly title: string;
+    /** SHA-256 of the overlay, and of the contract with the overlay applied. */
+    readonly digest: string;
+    readonly contractDigest: string;
+    readonly actions: number;
+  };
 }
 
 export interface RequirementFacts {
   readonly set: string;
-  /** SHA-256 over the clauses of the set, their levels and their statements. */
+  /** SHA-256 of the clauses of the set, their levels and their statements. */
   readonly digest: string;
-  /** False of a set that is still being made. */
+  /** False of a draft. */
   readonly frozen: boolean;
-}
-
-interface OverlayFacts {
-  readonly title: string;
-  /** SHA-256 of the overlay, and of the contract with the overlay applied. */
-  readonly digest: string;
-  readonly contractDigest: string;
-  readonly actions: number;
 }
 
 export interface Target {
@@ -98,7 +100,7 @@ export interface OperationReport {
   /** What came of its positive requests. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests that brought no answer that could be judged. */
+  /** Requests without an answer that could be judged. */
   readonly unanswered: number;
   /** How its requests came about; an exchange of each that is kept as evidence, or null. */
   readonly ways: Readonly<Record<RequestOrigin, { readonly requests: number; readonly exchange: string | null }>>;
@@ -118,19 +120,12 @@ export interface ClausePlace {
   readonly unanswered?: { readonly count: number; readonly requests: number };
 }
 
-export interface ClauseReport {
+/** `class`: what breaking it endangers; reports before there were classes have none. */
+export interface ClauseReport extends Pick<Clause, 'area' | 'level' | 'exercise' | 'statement' | 'source' | 'class'> {
   readonly id: string;
-  readonly area: Area | 'service';
   /** Where there is exactly one; `places` has all of them. */
   readonly operation: string | null;
   readonly pointer: string | null;
-  readonly level: Level;
-  readonly exercise: 'always' | 'conditional';
-  readonly statement: string;
-  /** Where the document says it. */
-  readonly source: Source;
-  /** `security`: breaking it endangers money or data of customers. */
-  readonly class?: 'security';
   /** True where the requirement set of the run does not hold it: it is observed and does not count. */
   readonly outside?: true;
   readonly verdict: ClauseVerdict;
@@ -144,47 +139,36 @@ export interface ClauseReport {
   readonly places: readonly ClausePlace[];
 }
 
-export interface Finding {
+export interface Finding
+  extends
+    Pick<Clause, 'level' | 'statement' | 'source' | 'class'>,
+    Pick<Violation, 'pointer' | 'instance' | 'kind' | 'expected' | 'received' | 'exchange' | 'unit'> {
   /** Stable over runs: clause, operation, pointer and kind. */
   readonly id: string;
   readonly clause: string;
-  readonly level: Level;
   readonly verdict: 'fail' | 'warning';
   /** `METHOD path-template`. */
   readonly operation: string;
-  readonly pointer: string;
-  /** The pointer with the real indices of `exchange`, where it has any. */
-  readonly instance?: string;
-  readonly kind: string;
-  readonly statement: string;
-  /** Where the document says it. */
-  readonly source: Source;
-  readonly class?: 'security';
-  readonly expected: string;
-  readonly received: string;
   /** Values that showed it; one answer may hold many. */
   readonly count: number;
   /** Answers that showed it; of a rule over the run, what `unit` says. */
   readonly answers: number;
   /** Answers that put the clause to the test at this operation, or what `unit` says. */
   readonly exercised: number;
-  /** Of a rule over the run: what it compared. */
-  readonly unit?: 'comparisons' | 'requests';
   /** Values that put the promise to the test at this place, where the answers held more than one each. */
   readonly values?: number;
-  readonly exchange: string;
-  /** True where that exchange alone shows it: whoever judges it again finds it. */
+  /** True where its exchange shows it without any other. */
   readonly alone?: true;
-  /** The nearest exchange that was judged fine. */
+  /** The nearest exchange that kept the clause. */
   readonly contrast: string | null;
   readonly curl: string | null;
-  /** How it behaved when it was asked again, or null where that was not looked at. */
+  /** How it behaved when it was asked again, or null where it was not. */
   readonly classification: Classification | null;
-  /** What asks it again, as the value of REPLAY: scenarios, or one case of a property of a scenario. */
+  /** The value of REPLAY that asks it again: scenarios, or one case of a property of a scenario. */
   readonly replay: string;
   readonly counterexample: Counterexample | null;
-  /** Of a finding that somebody answers for: it does not fail the gate. */
-  readonly known?: { readonly reason: string; readonly owner: string; readonly expires: string };
+  /** Of a tolerated finding: it does not fail the gate. */
+  readonly known?: Pick<KnownEntry, 'reason' | 'owner' | 'expires'>;
 }
 
 export interface Observation {
@@ -198,12 +182,12 @@ export interface Observation {
   readonly question?: Exclude<Question, string>;
   readonly answer?: Exclude<ObservedAnswer, string>;
   readonly count: number;
-  /** False where the same question brought different answers. */
+  /** False where the same question got different answers. */
   readonly consistent: boolean;
-  /** How many different answers the question brought; only the first of very many are listed. */
+  /** How many different answers the question got; only the first are listed. */
   readonly distinct: number;
   readonly exchange: string;
-  /** Of a probe: its control request, the same request unspoilt, which was accepted just before. */
+  /** Of a probe: its control request, the same request unmodified, which was accepted just before. */
   readonly control: string | null;
 }
 
@@ -214,22 +198,13 @@ export interface ScenarioReport {
   readonly proves: readonly string[];
   /** Null where it did not come to its end. */
   readonly durationMs: number | null;
-  /** Its properties of which fewer cases came to an end than there were to be; `why` is the end of a sentence. */
-  readonly cases?: readonly {
-    readonly label: string;
-    readonly asked: number;
-    readonly of: number;
-    readonly why: string;
-  }[];
+  /** Properties with fewer cases than RUNS says. */
+  readonly cases?: readonly Omit<Line<'cases'>, 'line'>[];
 }
 
-/** What was selected and yet not put to the test. */
+/** What was selected and not put to the test. */
 export interface NotExercised {
-  readonly operations: readonly {
-    readonly id: OperationId;
-    readonly operation: string;
-    readonly why: string;
-  }[];
+  readonly operations: readonly { readonly id: OperationId; readonly operation: string; readonly why: string }[];
   readonly clauses: readonly { readonly clause: string; readonly level: Level; readonly why: string }[];
 }
 
@@ -273,11 +248,11 @@ export interface Report {
   readonly flows: readonly Flow[];
   readonly covers: readonly Cover[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
-  /** SHA-256 over the lines of the history that lies beside the report: all exchanges, whole and without secrets. */
+  /** SHA-256 of the lines of the history beside the report: all exchanges, whole and without secrets. */
   readonly history?: string;
   readonly errors: readonly SuiteError[];
-  /** What the run was held against besides the document, where there was anything. */
+  /** What the run was compared with besides the document. */
   readonly against?: ComparisonResult;
-  /** Of a report on recorded traffic, for which the suite sent nothing: what was recorded. */
+  /** Of recorded traffic, for which the suite sent nothing. */
   readonly recording?: RecordingReport;
 }

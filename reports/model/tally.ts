@@ -4,9 +4,9 @@ import type { Violation } from '../../openapi/model/finding.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { Asked, OperationId } from '../../openapi/model/exchange.ts';
-import type { Classification, Counterexample, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
-import type { Created, ScenarioReport, SuiteError } from './report.ts';
-import type { RequestOrigin } from './view-model.ts';
+import type { Classification, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Created, Line, RequestOrigin } from './contents.ts';
+import type { ScenarioReport, SuiteError } from './report.ts';
 
 /** How often something was put to the test, and the first exchange that did it. */
 export interface Exercise {
@@ -16,13 +16,13 @@ export interface Exercise {
   readonly entries: Map<string, number>;
 }
 
-/** A documented request that succeeded, as far as the flow that it is a step of can be found. */
+/** A documented request that succeeded; flows are made of these. */
 export interface FlowStep {
   readonly id: string;
   readonly operation: OperationId;
   readonly asked: Asked;
   readonly startedAt: string;
-  /** Of an application: the id that it was given. */
+  /** Of an application: the id that the bank gave it. */
   readonly application: unknown;
 }
 
@@ -33,14 +33,7 @@ export interface OperationTally {
   readonly outcomes: Map<Outcome, number>;
   readonly statuses: Map<number, number>;
   readonly latencies: number[];
-  /** How it was asked: how often, and an exchange that shows it. */
   readonly ways: Map<RequestOrigin, Exercise>;
-}
-
-/** How often an installment was offered in a currency, and how often a link was made with it. */
-export interface CoverTally {
-  offered: number;
-  links: number;
 }
 
 /** All breaks of one kind at one place. */
@@ -56,73 +49,56 @@ interface ObservationTally {
   readonly point: string;
   readonly operation: OperationId;
   readonly question: Question | null;
-  /** The answers, by their words. */
-  readonly answers: Map<string, Exercise>;
-  /** The same as data, and the control request of the first probe that brought it. */
-  readonly details: Map<string, { readonly answer: ObservedAnswer; control: string | null }>;
+  /** By the words of the answer; the answer as data, and the control request of the first probe that brought it. */
+  readonly answers: Map<string, Exercise & { readonly answer: ObservedAnswer; control: string | null }>;
 }
 
-export interface RunTallies {
-  readonly operations: Map<OperationId, OperationTally>;
-  /** By clause, then by operation. */
-  readonly exercised: Map<string, Map<OperationId, Exercise>>;
-  readonly breaks: Map<string, ViolationTally>;
-  readonly counterexamples: Map<string, { counterexample: Counterexample; replay: string }>;
-  readonly observations: Map<string, ObservationTally>;
-  readonly whys: Map<string, Set<string>>;
-  /** Clauses of which no answer can show that they are kept, as one of them could not be decided. */
-  readonly undecided: Set<string>;
-  /** What was looked at in part: answers, entries that were judged or compared, and entries that they had. */
-  readonly shares: Record<'judged' | 'compared', { answers: number; seen: number; of: number }>;
-  readonly created: Created[];
-  readonly scenarios: ScenarioReport[];
-  readonly errors: SuiteError[];
-  /** The exchanges that the report shows. */
-  readonly records: Map<string, ExchangeRecord>;
-  /** About how many characters each exchange takes. */
-  readonly sizes: Map<string, number>;
-  readonly steps: FlowStep[];
-  /** The clauses that the judge tested, by exchange. */
-  readonly exercisedBy: Map<string, readonly ClauseId[]>;
-  /** The breaks that the judge found, by exchange. */
-  readonly judgedBreaks: Map<string, Violation[]>;
-  /** By currency, then by installment value. */
-  readonly covers: Map<string, Map<number, CoverTally>>;
-  /** The first exchange of each operation, kind, status and outcome. */
-  readonly firsts: Set<string>;
-  requests: number;
-  /** What was found out last of concurrency, by run: each shard is one. */
-  readonly concurrency: Map<string, Extract<JournalLine, { line: 'concurrency' }>>;
-  /** Why the run ended early, or null. */
-  interrupted: string | null;
-  /** How findings behaved when they were asked again, by the key of `breaks`. */
-  readonly classifications: Map<string, Classification>;
+/** What was looked at in part: answers, entries that were judged or compared, and entries that the answers had. */
+interface Share {
+  answers: number;
+  seen: number;
+  of: number;
 }
 
 /** Nothing counted yet. */
-export function emptyTallies(): RunTallies {
-  return {
-    operations: new Map(),
-    exercised: new Map(),
-    breaks: new Map(),
-    counterexamples: new Map(),
-    observations: new Map(),
-    whys: new Map(),
-    undecided: new Set(),
-    shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
-    created: [],
-    scenarios: [],
-    errors: [],
-    records: new Map(),
-    sizes: new Map(),
-    steps: [],
-    exercisedBy: new Map(),
-    judgedBreaks: new Map(),
-    covers: new Map(),
-    firsts: new Set(),
-    requests: 0,
-    concurrency: new Map(),
-    interrupted: null,
-    classifications: new Map(),
-  };
-}
+export const emptyTallies = () => ({
+  operations: new Map<OperationId, OperationTally>(),
+  /** By clause, then by operation. */
+  exercised: new Map<string, Map<OperationId, Exercise>>(),
+  /** By the key of the finding. */
+  breaks: new Map<string, ViolationTally>(),
+  classifications: new Map<string, Classification>(),
+  /** By place. */
+  counterexamples: new Map<string, Line<'counterexample'>>(),
+  observations: new Map<string, ObservationTally>(),
+  /** Why a clause was not tested, by clause. */
+  whys: new Map<string, Set<string>>(),
+  /** Clauses that one answer left undecided: no other answer can show that they are kept. */
+  undecided: new Set<string>(),
+  shares: {
+    judged: { answers: 0, seen: 0, of: 0 } as Share,
+    compared: { answers: 0, seen: 0, of: 0 } as Share,
+  },
+  created: [] as Created[],
+  scenarios: [] as ScenarioReport[],
+  errors: [] as SuiteError[],
+  /** The exchanges that the report shows. */
+  records: new Map<string, ExchangeRecord>(),
+  /** About how many characters each exchange takes. */
+  sizes: new Map<string, number>(),
+  steps: [] as FlowStep[],
+  /** The clauses that the judge tested, and the breaks that it found, by exchange. */
+  exercisedBy: new Map<string, readonly ClauseId[]>(),
+  judgedBreaks: new Map<string, Violation[]>(),
+  /** How often an installment was offered, and used in a link: by currency, then by installment. */
+  covers: new Map<string, Map<number, { offered: number; links: number }>>(),
+  /** The first exchange of each operation, kind, status and outcome. */
+  firsts: new Set<string>(),
+  requests: 0,
+  /** The last record of each run: each shard is one. */
+  concurrency: new Map<string, Line<'concurrency'>>(),
+  /** Why the run ended early, or null. */
+  interrupted: null as string | null,
+});
+
+export type RunTallies = ReturnType<typeof emptyTallies>;

@@ -1,22 +1,22 @@
 /** What the suite says of shipped bugs, counted. */
 import type { IncidentOutcome } from './proof.ts';
 
-const count = (incidents: readonly IncidentOutcome[], outcome: IncidentOutcome['outcome']): number =>
-  incidents.filter((incident) => incident.outcome === outcome).length;
-
-const rare = [
-  ['inconclusive', 'inconclusive without a finding'],
-  ['broken', 'broke the suite'],
-] as const;
+/** Outcomes in words, and whether they are listed where there are none. */
+const outcomes: readonly (readonly [outcome: IncidentOutcome['outcome'], words: string, isRare?: true])[] = [
+  ['failed', 'failed'],
+  ['warned', 'warned'],
+  ['silent', 'silent'],
+  ['inconclusive', 'inconclusive without a finding', true],
+  ['broken', 'broke the suite', true],
+];
 
 const counts = (incidents: readonly IncidentOutcome[]): string =>
-  [
-    ...(['failed', 'warned', 'silent'] as const).map((outcome) => `${count(incidents, outcome)} ${outcome}`),
-    ...rare
-      .map(([outcome, words]) => [count(incidents, outcome), words] as const)
-      .filter(([found]) => found > 0)
-      .map(([found, words]) => `${found} ${words}`),
-  ].join(', ');
+  outcomes
+    .flatMap(([outcome, words, isRare]) => {
+      const count = incidents.filter((incident) => incident.outcome === outcome).length;
+      return isRare && count === 0 ? [] : `${count} ${words}`;
+    })
+    .join(', ');
 
 /** A line on the incidents that an ordinary run can show, and one on those that show only over time. */
 export function incidentCounts(incidents: readonly IncidentOutcome[]): readonly string[] {
@@ -29,6 +29,5 @@ export function incidentCounts(incidents: readonly IncidentOutcome[]): readonly 
 }
 
 /** Those that no finding shows. */
-export function silentIncidents(incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] {
-  return incidents.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'warned');
-}
+export const silentIncidents = (incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] =>
+  incidents.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'warned');

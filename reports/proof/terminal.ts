@@ -8,7 +8,7 @@ import type { ConformantOutcome, MutantOutcome, Proof } from './proof.ts';
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`;
 
-/** What became of a mutant that was not caught, in a few lines. */
+/** What came of a mutant that was not caught, in a few lines. */
 export function describeMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
   const seen = found.length === 0 ? ['nothing'] : found;
   return [
@@ -28,9 +28,9 @@ export function describeAlarm({ name, description, alarms, complaints }: Conform
   ].join('\n');
 }
 
-export function isBlameless({ alarms, complaints }: ConformantOutcome): boolean {
-  return alarms.length === 0 && complaints.length === 0;
-}
+/** True of a bank that conforms and of which nothing wrong is said. */
+export const isBlameless = ({ alarms, complaints }: ConformantOutcome): boolean =>
+  alarms.length === 0 && complaints.length === 0;
 
 /** How many banks of the population were examined, in words: of how many where it was a part of them. */
 export function shareOfPopulation({ population, mutants, conformant, incidents }: Proof): string {

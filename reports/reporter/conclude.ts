@@ -4,93 +4,88 @@ import path from 'node:path';
 import { fold } from '../fold/index.ts';
 import { fileNames, holdsJudgement } from '../formats/paths.ts';
 import { summary } from '../formats/terminal.ts';
-import type { Sealer } from '../../openapi/util/dsse.ts';
-import { writeReport } from '../write-report.ts';
-import { collect } from '../journal/collect.ts';
+import { writeReport, type WriteOptions } from '../write-report.ts';
+import { collect, type Attached } from '../journal/collect.ts';
 import { withheldFrom, type Withhold } from '../journal/history.ts';
+import type { RunFacts } from '../model/description.ts';
 import type { Report, SuiteError } from '../model/report.ts';
 import { oneLine } from '../text/sanitize.ts';
-import type { RunFacts } from '../model/description.ts';
 
-export interface ConcludeOptions {
-  readonly folder: string;
-  /** The run whose journals are read; null under merging. */
-  readonly run: string | null;
-  readonly attached: readonly { readonly path?: string; readonly body?: Buffer }[];
-  /** What is known of the run beside its journals, given what was wrong with those. */
-  readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
-  readonly render?: readonly string[] | undefined;
-  /** Signs the attestation. */
-  readonly seal?: Sealer | undefined;
-  /** Files that stay where they are in the folder of the report: the user named them. */
-  readonly keep?: readonly string[] | undefined;
+/** How a report is written, whoever concludes the run. */
+export interface FolderOptions extends Omit<WriteOptions, 'history'> {
   /**
-   * The last look for secrets at what is about to be written: the document without each text in which one stands that was not
+   * The last search for secrets in what is about to be written: the document without each text in which one stands that was not
    * masked before, and where (JSON pointer) which secret stood.
    */
   readonly withhold?: Withhold | undefined;
   /** False where the folder is that of another run, which is under way. */
   readonly ownsFolder?: (() => boolean) | undefined;
-  readonly color: boolean;
 }
 
-export interface Concluded {
-  readonly report: Report;
-  /** What the terminal shows. */
-  readonly text: string;
+interface ConcludeOptions extends FolderOptions {
+  readonly folder: string;
+  /** The run whose journals are read; null under merging. */
+  readonly run: string | null;
+  readonly attached: readonly Attached[];
+  /** What is known of the run beside its journals, given what was wrong with those. */
+  readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
+  readonly color: boolean;
 }
 
 /** Where the report goes of a run that judged nothing, while the last one that did lies in the folder. */
 const ATTEMPT_FOLDER = 'last-attempt';
 
-/** Draws the verdict, writes the report and says what the terminal shows. */
-export function conclude(options: ConcludeOptions): Concluded {
-  const { render, seal, keep, color, ownsFolder, withhold = (document) => ({ document, withheld: [] }) } = options;
-  const collected = collect(options.run === null ? null : options.folder, options.run, options.attached);
-  const { history, withheld: leaksOfHistory } = withheldFrom(collected.history, withhold);
-  const { lines, sha256 } = history;
-  let run = options.factsOf(collected.faults);
-  const learnLeaks = (leaks: readonly string[]): void => {
+/** The report of a run, and the history that it was made from: both without the secrets that were found in them. */
+function foldedSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
+  const collected = collect(run === null ? null : folder, run, attached);
+  const { history, withheld } = withheldFrom(collected.history, withhold);
+  let facts = factsOf(collected.faults);
+  const addLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((one) => ({
       scenario: null,
       message: `${one} stood unmasked, and the text was withheld there.`,
     }));
-    run = { ...run, leaks: [...(run.leaks ?? []), ...leaks], errors: [...(run.errors ?? []), ...errors] };
+    if (leaks.length > 0)
+      facts = { ...facts, leaks: [...(facts.leaks ?? []), ...leaks], errors: [...(facts.errors ?? []), ...errors] };
   };
-  if (leaksOfHistory.length > 0) learnLeaks(leaksOfHistory);
-  let isSearched = false;
-  const folded = (): Report => {
-    const { document, withheld } = withhold(fold({ lines, run, history: sha256 }));
-    if (isSearched || withheld.length === 0) return document;
-    isSearched = true;
-    learnLeaks(withheld.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
-    return folded();
+  addLeaks(withheld);
+  const search = () => withhold(fold({ lines: history.lines, run: facts, history: history.sha256 }));
+  const first = search();
+  addLeaks(first.withheld.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
+  const fullReport = (more: readonly SuiteError[] = []): Report => {
+    facts = { ...facts, errors: [...(facts.errors ?? []), ...more] };
+    return search().document;
   };
-  let report = folded();
-  const learn = (more: Partial<RunFacts>): void => {
-    run = { ...run, ...more };
-    report = folded();
-  };
-  const aside = report.requests === 0 && holdsJudgement(options.folder);
-  const folder = aside ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
-  /** False where it cannot be done: one more fault of the suite, unless the configuration is to blame anyway. */
-  const write = (): boolean => {
+  return { history, report: first.withheld.length === 0 ? first.document : fullReport(), withErrors: fullReport };
+}
+
+/** Draws the verdict, writes the report and says what the terminal shows. */
+export function conclude(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
+  const { render, seal, keep, color, ownsFolder, withhold = (document) => ({ document, withheld: [] }) } = options;
+  const { history, withErrors, ...folded } = foldedSafely({ ...options, withhold });
+  let { report } = folded;
+  const attempts = path.join(options.folder, ATTEMPT_FOLDER);
+  const isAttempt = report.requests === 0 && holdsJudgement(options.folder);
+  const folder = isAttempt ? attempts : options.folder;
+  let isWritten = false;
+  if (ownsFolder?.() ?? true)
     try {
-      if (report.requests > 0) rmSync(path.join(options.folder, ATTEMPT_FOLDER), { recursive: true, force: true });
+      if (report.requests > 0) rmSync(attempts, { recursive: true, force: true });
       writeReport(report, folder, { render, seal, keep, history });
-      return true;
+      isWritten = true;
     } catch (error) {
+      // One more fault of the suite, unless the configuration is to blame anyway.
       const message = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
-      if (report.configuration.length === 0) learn({ errors: [...(run.errors ?? []), { scenario: null, message }] });
-      return false;
+      if (report.configuration.length === 0) report = withErrors([{ scenario: null, message }]);
     }
-  };
-  const written = (ownsFolder?.() ?? true) && write();
   const page = path.join(folder, fileNames.html);
   const near = path.relative(process.cwd(), page);
-  const shown = near.startsWith('..') ? page : near;
   const width = process.stdout.columns;
-  const text = summary(report, { color, ...(width ? { width } : {}), ...(written ? { path: shown } : {}) });
+  const text = summary(report, {
+    color,
+    ...(width ? { width } : {}),
+    ...(isWritten ? { path: near.startsWith('..') ? page : near } : {}),
+  });
   const kept = `The report of the last run with results is still in ${oneLine(options.folder)}.\n`;
-  return { report, text: aside && written ? `${text}${kept}` : text };
+  return { report, text: isAttempt && isWritten ? `${text}${kept}` : text };
 }

@@ -37,22 +37,12 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     config.reporter.some(([name]) => /reports[\\/]reporter\.[jt]s$/.test(name)),
     'the reporter draws the verdict',
   );
-  const {
-    reportDir = 'reports/out',
-    render,
-    seal,
-    keep,
-    withhold,
-    ownsFolder,
-    startedAt = Date.now(),
-  } = reporterOptions;
-  const broken = reporterOptions.brokenWorkers?.() ?? 0;
-  const ofWorkers =
-    broken === 0
-      ? []
-      : [{ scenario: null, message: `${counted(broken, 'worker')} broke, or ended before its scenarios did.` }];
+  const { reportDir = 'reports/out', startedAt = Date.now(), brokenWorkers = () => 0 } = reporterOptions;
+  const broken = brokenWorkers();
+  const message = `${counted(broken, 'worker')} broke, or ended before its scenarios did.`;
   const description = descriptionIn(config.metadata);
   const { report, text } = conclude({
+    ...reporterOptions,
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
     run: description.run,
     attached: [],
@@ -60,13 +50,8 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
       ...description,
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Date.now() - startedAt,
-      errors: [...errors, ...ofWorkers],
+      errors: broken === 0 ? errors : [...errors, { scenario: null, message }],
     }),
-    render,
-    seal,
-    keep,
-    withhold,
-    ownsFolder,
     color: false,
   });
   reporterOptions.judged?.();

@@ -1,13 +1,21 @@
 /** Small helpers to say things in words. */
 import { counted, grouped } from '../../openapi/util/counted.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import type { RecordingReport } from '../model/recording.ts';
 import { areas, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
+import type { RecordingReport } from '../model/contents.ts';
 import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '../model/report.ts';
 
 export { counted, grouped };
+
+/** The sum of what `of` counts. */
+export const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
+/** The first few of many, and a note on how many more there are. */
+export const firstOf = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
+  items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
 /** The must clauses that could not be tested, by the reason. */
 export const mustsNotTested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
@@ -33,7 +41,7 @@ export const areaTitle: Readonly<Record<Area | 'service', string>> = {
   atms: 'ATM Locator',
 };
 
-const verdictNames: Readonly<Record<ClauseVerdict, string>> = {
+const verdictNames: Readonly<Record<string, string>> = {
   pass: 'kept',
   fail: 'broken',
   warning: 'warning',
@@ -43,54 +51,45 @@ const verdictNames: Readonly<Record<ClauseVerdict, string>> = {
 };
 
 /** The one word for the verdict of a clause; any other text stays as it is. */
-export const verdictName = (verdict: string): string =>
-  (verdictNames as Readonly<Record<string, string>>)[verdict] ?? verdict;
+export const verdictName = (verdict: string): string => verdictNames[verdict] ?? verdict;
 
 /** The word for so many clauses of a verdict. */
 export const verdictWord = (verdict: ClauseVerdict, count: number): string =>
   verdict === 'warning' && count !== 1 ? 'warnings' : verdictName(verdict);
 
 /** `one`, `one and two`, `one, two and three`. */
-export function listed(items: readonly string[]): string {
-  if (items.length < 2) return items.join('');
-  return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
-}
+export const listed = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
+
+/** The first few of many in a sentence, and how many more there are. */
+export const listedUpTo = (items: readonly string[], most: number): string =>
+  items.length <= most ? listed(items) : `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
 
 /** A text that begins like a sentence and ends like one. */
-export function asSentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-}
+export const asSentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** The first few of many, and how many more there are. */
-export function listedUpTo(items: readonly string[], most: number): string {
-  if (items.length <= most) return listed(items);
-  return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
-}
-
-/** `(ATM locator only)`, `(only operations a and b)` with a leading space, or nothing where all was judged. */
+/** ` (ATM locator only)`, ` (only operations a and b)`, or nothing where all was judged. */
 export function onlySelected(run: {
   readonly areas: readonly Area[];
-  readonly selected?: readonly OperationId[] | null;
+  readonly selected: readonly OperationId[] | null;
 }): string {
-  const { areas: selected, selected: operations = null } = run;
-  if (operations !== null)
-    return ` (only ${operations.length === 1 ? 'operation' : 'operations'} ${listed(operations)})`;
-  if (areas.every((area) => selected.includes(area))) return '';
-  const names = areas.filter((area) => selected.includes(area)).map((area) => areaName[area]);
-  return names.length === 0 ? '' : ` (${listed(names)} only)`;
+  if (run.selected !== null)
+    return ` (only ${run.selected.length === 1 ? 'operation' : 'operations'} ${listed(run.selected)})`;
+  const names = areas.filter((area) => run.areas.includes(area)).map((area) => areaName[area]);
+  return names.length === 0 || names.length === areas.length ? '' : ` (${listed(names)} only)`;
 }
 
-/** Who was judged, as a sentence says it. */
-export function targetName({ name, embedded, baseUrl }: Target): string {
-  return name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
-}
+/** The name of the target in a sentence. */
+export const targetName = ({ name, embedded, baseUrl }: Target): string =>
+  name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 
-/** Statuses and broken connections in a sentence: `3 × 404, 2 × no answer`. */
-export function answersInWords(statuses: Readonly<Record<string, number>>, unanswered: number): string {
-  const parts = Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`));
-  if (unanswered > 0) parts.push(`${unanswered} × no answer`);
-  return parts.join(', ');
-}
+/** Statuses and lost answers in a sentence: `3 × 404, 2 × no answer`. */
+export const answersInWords = (statuses: Readonly<Record<string, number>>, unanswered: number): string =>
+  [
+    ...Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`)),
+    ...(unanswered > 0 ? [`${unanswered} × no answer`] : []),
+  ].join(', ');
 
 /** `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function duration(ms: number): string {
@@ -101,10 +100,9 @@ export function duration(ms: number): string {
   return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `METHOD path-template`, the way operations are named in the report. */
-export function operationName({ method, path }: { readonly method: string; readonly path: string }): string {
-  return `${method} ${path}`;
-}
+/** `METHOD path-template`, the name of an operation in the report. */
+export const operationName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path}`;
 
 /** How often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
 export function oftenInWords({ answers, exercised, unit, count, values }: Finding): string {
@@ -113,7 +111,35 @@ export function oftenInWords({ answers, exercised, unit, count, values }: Findin
   return `in ${of(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${of(count, values, 'value')})`}`;
 }
 
-/** Properties of which fewer cases were asked than RUNS says: `payment links: 4 of 25, limited by MAX_LINKS`. */
+/** The place of a finding in words; the root of the body has no name of its own. */
+export const placeName = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
+
+/** `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
+export function findingLabel({ verdict, kind, class: of, known }: Finding): string {
+  const label = kind.startsWith('pinned') ? 'changed answer' : verdictName(verdict);
+  const notes = [of, known && `tolerated until ${known.expires}`].filter((note) => note !== undefined);
+  return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
+}
+
+/**
+ * How much of the behaviour was tested: `118 of 133 behaviour clauses tested; the largest gap: 6 of Revolving Loans (…)`. A
+ * behaviour clause has no place in the contract: it compares fields, requests or answers.
+ */
+export function behaviourTested({ clauses }: Pick<Report, 'clauses'>): string {
+  const behaviour = clauses.filter(
+    ({ level, verdict, places }) =>
+      level !== 'open' && verdict !== 'not-applicable' && places.every(({ pointers }) => pointers.length === 0),
+  );
+  const missed = behaviour.filter(({ verdict }) => verdict === 'inconclusive');
+  const gaps = [...groupBy(missed, ({ area, why }) => `${area} ${why}`).values()];
+  const [largest] = gaps.toSorted((a, b) => b.length - a.length);
+  const tested = `${behaviour.length - missed.length} of ${counted(behaviour.length, 'behaviour clause')} tested`;
+  if (largest === undefined) return `${tested}.`;
+  const { area, why } = largest[0]!;
+  return `${tested}; the largest gap: ${largest.length} of ${areaTitle[area]} (${why?.replace(/\.$/, '')}).`;
+}
+
+/** Properties with fewer cases than RUNS says: `payment links: 4 of 25, limited by MAX_LINKS`. */
 export function fewerCasesInWords({ scenarios, interrupted }: Pick<Report, 'scenarios' | 'interrupted'>): string[] {
   const all = scenarios.flatMap(({ cases = [] }) => cases);
   const byCause = groupBy(all, ({ why }) => (why === interrupted ? 'the run ended early' : why));
@@ -123,29 +149,32 @@ export function fewerCasesInWords({ scenarios, interrupted }: Pick<Report, 'scen
 }
 
 /** `2026.1`, `2026.1 (draft)`. */
-export function setName({ set, frozen }: RequirementFacts): string {
-  return `${set}${frozen ? '' : ' (draft)'}`;
-}
+export const setName = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
+
+/** What was sent: `120 requests in 4.2 s, seed 7`; of recorded traffic, what it held. */
+export const askedInWords = ({ requests, durationMs, suite, recording }: Report): string =>
+  recording === undefined
+    ? `${counted(requests, 'request')} in ${duration(durationMs)}, seed ${suite.seed}`
+    : recordingInWords(recording);
 
 /** What recorded traffic held: `120 recorded exchanges judged, nothing was sent; …`. */
 export function recordingInWords({ source, judged, others, incomplete, deviations }: RecordingReport): string {
-  const left = deviations.slice(0, 3).map(({ why, count }) => `${why} (${grouped(count)})`);
+  const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${grouped(count)})`);
+  const leftOut = (count: number, what: string, why: string): string[] =>
+    count === 0 ? [] : [`${counted(count, what)} left out: ${why}`];
   return [
     `${counted(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
-    ...(others > 0
-      ? [`${counted(others, 'other exchange')} left out: their address is not that of a documented operation`]
+    ...leftOut(others, 'other exchange', 'their address is not that of a documented operation'),
+    ...leftOut(incomplete, 'exchange', 'the answer was not recorded completely, or came from a cache'),
+    ...(differences.length > 0
+      ? [`most frequent differences between requests and document: ${differences.join(', ')}`]
       : []),
-    ...(incomplete > 0
-      ? [`${counted(incomplete, 'exchange')} left out: the answer was not recorded completely, or came from a cache`]
-      : []),
-    ...(left.length > 0 ? [`most frequent differences between requests and document: ${left.join(', ')}`] : []),
   ].join('; ');
 }
 
 /** Where the document says something: `Resources and their fields, Offer object, interest_rate`. */
-export function sourceName({ section, table, row }: Source): string {
-  return [section, table, row].filter((part) => part !== undefined).join(', ');
-}
+export const sourceName = ({ section, table, row }: Source): string =>
+  [section, table, row].filter((part) => part !== undefined).join(', ');
 
 const loadSign: Readonly<Record<LoadSign, string>> = {
   latency: 'latency doubled',
@@ -157,9 +186,8 @@ const loadSign: Readonly<Record<LoadSign, string>> = {
 
 /** `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null where the target kept up. */
 export function keptConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
-  const kept = concurrency?.kept;
-  if (kept === undefined) return null;
-  const { limit, sign, at, latencyMs } = kept;
+  if (concurrency?.kept === undefined) return null;
+  const { limit, sign, at, latencyMs } = concurrency.kept;
   const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
   return `at most ${counted(limit, 'request')} at once: ${loadSign[sign]} at ${at}${grown}`;
 }

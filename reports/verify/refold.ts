@@ -1,97 +1,115 @@
 /** Makes a report again from its history, with all exchanges judged again, and names each difference. */
-import { sealed, takenFromRun } from '../../openapi/history/reading.ts';
+import { takenFromRun } from '../../openapi/history/reading.ts';
 import { fold } from '../fold/index.ts';
 import type { History } from '../journal/history.ts';
-import type { ClauseReport, Report } from '../model/report.ts';
-import type { Difference } from './rejudge.ts';
+import type { ClauseReport, Observation, Report } from '../model/report.ts';
+import { given } from '../text/given.ts';
+import { differences, isSealed, type Difference, type Rejudged } from './rejudge.ts';
 
-interface Refolded {
+interface Refolded extends Pick<Rejudged, 'taken' | 'differences'> {
   /** Exchanges of the history. */
   readonly exchanges: number;
-  /** Verdicts that are taken from the run, as a secret stood there or the body was cut. */
-  readonly taken: ReturnType<typeof takenFromRun>;
-  readonly differences: readonly Difference[];
 }
 
-/** The report that the history makes, under all that the report says of its run. Faults of the suite are as the report has them. */
+/** The report that the history makes, with all that the report says of its run. Faults of the suite are as the report has them. */
 function foldedAgain(report: Report, { lines }: History): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
-  const { caps } = report.createdResources;
+  const withoutErrors = {
+    *[Symbol.iterator]() {
+      for (const line of lines) if (line.line !== 'error') yield line;
+    },
+  };
+  const run = { target, suite, startedAt, durationMs, configuration, errors };
+  const caps = report.createdResources.caps ?? undefined;
   return fold({
-    lines: {
-      *[Symbol.iterator]() {
-        for (const line of lines) if (line.line !== 'error') yield line;
-      },
-    },
-    run: {
-      ...{ target, suite, startedAt, durationMs, configuration, errors },
-      ...(interrupted === null ? {} : { interrupted }),
-      ...(caps === null ? {} : { caps }),
-      ...(recording === undefined ? {} : { recording }),
-    },
+    lines: withoutErrors,
+    run: { ...run, ...given({ interrupted: interrupted ?? undefined, caps, recording }) },
   });
 }
 
 /** How the items of one part differ, by their keys. */
 function differing<T>(
   part: string,
-  before: readonly T[],
-  after: readonly T[],
+  itemsOf: (report: Report) => readonly T[],
   keyOf: (item: T) => string,
-  shown?: (item: T) => string,
-): Difference[] {
-  const [then, now] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item]))) as [
-    Map<string, T>,
-    Map<string, T>,
-  ];
-  return [...new Set([...then.keys(), ...now.keys()])].flatMap((at): Difference[] => {
-    const [one, other] = [then.get(at), now.get(at)];
-    if (JSON.stringify(one) === JSON.stringify(other)) return [];
-    if (one === undefined) return [{ at, what: `its history gives this ${part}, and the report does not` }];
-    if (other === undefined) return [{ at, what: `its history does not give this ${part}` }];
-    const said = shown === undefined || shown(one) === shown(other) ? '' : `: ${shown(one)}, and now ${shown(other)}`;
-    return [{ at, what: `its history gives another ${part}${said}` }];
-  });
+  shown: (item: T) => string = () => '',
+): (before: Report, after: Report) => Difference[] {
+  return (before, after) => {
+    const [then, now] = [before, after].map((report) => new Map(itemsOf(report).map((item) => [keyOf(item), item])));
+    return [...new Set([...then!.keys(), ...now!.keys()])].flatMap((at) => {
+      const [one, other] = [then!.get(at), now!.get(at)];
+      if (JSON.stringify(one) === JSON.stringify(other)) return [];
+      if (one === undefined) return differences(at, `its history gives this ${part}, and the report does not`);
+      if (other === undefined) return differences(at, `its history does not give this ${part}`);
+      const said = shown(one) === shown(other) ? '' : `: ${shown(one)}, and now ${shown(other)}`;
+      return differences(at, `its history gives another ${part}${said}`);
+    });
+  };
 }
 
 const counts = ({ verdict, exercised, broken }: ClauseReport): string =>
   `“${verdict}”, tested ${exercised} times and broken ${broken} times`;
 
+const observed = ({ point, operation, about, value }: Observation): string =>
+  [point, operation, about ?? '', value].join(' | ');
+
 /** Compares a report with what its history gives. */
 export function refold(report: Report, history: History): Refolded {
-  const differences: Difference[] = [];
-  const taken: Refolded['taken'][number][] = [];
   let exchanges = 0;
+  const taken: Refolded['taken'][number][] = [];
+  const unsealed: Difference[] = [];
   // Shards may have given one id twice.
   const digests = new Set<string>();
-  for (const line of history.lines)
-    if (line.line === 'entry') {
-      const { sha256, ...unsealed } = line.entry;
-      const { id } = unsealed;
-      exchanges += 1;
-      taken.push(...takenFromRun(line.entry));
-      if (sealed(unsealed).sha256 !== sha256)
-        differences.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
-      if (id in report.exchanges) digests.add(`${id} ${sha256}`);
-    }
-  for (const [id, { sha256 }] of Object.entries(report.exchanges))
-    if (!digests.has(`${id} ${sha256}`)) differences.push({ at: id, what: 'it is not in the history as it is here' });
-  if (report.history !== history.sha256)
-    differences.push({ at: 'report', what: 'the history beside it is not the one that it was made from' });
+  // The history may be too large for the memory: its entries are looked at one by one.
+  for (const line of history.lines) {
+    if (line.line !== 'entry') continue;
+    const { id, sha256 } = line.entry;
+    exchanges += 1;
+    taken.push(...takenFromRun(line.entry));
+    if (!isSealed(line.entry))
+      unsealed.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
+    if (id in report.exchanges) digests.add(`${id} ${sha256}`);
+  }
   const again = foldedAgain(report, history);
-  // What is held against pins, or known, rests on files that the report does not hold.
-  const pinned = new Set(report.against?.pins?.points ?? []);
-  const clauses = ({ clauses: all }: Report) => all.filter(({ id }) => !pinned.has(id));
-  const findings = ({ findings: all }: Report) =>
-    all.flatMap(({ known: _, ...one }) => (pinned.has(one.clause) ? [] : [one]));
-  const observed = ({ point, operation, about, value }: Report['observations'][number]): string =>
-    [point, operation, about ?? '', value].join(' | ');
-  differences.push(
-    ...differing('clause', clauses(report), clauses(again), ({ id }) => id, counts),
-    ...differing('finding', findings(report), findings(again), ({ id }) => id),
-    ...differing('observation', report.observations, again.observations, observed),
-    ...differing('operation', report.operations, again.operations, ({ id }) => id),
-    ...differing('flow', report.flows, again.flows, ({ area }) => area),
-  );
-  return { exchanges, taken, differences };
+  // What is compared with pins, or known, rests on files that the report does not hold.
+  const pinned = new Set(report.against?.pins?.points);
+  const parts = [
+    differing(
+      'clause',
+      ({ clauses }) => clauses.filter(({ id }) => !pinned.has(id)),
+      ({ id }) => id,
+      counts,
+    ),
+    differing(
+      'finding',
+      ({ findings }) => findings.flatMap(({ known: _, ...one }) => (pinned.has(one.clause) ? [] : one)),
+      ({ id }) => id,
+    ),
+    differing('observation', ({ observations }) => observations, observed),
+    differing(
+      'operation',
+      ({ operations }) => operations,
+      ({ id }) => id,
+    ),
+    differing(
+      'flow',
+      ({ flows }) => flows,
+      ({ area }) => area,
+    ),
+  ];
+  return {
+    exchanges,
+    taken,
+    differences: [
+      ...unsealed,
+      ...Object.entries(report.exchanges).flatMap(([id, { sha256 }]) =>
+        differences(id, !digests.has(`${id} ${sha256}`) && 'it is not in the history as it is here'),
+      ),
+      ...differences(
+        'report',
+        report.history !== history.sha256 && 'the history beside it is not the one that it was made from',
+      ),
+      ...parts.flatMap((differ) => differ(report, again)),
+    ],
+  };
 }

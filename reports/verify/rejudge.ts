@@ -1,7 +1,9 @@
 /** Judges the kept evidence of a report again, with the suite's own judge, and names each difference. */
 import { read, sealed, takenFromRun } from '../../openapi/history/reading.ts';
 import { findingKey, type Violation } from '../../openapi/model/finding.ts';
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Report } from '../model/report.ts';
+import { placeName } from '../text/phrases.ts';
 
 export interface Difference {
   /** Id of the exchange, clause or finding; `report` where it concerns the whole. */
@@ -10,13 +12,15 @@ export interface Difference {
   readonly what: string;
 }
 
+/** The differences at one place: of several claims those that are wrong. */
+export const differences = (at: string, ...claims: readonly (string | false)[]): Difference[] =>
+  claims.flatMap((what) => (what === false ? [] : { at, what }));
+
 /** What was compared about the exchanges. */
 export interface Rejudged {
-  /** Exchanges that were judged again, and of which the SHA-256 digest was computed again. */
-  readonly exchanges: number;
   /** Verdicts on one clause by one exchange. */
   readonly verdicts: number;
-  /** Verdicts that are taken from the run, as a secret stood there or the body was cut. */
+  /** Verdicts that are taken from the run, because a secret stood there or the body was cut. */
   readonly taken: ReturnType<typeof takenFromRun>;
   /** Clauses that an exchange exercised, by what the judge says today. */
   readonly exercised: ReadonlySet<string>;
@@ -25,30 +29,33 @@ export interface Rejudged {
   readonly differences: readonly Difference[];
 }
 
+/** True where the digest of a record is that of what it holds. */
+export const isSealed = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sealed(unsealed).sha256 === sha256;
+
 /** Judges all kept exchanges again and computes their digests again. */
 export function rejudge({ exchanges, findings }: Report): Rejudged {
-  const differences: Difference[] = [];
-  const exercised = new Set<string>();
-  const violations: Violation[] = [];
-  const taken: Rejudged['taken'][number][] = [];
-  let verdicts = 0;
-  for (const [id, record] of Object.entries(exchanges)) {
-    const { sha256, ...unsealed } = record;
-    if (sealed(unsealed).sha256 !== sha256)
-      differences.push({ at: id, what: 'its SHA-256 is not the one that it was recorded with' });
-    taken.push(...takenFromRun(record));
-    const again = read(record);
-    verdicts += again.exercised.length;
-    for (const clause of again.exercised) exercised.add(clause);
-    violations.push(...again.breaks);
-  }
+  const records = Object.entries(exchanges);
+  const readings = records.map(([, record]) => read(record));
+  const violations = readings.flatMap(({ breaks }) => breaks);
   const broken = new Set(violations.map((one) => `${one.exchange} ${findingKey(one)}`));
-  for (const { id, exchange, alone, clause, pointer, kind } of findings)
-    if (alone === true && !broken.has(`${exchange} ${id}`)) {
-      const where = `${clause} at ${pointer || 'the body'} (${kind})`;
-      const what =
-        exchange in exchanges ? `${where} is broken in the report and not now` : `it shows ${where}, and is not there`;
-      differences.push({ at: exchange, what });
-    }
-  return { exchanges: Object.keys(exchanges).length, verdicts, taken, exercised, violations, differences };
+  const missing = findings.filter(({ id, exchange, alone }) => alone === true && !broken.has(`${exchange} ${id}`));
+  return {
+    verdicts: readings.reduce((sum, { exercised }) => sum + exercised.length, 0),
+    taken: records.flatMap(([, record]) => takenFromRun(record)),
+    exercised: new Set<string>(readings.flatMap(({ exercised }) => exercised)),
+    violations,
+    differences: [
+      ...records.flatMap(([id, record]) =>
+        differences(id, !isSealed(record) && 'its SHA-256 is not the one that it was recorded with'),
+      ),
+      ...missing.flatMap(({ exchange, clause, pointer, kind }) => {
+        const where = `${clause} at ${placeName(pointer)} (${kind})`;
+        const isThere = exchange in exchanges;
+        return differences(
+          exchange,
+          isThere ? `${where} is broken in the report and not now` : `it shows ${where}, and is not there`,
+        );
+      }),
+    ],
+  };
 }

@@ -12,15 +12,15 @@ import { eachOf, positionsIn, scenario, test, crawl } from '../../fixtures/runne
 const area = 'atms';
 
 test(
-  'A position brings the closest ATMs with their distances',
+  'ATM queries by chosen positions',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
     const known = await atms.known();
-    // Exactly on an ATM, where the distance is nothing.
+    // Exactly on an ATM, where the distance is 0.
     const there = await eachOf(known.slice(0, 16), target.inFlight, (position) => atms.near(position));
     const further = target.testData.positions.length > 0 ? [] : someCities;
     const places = [...inAllDecimals(known), ...onTheSameLines(known), ...farPlaces, ...further];
     const elsewhere = await eachOf(places, target.inFlight, (position) => atms.near(position));
-    // Twice: what stands in the middle may be a third city.
+    // Twice: in the middle between two cities there may be a third.
     for (let time = 0, met = known; time < 2; time += 1) {
       const between = await eachOf(middles(met), target.inFlight, (position) => atms.near(position));
       met = [...met, ...between.flatMap(positionsIn)];
@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  'Any position is answered in the documented form',
+  'ATM queries by random positions',
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
     const known = await atms.known();
     await forAll('positions', positions(known), (position) => atms.near(position), {
@@ -41,12 +41,12 @@ test(
 );
 
 test(
-  'Every ATM that the crawl reaches conforms',
+  'ATM queries by the positions of ATMs that were found',
   ...scenario('atm-crawl', { area }, ({ atms, target }) => crawl(atms, Math.ceil(1.6 * target.runs), target.inFlight)),
 );
 
 test(
-  'A province and district bring their ATMs without distances',
+  'ATM queries by province and district',
   ...scenario('atm-provinces', { area }, async ({ atms, target, run }) => {
     const codes = await atms.codes();
     if (codes.length === 0)
@@ -60,13 +60,13 @@ test(
 );
 
 test(
-  'Position and province queries alternate',
+  'ATM queries by position and by province in turns',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
     const [codes, known] = [await atms.codes(), await atms.known()];
     await eachOf([0, 1, 2, 3, 4, 5], 2, async (turn) => {
       const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
       const near = position === undefined ? null : atms.near(position);
-      // Every other time at once: each has to get its own answer.
+      // Every other time at once.
       if (turn % 2 === 0) await near;
       await Promise.all([near, place === undefined ? null : atms.at(place)]);
     });

@@ -6,7 +6,7 @@ import { anyOrder } from './loan-commands.ts';
 const area = 'loans';
 
 test(
-  'Steps of a loan in any order are answered in the documented form or refused',
+  'Steps of a loan in any order',
   ...scenario(
     'loan-any-order',
     { area, creates: { applications: 3, disbursements: 5 } },
@@ -21,12 +21,12 @@ test(
 );
 
 test(
-  'A loan request opens an application with the accounts on offer',
+  'Loan requests with boundary values',
   ...scenario('loan-boundary-values', { area, creates: { applications: 6 } }, async ({ loans, run, target }) => {
     const choices = await loans.choices();
     const most = run.budget.left('applications');
     const boundaryValues = boundaryLoans(choices, most);
-    // Where there is one only, it has the form of order_id that the flow from check to outcome does not begin with.
+    // A single one has the form of order_id that the first flow does not have.
     const asked =
       most === 1 ? boundaryValues.map((terms) => ({ ...terms, order: 'integer' as const })) : boundaryValues;
     await eachOf(asked, target.inFlight, (terms) => loans.apply(terms));
@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  'Any documented loan request is answered in the documented form',
+  'Random documented loan requests',
   ...scenario('loan-any-request', { area, creates: { applications: 4 } }, async ({ loans, forAll }) => {
     await forAll('loan requests', loanTerms(await loans.choices()), (terms) => loans.apply(terms), {
       creates: 'applications',
@@ -43,12 +43,12 @@ test(
 );
 
 test(
-  'A loan of an amount of zero or below is not granted',
+  'Loan requests for an amount of zero and below',
   ...scenario('loan-zero-amount', { area, creates: { applications: 2 } }, async ({ loans, bank, run }) => {
     const terms = await loans.terms();
     const control = await loans.request(loans.values(terms));
     if (!control.accepted) return;
-    // One after the other: what is refused gives back what it took of the budget.
+    // One after the other: a refused request gives back what it took of the budget.
     for (const amount of [0, -1250.5]) {
       const probe = await bank.requestLoan({ ...loans.values(terms), amount });
       run.compare('loans.amount-positive.application', { probe, control });
@@ -57,21 +57,21 @@ test(
 );
 
 test(
-  'A check states whether a disbursement can be requested',
+  'Checks with boundary values',
   ...scenario('check-boundary-values', { area }, async ({ loans, target }) => {
     await eachOf(boundaryLoans(await loans.choices()), target.inFlight, (terms) => loans.validate(terms));
   }),
 );
 
 test(
-  'Any documented check is answered in the documented form',
+  'Random documented checks',
   ...scenario('check-any-request', { area }, async ({ loans, forAll }) => {
     await forAll('checks', loanTerms(await loans.choices()), (terms) => loans.validate(terms));
   }),
 );
 
 test(
-  'A check of an amount of zero or below is not answered true',
+  'Checks of an amount of zero and below',
   ...scenario('check-zero-amount', { area }, async ({ loans, bank, run, target }) => {
     const terms = await loans.terms();
     await eachOf([0, -1, -1250.5], target.inFlight, async (amount) => {

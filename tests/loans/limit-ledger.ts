@@ -1,4 +1,4 @@
-/** Disbursements from one account, one after the other, each between two looks at its limit. The check says what follows. */
+/** Disbursements from one account, each between two looks at its available limit. */
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
   claimUnused,
@@ -12,16 +12,16 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const clause = 'loans.limit.ledger';
-/** Disbursements, and how many where some do not fit. */
+/** Disbursements, and the number of them where some do not fit. */
 const [USUAL, MOST] = [8, 14];
 /** Applications that are opened at most until one is offered the account again. */
 const MAX_OPENED = 3;
-/** So many looks that do not fit are taken once more. */
+/** Looks that are repeated where they do not fit. */
 const LOOKS_AGAIN = 2;
-/** Steps of which the disbursement is sent once more: with no period, which what is counted might have as well. */
+/** Steps whose disbursement is sent twice. Not periodic, as a fault may be. */
 const SENT_AGAIN = [1, 3, 6, 10];
 
-/** An application over the account, whose offer shows the limit, and what is disbursed of it. */
+/** An application over the account, whose offer shows the limit, and the amount to disburse. */
 interface Look {
   readonly application: Application;
   readonly offer: Offer;
@@ -32,7 +32,7 @@ interface Look {
 
 const cents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
 
-/** What both of these are offered with one limit, the highest, of the accounts that no outcome is awaited of. */
+/** The account with the highest limit that both are offered with the same limit, and that has no pending disbursement. */
 function quietest({ requests }: Tools['run']['session'], one: Application, other: Application): Offer | undefined {
   const told = requests.filter(({ result }) => result !== undefined);
   const outcomes = new Map(told.map(({ values, result }) => [String(values['application_id']), result]));
@@ -50,13 +50,13 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans', { applications: 2 * MOST, disbursements: 2 * MOST });
   const terms = await loans.terms();
   const first = await loans.apply(terms);
-  // Of another amount: a limit may be shown for what was applied for.
+  // For another amount: the limit may depend on it.
   const second = await loans.apply({ ...terms, amount: Math.max(1, Math.floor(terms.amount / 2)) });
   const chosen = first === null || second === null ? undefined : quietest(session, first, second);
   if (first === null || second === null || chosen?.limit == null) return;
   const lookOf = (application: Application, offer: Offer, ip: string): Look => {
     const exchange = { id: openingsOf(session.requests).get(application.id)?.exchange ?? '' };
-    // What is held is held for what was applied for.
+    // A target may reserve the amount that was applied for.
     return { application, offer, amount: application.terms.amount, ip, exchange };
   };
   const ready = [lookOf(first, chosen, loans.ip(0)), lookOf(second, chosen, loans.ip(1))];
@@ -69,7 +69,7 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     ip: loans.ip(nth + 2),
   }));
 
-  /** Opens the next application over the account, for the next amount that the limit holds twice. */
+  /** Opens the next application over the account, for the next amount that the limit covers twice. */
   async function look(): Promise<Look | null> {
     const next = wishes.findIndex(({ amount }) => amount <= (limitNow() ?? 0) / 2);
     const [wish] = next < 0 ? [] : wishes.splice(next, 1);
@@ -82,11 +82,11 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     return null;
   }
 
-  /** What disbursements took beyond their amounts, in cents. */
+  /** What disbursements took from the limit beyond their amounts, in cents. */
   const seen = new Set<number>();
   let odd = 0;
 
-  /** Disburses these at once, and looks at the limit: whether it fell as usual. Null where the account is left alone from then on. */
+  /** Disburses these at once and looks at the limit. Whether it fell as usual; null where no more can be disbursed. */
   async function step(looks: readonly Look[], isSentAgain = false): Promise<boolean | null> {
     const sum = (of: readonly Look[]): number => of.reduce((all, { amount }) => all + cents(amount), 0);
     if (looks.length === 0 || sum(looks) > cents(limitNow())) return null;
@@ -105,7 +105,7 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     seen.add(beyond);
     const after = [next];
     if (!isUsual && (odd += 1) <= LOOKS_AGAIN) {
-      // It may be shown late, or others may draw from the account.
+      // The limit may be shown late, or others may disburse from the account.
       await session.waiting.apart();
       after.push(...[await look()].filter((one) => one !== null));
     }
@@ -119,12 +119,12 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     const now = ready.splice(0, 1);
     const isUsual = await step(now, SENT_AGAIN.includes(at));
     if (isUsual === null) return;
-    // It may lie in what was asked, or not: once more, and another one between.
+    // The same amount once more, with another one between.
     if (!isUsual) wishes.splice(1, 0, ...now);
     if (at === 0 && limitNow() === chosen.limit)
       return run.unexercised(clause, 'a disbursement does not lower the limit on offer');
   }
-  // Two at once, and where they do not fit once more.
+  // Two at once, and once more where they do not fit.
   for (let time = 0; time < 2; time += 1) {
     if ((await step(ready.splice(0, 2))) !== false) return;
     ready.push(...[await look()].filter((one) => one !== null));

@@ -1,4 +1,4 @@
-/** The steps of a loan as fast-check commands: any step may come at any time, and the model only remembers what there is. */
+/** The steps of a loan as fast-check commands: any step may come at any time. */
 import fc from 'fast-check';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
@@ -40,7 +40,7 @@ class Command implements fc.AsyncCommand<Model, Loans> {
 
 const some = (model: Model): boolean => model.applications.length > 0;
 
-/** A property over random orders of steps. The judge says what is wrong with the answers; what was refused is observed. */
+/** A property over random orders of steps, whose answers are observed. */
 export function anyOrder(
   loans: Loans,
   run: Tools['run'],
@@ -57,7 +57,7 @@ export function anyOrder(
       model.applications.push({ application, contracted: false, disbursed: 0 });
   };
   const sign = async (entry: Model['applications'][number]): Promise<void> => {
-    // Always the same one: how many there are is chance, and what is observed must not be.
+    // Always the first: the number of offers is random, and observations must not be.
     const [offer] = entry.application.offers;
     if (offer === undefined) return;
     const reply = await loans.approve(entry.application, offer);
@@ -72,7 +72,7 @@ export function anyOrder(
     if (entry === undefined) return;
     const isFirst = entry === model.applications[0] && !entry.contracted;
     await sign(entry);
-    // Of a few cases, chance hardly ever signs one contract twice.
+    // In a few random cases one contract is hardly ever signed twice.
     if (isFirst && entry.contracted && entry.disbursed === 0) await sign(entry);
   };
   const disburse: Step = async (model, at) => {

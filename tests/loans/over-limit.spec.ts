@@ -2,7 +2,6 @@ import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   answerOf,
   eachOf,
-  hasErrors,
   isPending,
   isRefusal,
   scenario,
@@ -13,29 +12,29 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { compareWithMade, outcomeOfRefused } from './refused-disbursements.ts';
+import { compareRefused } from './refused-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
 
-/** A disbursement from an offer of an application of its own. */
-interface Drawn {
+/** A disbursement from an offer of a fresh application. */
+interface Disbursed {
   readonly application: Application;
   readonly disbursed: Reply;
 }
-/** An application with a contract over an offer, and what was answered of it before its disbursement. */
+/** An application with a contract over an offer, and the answer to a query before its disbursement. */
 interface Contracted {
   readonly application: Application;
   readonly offer: Offer;
   readonly before: Reply;
 }
-/** One above the limit. */
-interface DrawnAbove extends Drawn {
+/** A disbursement above the limit. */
+interface DisbursedAbove extends Disbursed {
   readonly before: Reply;
   /** The last outcome; null where the disbursement was not taken on. */
   readonly outcome: Outcome | null;
 }
 
-/** Disbursements that have an outcome before any is above a limit, as that may block those behind it; queries until then. */
+/** Final outcomes before the first amount above a limit, which may block all later disbursements; and queries until then. */
 const MIN_SETTLED = 3;
 const MAX_QUERIES = 8;
 
@@ -49,7 +48,7 @@ const settledIn = ({ requests }: Tools['run']['session']): number =>
 const queried = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
   bank.ask('queryDisbursement', { application_id: id }, { probe: true });
 
-/** The outcome of a disbursement that was taken on, when it is no longer under way. */
+/** The final outcome of an accepted disbursement. */
 async function outcomeOf({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
   if (!disbursed.accepted) return null;
   const ask = () => loans.outcome(application);
@@ -60,7 +59,7 @@ async function outcomeOf({ loans, run }: Tools, application: Application, disbur
 const limited = (offers: readonly Offer[] = []): readonly Offer[] =>
   offers.filter(({ limit }) => limit !== null && limit > 0).toSorted((a, b) => Number(a.limit) - Number(b.limit));
 
-async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null> {
+async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed | null> {
   const { loans } = tools;
   const application = await loans.apply(terms);
   const [offer] = limited(application?.offers);
@@ -70,60 +69,61 @@ async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null
   return { application, disbursed };
 }
 
-/** The offer of which the limit is exceeded for the `nth` time: of those that MAX_AMOUNT leaves room for, where there are such. */
+/** The offer whose limit is exceeded for the `nth` time; at best a limit below MAX_AMOUNT. */
 function offerToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
   const cheapest = limited(offers);
-  // The first, since errors may be given of it alone; and the least of the others: where limits were swapped, it is too low.
+  // The first, as a target may look at it alone; and the least of the others, which is too low where limits were exchanged.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
   const least = cheapest.find((one) => others.includes(one)) ?? first;
   return [least, first][nth] ?? cheapest[0];
 }
 
 async function contracted(tools: Tools, terms: LoanTerms, nth: number): Promise<Contracted | null> {
-  const application = await tools.loans.apply(terms);
+  const { loans, target } = tools;
+  const opened = await loans.apply(terms);
+  const hasRoom = ({ offers }: Application): boolean =>
+    limited(offers).some((one) => Number(one.limit) < target.caps.amount);
+  // Limits may be high for this application alone: one of the others of the run may have a lower one.
+  const application = opened === null || hasRoom(opened) ? opened : (loans.unused().find(hasRoom) ?? opened);
   const offer = application === null ? undefined : offerToExceed(tools, application, nth);
   if (application === null || offer === undefined) return null;
-  await tools.loans.approve(application, offer);
+  await loans.approve(application, offer);
   return { application, offer, before: await queried(tools, application) };
 }
 
-async function drawnAbove(
+async function disburseAbove(
   tools: Tools,
   { application, offer, before }: Contracted,
   amountAbove: (limit: number) => number,
-): Promise<DrawnAbove | null> {
+): Promise<DisbursedAbove | null> {
   const { loans, run, target } = tools;
   const amount = amountAbove(Number(offer.limit));
   // Of a very large limit the next cent cannot be represented in a double.
   if (amount <= Number(offer.limit)) return null;
   if (amount > target.caps.amount) {
-    run.unexercised('loans.over-limit', 'the available limit is above MAX_AMOUNT');
+    run.unexercised(
+      'loans.over-limit',
+      `the smallest available limit is above MAX_AMOUNT: MAX_AMOUNT=${amount} would do`,
+    );
     return null;
   }
   const disbursed = await loans.disburse(application, offer, { amount }, { overLimit: true });
   return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
 }
 
-/** The outcome of what was refused, beside that of what was made, and of an application without a disbursement. */
-async function refusedIsNotMade(tools: Tools, { application, before, disbursed }: DrawnAbove, of: Application) {
-  await tools.run.session.waiting.quiet();
-  const made = await tools.loans.outcome(of);
-  if (!made.accepted || isPending(made.data.result) || hasErrors(made.body)) return;
-  const outcome = await outcomeOfRefused(tools, application.id);
-  if (outcome !== null) compareWithMade(tools, outcome, { refused: disbursed, made, before });
-}
-
-/** Notes what an amount above the limit brought, beside the outcome of the one `within` it. */
-async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, control: Outcome) {
-  type Pair = readonly [outcome: Outcome | null, usual: Outcome];
-  const areAlike = ([outcome, usual]: Pair): boolean =>
-    outcome?.accepted === true && outcome.data.result === usual.data.result && !hasErrors(usual.body);
+/** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of that. */
+async function compare(
+  { loans, run }: Tools,
+  over: DisbursedAbove,
+  within: Disbursed,
+  control: Outcome,
+): Promise<void> {
   // Until a disbursement is completed, both may read alike.
-  const [outcome, usual] = await run.session.waiting.askUntil<Pair>(
-    (seen) => !areAlike(seen),
+  const [outcome, usual] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
+    ([above, below]) => above?.data.result !== below.data.result,
     async () => {
-      const usual = await loans.outcome(within.application);
-      return [await loans.outcome(over.application), usual];
+      const below = await loans.outcome(within.application);
+      return [await loans.outcome(over.application), below];
     },
     [over.outcome, control],
   );
@@ -135,8 +135,8 @@ async function compare({ loans, run }: Tools, over: DrawnAbove, within: Drawn, c
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
 }
 
-/** `terms` with other flags, at best as they were granted: a failure of one kind of application reads like that of another. */
-function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
+/** `terms` with other flags, at best those of an accepted request. */
+function withOtherFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
   const flagsOf = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
     commercial_disbursement,
     disbursement_purpose,
@@ -152,7 +152,7 @@ function ofOtherKind({ run }: Tools, terms: LoanTerms): LoanTerms {
 }
 
 test(
-  'An amount above the available limit is not disbursed like one within it',
+  'Disbursements of an amount above the available limit and of one within it',
   ...scenario(
     'loan-over-limit',
     { area: 'loans', early: true, creates: { applications: 3, disbursements: 4 } },
@@ -160,12 +160,12 @@ test(
       const { loans, run, target } = tools;
       if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
       const terms = await loans.terms();
-      const within = await drawnWithin(tools, terms);
+      const within = await disburseWithin(tools, terms);
       if (within?.disbursed.accepted !== true) return;
       const [control, ...opened] = await Promise.all([
         outcomeOf(tools, within.application, within.disbursed),
         contracted(tools, terms, 0),
-        contracted(tools, ofOtherKind(tools, terms), 1).then((one) => one ?? contracted(tools, terms, 1)),
+        contracted(tools, withOtherFlags(tools, terms), 1).then((one) => one ?? contracted(tools, terms, 1)),
       ]);
       if (control?.accepted !== true) return;
       for (let asked = 0; asked < MAX_QUERIES && settledIn(run.session) < MIN_SETTLED; asked += 1)
@@ -175,9 +175,13 @@ test(
       const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
       await eachOf([cent, twice], target.inFlight, async (above, nth) => {
         const one = opened[nth];
-        const over = one == null ? null : await drawnAbove(tools, one, above);
+        const over = one == null ? null : await disburseAbove(tools, one, above);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
-        if (isRefusal(over.disbursed)) await refusedIsNotMade(tools, over, within.application);
+        if (isRefusal(over.disbursed)) {
+          await run.session.waiting.quiet();
+          const made = await loans.outcome(within.application);
+          await compareRefused(tools, over.application.id, { refused: over.disbursed, made, before: over.before });
+        }
         await compare(tools, over, within, control);
       });
     },

@@ -1,6 +1,5 @@
 import {
   eachOf,
-  isPending,
   isRefusal,
   isThrottled,
   isUndecided,
@@ -14,7 +13,7 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 import { HUGE_ID } from '../../fixtures/arbitraries/made-up.ts';
-import { compareWithMade } from './refused-disbursements.ts';
+import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Nobody's id, below all others. */
@@ -22,32 +21,32 @@ const ZERO = '0';
 /** Ids are compared as numbers. */
 const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
-/** A disbursement that was made: what the others differ from. */
+/** An accepted disbursement: the control of the others. */
 interface Made {
   readonly application: Application;
   readonly contracted: Reply<'approveContract'>;
   readonly values: Values;
   readonly disbursed: Reply<'disburse'>;
-  /** What is said of it, which tells it from others once it is no longer under way. */
+  /** Its outcome: it tells it from others once it is final. */
   readonly outcome: Reply<'queryDisbursement'>;
 }
 
-/** Ids that a search may take for that of an application: with letters behind it, its beginning, and nobody's. */
+/** Ids that a search may confuse with that of an application: with letters behind it, its beginning, and 0. */
 function similarIds({ id }: Application): readonly string[] {
   const beginning = beginningOf(id);
-  // A number may be read as far as it is one, and an apostrophe ends a text in SQL. A search takes % for any other letters,
-  // and may find the next number in place of one that is not there.
+  // A parser may read the leading digits alone; an apostrophe ends a text in SQL; a search takes % for any letters, and may
+  // find the next higher number.
   return [`${id}'abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`]), ...(/^\d+$/.test(id) ? [ZERO] : [])];
 }
 
 const beginningOf = (id: string): string => id.slice(0, -1);
 
-/** Applications that have to have accounts of their own each, so that this is how the target offers them. */
+/** Applications with different accounts that show that accounts belong to applications. */
 const MIN_APART = 6;
 
 /**
- * An account that was offered to another application alone, which is none of this one's. Null where any account of the run
- * was offered to two: it is the customer then who has accounts.
+ * An account that was offered to another application alone. Null where any account was offered to two: then accounts belong to
+ * the customer.
  */
 function accountOfAnother({ run }: Tools, { id }: Application): string | null {
   const opened = new Map(run.session.requests.flatMap(({ opened: one }) => (one === undefined ? [] : [[one.id, one]])));
@@ -57,7 +56,7 @@ function accountOfAnother({ run }: Tools, { id }: Application): string | null {
   return [...opened.values()].find((one) => one.id !== id && one.accounts.length > 0)?.accounts[0] ?? null;
 }
 
-/** Written like the IP address of a customer, and none. */
+/** Like an IP address, and none. */
 const NO_ADDRESS = '192.0.2.999';
 
 async function contractsAreRefused(
@@ -66,18 +65,17 @@ async function contractsAreRefused(
   contract: { readonly application_id: string; readonly account_id: string },
   other: Application | null,
 ): Promise<void> {
-  // An application that has a contract may be refused a second one, whatever the account.
+  // An application without a contract: a second contract may be refused anyway.
   const free = other?.id ?? contract.application_id;
   const odd = [
     ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }],
     ['loans.unknown-account.contract', { application_id: free, account_id: UNKNOWN_ID }],
     ['loans.unknown-account.contract', { application_id: free, account_id: HUGE_ID }],
-    // A negative place in a list may be counted from its end.
+    // A negative index may count from the end of a list.
     ['loans.unknown-account.contract', { application_id: free, account_id: -1n }],
   ] as const;
   await eachOf(odd, target.inFlight, async ([clause, values]) => {
-    const reply = await probe(contracted, values);
-    if (reply !== null) run.compare(clause, { probe: reply, control: contracted });
+    run.compare(clause, { probe: await probe(contracted, values), control: contracted });
   });
 }
 
@@ -93,13 +91,13 @@ async function outcomesAreOfNoOther({ probe, run }: Tools, { application, outcom
   }
 }
 
-/** What came of an odd disbursement: whether its application is as before, and the answer where that was a refusal. */
+/** Whether an application is as before its odd disbursement, and the answer where that was a refusal. */
 interface Tried {
   readonly isUntouched: boolean;
   readonly refusal?: Reply;
 }
 
-/** A disbursement of such values, and where it was taken on what is said of it. */
+/** Sends an odd disbursement, and queries its outcome where it was accepted. */
 async function tryOdd(
   { bank, loans, probe, run }: Tools,
   made: Made,
@@ -124,20 +122,18 @@ async function tryOdd(
   return isUntouched ? { isUntouched, refusal: reply } : { isUntouched };
 }
 
-/** Looks whether an application was paid all the same whose odd disbursements were refused, `refusal` the last of them. */
-async function refusedIsNotPaid(tools: Tools, made: Made, application_id: string, refusal?: Reply): Promise<void> {
-  if (refusal === undefined || isPending(made.outcome.data.result)) return;
-  const query = await tools.loans.settled(application_id, { probe: true });
-  compareWithMade(tools, query, { refused: refusal, made: made.outcome });
+/** Compares the outcome of an application with the one that was made, where `refusal` is the last of its odd disbursements. */
+async function compareLast(tools: Tools, { outcome }: Made, applicationId: string, refusal?: Reply): Promise<void> {
+  if (refusal !== undefined) await compareRefused(tools, applicationId, { refused: refusal, made: outcome });
 }
 
 async function unknownIsNotMade(tools: Tools, made: Made): Promise<void> {
   const values = { ...made.values, application_id: UNKNOWN_ID };
   const { refusal } = await tryOdd(tools, made, 'loans.unknown-application.disbursement', values, false);
-  await refusedIsNotPaid(tools, made, UNKNOWN_ID, refusal);
+  await compareLast(tools, made, UNKNOWN_ID, refusal);
 }
 
-/** Odd disbursements, one after the other, over one application that has a contract: without one everything would be refused. */
+/** Odd disbursements, one after the other, of one application with a contract: without one all would be refused. */
 async function oddOnesAreNotMade(tools: Tools, made: Made, application: Application): Promise<void> {
   const { probe } = tools;
   const [offer] = application.offers;
@@ -145,7 +141,7 @@ async function oddOnesAreNotMade(tools: Tools, made: Made, application: Applicat
   if (ofAnother !== null) {
     const control = made.contracted;
     const reply = await probe(control, { application_id: application.id, account_id: ofAnother });
-    if (reply !== null) tools.run.compare('loans.unknown-account.contract', { probe: reply, control });
+    tools.run.compare('loans.unknown-account.contract', { probe: reply, control });
   }
   if (offer === undefined || !(await tools.loans.approve(application, offer)).accepted) return;
   const values = { ...made.values, application_id: application.id, account_id: offer.account };
@@ -161,12 +157,12 @@ async function oddOnesAreNotMade(tools: Tools, made: Made, application: Applicat
     if (!isUntouched) return;
     last = refusal ?? last;
   }
-  await refusedIsNotPaid(tools, made, application.id, last);
+  await compareLast(tools, made, application.id, last);
   await probe(made.disbursed, { ...values, customer_ip: NO_ADDRESS });
 }
 
 test(
-  'Unknown applications and accounts have no contract, no disbursement and no outcome',
+  'Contracts, disbursements and outcomes of unknown applications and accounts',
   ...scenario(
     'loan-unknown-ids',
     { area, early: true, creates: { applications: 2, disbursements: 5 } },
@@ -196,7 +192,7 @@ test(
 );
 
 test(
-  'A loan request whose body is no JSON is refused',
+  'Checks whose body is no JSON',
   ...scenario('loan-malformed-body', { area }, async ({ loans, probe, run, target }) => {
     const terms = await loans.terms();
     const spells = [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":'];
@@ -208,7 +204,7 @@ test(
           body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })),
         }),
       });
-      if (reply !== null) run.compare('loans.malformed.refused', { probe: reply, control });
+      run.compare('loans.malformed.refused', { probe: reply, control });
     });
   }),
 );

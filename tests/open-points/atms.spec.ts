@@ -13,7 +13,7 @@ const area = 'atms';
 const required = { point: 'atms.required-parameters', consistent: 'atms.required-parameters.consistent' } as const;
 
 test(
-  'How the ATM locator answers half a query, both forms and none',
+  'ATM queries with half a form, both forms and none',
   ...scenario('atm-query-variants', { area, early: true }, async ({ atms, bank, probe, run }) => {
     const [position, codes] = [
       (await atms.known())[0] ?? atms.starts()[0],

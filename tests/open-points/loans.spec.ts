@@ -44,11 +44,11 @@ const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = 
 ];
 
 test(
-  'Which fields a check requires, and which undocumented forms it accepts',
+  'Checks without one field, and in undocumented forms',
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
     const omitted = probeMissingFields({ probe, run, ...required });
-    /** Asks one check in another way, beside its control. */
+    /** Sends one check in another way, beside its control. */
     const asked = async (how: Asking, changed: Values = {}) =>
       probe(await loans.validate(terms), { ...loans.values(terms), ...changed }, how);
     const currencies = [
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'Which fields a loan request requires, and how a repeated order_id is answered',
+  'Loan requests without one field, and with a repeated order_id',
   ...scenario('loan-request-variants', { area, creates: { applications: 3 } }, async ({ loans, bank, probe, run }) => {
     const values = loans.values(await loans.terms());
     const control = await loans.request(values);
@@ -93,7 +93,7 @@ test(
       const value = !again.accepted ? answerOf(again) : same ? 'the same application' : 'another application';
       run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
     }
-    // Another order, by its capitals alone: that it opens another application is judged as of any two.
+    // Another order id, by its capitals alone.
     const id = values['order_id'];
     if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
     const terms = await loans.terms();
@@ -114,7 +114,7 @@ async function open({ loans }: Tools): Promise<Opened | null> {
 }
 
 const contractFields = ['account_id', 'application_id'] as const;
-/** In two parts, each tried on an application of its own. */
+/** In two parts, each for one application. */
 const disbursementFields = [
   ['amount', 'account_id', 'currency', 'application_id'],
   ['contract_approved', 'customer_ip'],
@@ -128,11 +128,11 @@ async function ready(tools: Tools): Promise<Opened | null> {
   return opened !== null && (await tools.loans.approve(opened.application, opened.offer)).accepted ? opened : null;
 }
 
-/** Contracts that lack a field each; the application that has no contract after them. */
+/** Contracts without one field each. Resolves to the application that has no contract after them. */
 async function contractsWithGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
   const omitted = probeMissingFields({ ...tools, ...required });
   let fresh = opened;
-  /** Twice; what names no application is asked beside the other, as it is not about this one. */
+  /** Twice each. */
   const omit = async (name: string): Promise<void> => {
     for (let time = 0; time < 2 && fresh !== null; time += 1) {
       const values = { application_id: fresh.application.id, account_id: fresh.offer.account };
@@ -144,7 +144,7 @@ async function contractsWithGaps(tools: Tools, opened: Opened | null, control: R
   return fresh;
 }
 
-/** Disbursements that lack one of `fields` each; the application that has none after them. */
+/** Disbursements without one of `fields` each. Resolves to the application that has none after them. */
 async function disbursementsWithGaps(
   tools: Tools,
   opened: Opened | null,
@@ -158,15 +158,15 @@ async function disbursementsWithGaps(
     const reply = await omitted.try(control, tools.loans.disbursement(fresh.application, fresh.offer), name);
     if (reply?.accepted === true) fresh = await ready(tools);
   };
-  // What names no application is asked beside the others, as it is not about this one.
+  // A request without an application_id is about no application: it may be sent beside the others.
   const [own, ofNone] = [true, false].map((isOwn) => fields.filter((name) => (name !== 'application_id') === isOwn));
   await Promise.all([own, ofNone].map((names = []) => eachOf([...names, ...names], 1, omit)));
   return fresh;
 }
 
 /**
- * The steps of an application without a contract in another order than the usual one, and requests that lack a field each.
- * `outcome` is null where nothing was disbursed.
+ * The steps of an application without a contract in another order, and requests without one field each. `outcome` is null where
+ * nothing was disbursed.
  */
 async function stepsInOtherOrders(
   tools: Tools,
@@ -184,13 +184,13 @@ async function stepsInOtherOrders(
   if (early?.accepted === true) fresh = await open(tools);
   if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
   fresh = await disbursementsWithGaps(tools, fresh, control, disbursementFields[1]);
-  // The first that may rightly fail, behind many that may not: some targets make none after it.
+  // Last, as it may rightly fail: some targets make no disbursement after one that failed.
   if (fresh !== null && control.accepted)
     await disburseUnapproved(tools, fresh.application, fresh.offer, control.exchange.id);
 }
 
 test(
-  'Which fields contract and disbursement require, and in which order they are accepted',
+  'Contracts and disbursements without one field, and in another order',
   ...scenario(
     'disbursement-variants',
     { area, early: true, creates: { applications: 3, disbursements: 4 } },

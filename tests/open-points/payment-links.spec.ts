@@ -23,7 +23,7 @@ const fields = [
 ] as const;
 
 test(
-  'Which parameters the lists of a merchant require',
+  'Lists of a merchant without one parameter',
   ...scenario('list-variants', { area, early: true }, async ({ links, bank, probe, run }) => {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'Which fields a payment link requires',
+  'Payment links without one field',
   ...scenario('link-variants', { area, early: true, creates: { links: 5 } }, async ({ links, bank, probe, run }) => {
     const terms = await links.small();
     if (terms === undefined) return;
@@ -72,14 +72,14 @@ test(
       ...control.exchange.request.asked,
       personal_description: String(links.values(terms)['personal_description']),
     });
-    // The same once more: a target that answers it otherwise contradicts itself.
+    // The same once more: the answer must be the same.
     await bank.createPaymentLink(values());
     const ask = (change: Values, about: string) =>
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
     await ask({ branch_no: unlisted.branch_no }, 'branch_no that is not on the list');
     await ask({ currency_code: unlisted.currency_code }, 'currency_code that is not on the list');
     const omitted = probeMissingFields({ probe, run, ...required });
-    // Where each fails, one has to be asked for again while there are links left.
+    // The first alone: where each takes a link, one must be left to send it again.
     const [first, ...others] = fields;
     if (first !== undefined) await omitted.try(control, values(), first);
     await eachOf([...others, ...fields], MAX_CONCURRENT_PROBES, (name) => omitted.try(control, values(), name));

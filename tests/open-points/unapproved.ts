@@ -1,7 +1,7 @@
-/** What becomes of a disbursement that says of its contract that it is not approved: a documented request, and left open. */
+/** A disbursement with contract_approved false: the document leaves its answer open. */
 import { answerOf, isThrottled, type Application, type Offer, type Tools } from '../../fixtures/runner/index.ts';
 
-/** Asks for one, and observes the answer and the outcome; `control` is the exchange of one with approval that was taken. */
+/** Sends one and observes the answer and the outcome; `control` is the exchange of an accepted one with approval. */
 export async function disburseUnapproved(
   { bank, loans, run }: Tools,
   application: Application,

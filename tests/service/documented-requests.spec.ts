@@ -1,6 +1,6 @@
 import {
   askForLost,
-  contrastTimes,
+  askUnsteady,
   claimUnused,
   diagnose,
   documentedForms,
@@ -29,18 +29,18 @@ const scenarios: Readonly<Record<string, { readonly id: string; readonly creates
   'findAtms 1': { id: 'documented-atms-by-province' },
 };
 
-/** Loans that are carried through one after the other. */
+/** Loans that are carried through, at most. */
 const MAX_CARRIED = 4;
 
 test(
-  'A loan is carried through where the target has one open application at a time',
+  'Loans one after the other, each carried through before the next',
   ...scenario('loan-by-loan', { area: 'loans', exclusive: true }, async ({ loans, run }) => {
     const { session } = run;
     if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     for (let round = 0; round < MAX_CARRIED; round += 1) {
-      // What is open may stand in the way of the next: the newest first, since older ones may have lapsed.
+      // A target may refuse the next loan while one is open. The newest first: older ones may have lapsed.
       const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
       if (application === null || !(await loans.carryThrough(application))) return;
     }
@@ -52,26 +52,26 @@ for (const form of documentedForms) {
   const { id, creates = {} } = scenarios[form.name] ?? { id: `documented-${form.name}` };
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
-    `A documented request is accepted as documented: ${nameOf(form.operation)}${which}`,
+    `A documented request that was never accepted, and with one thing changed: ${nameOf(form.operation)}${which}`,
     ...scenario(id, { area, exclusive: true, creates }, (tools) => diagnose(tools, form)),
   );
 }
 
 test(
-  'Both forms of order_id are accepted alike',
+  'Order ids as texts and as integers',
   ...scenario('order-id-forms', { area: 'loans', exclusive: true, creates: { applications: 3 } }, (tools) =>
     orderIdForms(tools),
   ),
 );
 
 test(
-  'A disbursement without approval is asked for where none was before',
+  'A disbursement with contract_approved false',
   ...scenario('disbursement-unapproved', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run } = tools;
     const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const control = made.findLast(({ outcome }) => outcome === 'accepted');
     if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
-    // What came before may have used its share up: of some targets everything is taken.
+    // Earlier scenarios may have used its share of the caps.
     claimUnused(run, 'loans');
     const application = await loans.apply(await loans.terms());
     const offer = application?.offers.find(({ limit }) => limit === null || limit > 0);
@@ -82,13 +82,13 @@ test(
 
 for (const area of ['loans', 'payment-links'] as const)
   test(
-    `What was lost with its connection is answered when it is asked again (${area})`,
+    `Requests that were lost with their connection, sent again (${area})`,
     ...scenario(`lost-again-${area}`, { area, exclusive: true }, (tools) => askForLost(tools, area)),
   );
 
-// Before those that use up what the others left.
+// Before the scenarios that use up the rest of the caps.
 for (const area of ['loans', 'payment-links'] as const)
   test(
-    `What is taken is taken each time (${area})`,
-    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => contrastTimes(tools, area)),
+    `Requests that were refused, again with fresh ids (${area})`,
+    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => askUnsteady(tools, area)),
   );

@@ -1,4 +1,4 @@
-/** Documented requests in forms that are met seldom: at the bounds of their values, compressed, in other spellings. */
+/** Documented requests in rare forms: at the bounds of their values, compressed, in other spellings. */
 import { filled, scattered } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
@@ -26,7 +26,7 @@ const TEXTS = [
 ] as const;
 
 test(
-  'Checks and loan requests are answered at the bounds of their values',
+  'Checks and loan requests at the bounds of their values',
   ...scenario('loan-bounds', { area: 'loans', exclusive: group }, async ({ loans, bank, run, target }) => {
     claimUnused(run, 'loans', { applications: 2 });
     const terms = await loans.terms();
@@ -38,9 +38,9 @@ test(
     const ids = [...ORDER_ID_LENGTHS.map(long), `${fresh()}-Größe`, cyrillic(), beyond(31), beyond(32)];
     const of = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(of)];
-    // Orders of their own: one that is open may be no longer checked.
+    // Fresh orders: a target may no longer check one that is open.
     const wished = [long(LONGEST), cyrillic()].map(of);
-    // The very same again and again: what comes from a cache has the form of what was worked out.
+    // The very same several times: an answer from a cache must have the same form.
     const same = loans.values(terms);
     const askAgain = async (): Promise<void> => {
       for (let time = 0; time < 3; time += 1) await bank.validateLoan(same);
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'Payment links are answered at the bounds of their values',
+  'Payment links at the bounds of their values',
   ...scenario('link-bounds', { area: 'payment-links', exclusive: group }, async ({ links, bank, run }) => {
     claimUnused(run, 'payment-links', { links: TEXTS.length });
     const terms = await links.small();
@@ -67,7 +67,7 @@ test(
 
 for (const area of ['payment-links', 'atms'] as const)
   test(
-    `An answer that may be compressed is readable (${area})`,
+    `Requests with Accept-Encoding: gzip and without (${area})`,
     ...scenario(`compressed-${area}`, { area, exclusive: group }, async ({ atms, bank, probe, run }) => {
       const [position] = area === 'atms' ? [...(await atms.known()), ...atms.starts()] : [];
       const values = position === undefined ? {} : { ...position };
@@ -88,6 +88,6 @@ for (const area of ['payment-links', 'atms'] as const)
 
 for (const area of areas)
   test(
-    `A request is taken in every spelling that means the same (${area})`,
+    `Documented requests in other spellings that mean the same (${area})`,
     ...scenario(`spellings-${area}`, { area, exclusive: group }, (tools) => contrastSpellings(tools, area)),
   );

@@ -1,30 +1,121 @@
-/** Applications, and merchants, that have nothing to do with each other do not disturb each other. */
+/** Unrelated applications and merchants: beside one another, and alone. */
 import {
   claimUnused,
+  contrast,
   hasErrors,
   isRefusal,
   isTemporaryConflict,
   isUnknown,
   scenario,
   test,
+  turnsOf,
   type Application,
+  type ClauseId,
+  type Offer,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { unusedApplications, type Step } from '../loans/unused-applications.ts';
 
 const clause = 'loans.independence';
 /** An application that waited longer may have lapsed. Milliseconds. */
 const MAX_AGE_MS = 60_000;
 
-/** Beside what others left: enough to say it where they left little. */
+/** In addition to what other scenarios left: enough for one round. */
 const creates = { applications: 4, disbursements: 2 } as const;
 
-/** Rounds in which applications have to disturb each other. */
-const ROUNDS = 2;
+type Question = Parameters<typeof contrast>[0];
 
+/** Side A has something beside it, and side B nothing. Where side A is accepted at first, the clause is kept. */
+async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Question, expected: string) {
+  const seen = await contrast(question);
+  if (seen.says === 'does not hold' && seen.by.accepted) run.compare(about, { taken: seen.by });
+  if (seen.says === 'holds') run.compare(about, { refused: seen.refused, taken: seen.taken }, { expected });
+}
+
+/** Applications at the same step at once, and applications opened at most until two are offered one account. */
+const [AT_ONCE, MAX_OPENED_FOR_PAIR] = [3, 4];
+/** The limit of an account covers so many of the amounts, so that it is no reason to refuse one. */
+const COVERED = AT_ONCE + 1;
+/** Applications that are opened at most until one is offered an account. */
+const MAX_OPENED = 6;
+
+/** What is disbursed of an application. */
+interface Step {
+  readonly application: Application;
+  readonly offer: Offer;
+  readonly amount: number;
+}
+
+const offerOver = ({ offers }: Application, account?: string): Offer | undefined =>
+  offers.find((offer) => Number(offer.limit) >= 2 * COVERED && offer.account === (account ?? offer.account));
+
+/** Steps of `count` unused or fresh applications, over one account where at least two are offered it. */
+async function takeSteps({ loans }: Tools, count: number): Promise<readonly Step[]> {
+  const terms = await loans.terms();
+  const isUsable = (one: Application): boolean => offerOver(one) !== undefined && one.terms.currency === terms.currency;
+  const unused = loans.unused().filter(isUsable).toReversed();
+  const accountOfTwo = (): string | undefined =>
+    unused
+      .flatMap(({ offers }) => offers)
+      .map(({ account }) => account)
+      .find((account) => unused.filter((one) => offerOver(one, account) !== undefined).length > 1);
+  for (let opened = 0; opened < MAX_OPENED_FOR_PAIR; opened += 1) {
+    if (unused.length >= count && (count === 1 || accountOfTwo() !== undefined)) break;
+    const next = await loans.apply(terms);
+    if (next === null) break;
+    if (isUsable(next)) unused.push(next);
+  }
+  const account = count === 1 ? undefined : accountOfTwo();
+  const isOverIt = (one: Application): number => (offerOver(one, account) === undefined ? 1 : 0);
+  const steps = unused
+    .toSorted((one, other) => isOverIt(one) - isOverIt(other))
+    .slice(0, count)
+    .map((application) => ({
+      application,
+      offer: (offerOver(application, account) ?? offerOver(application)) as Offer,
+    }));
+  // Whole amounts, as cents may be refused. Half of the limit, as it may have fallen since.
+  const highest = steps.map(({ application, offer }) =>
+    Math.min(application.terms.amount, Number(offer.limit) / 2 / COVERED),
+  );
+  return steps.map((step) => ({ ...step, amount: Math.floor(Math.min(...highest)) }));
+}
+
+/**
+ * A step of another application for the same amount: of an older one on request, else of a fresh one. It is over the same account
+ * where that was offered to several applications, as the account may be the reason to refuse. Null where there is none.
+ */
+async function takeAlike(
+  { loans, run }: Tools,
+  { offer, amount, application }: Step,
+  isOlder: boolean,
+): Promise<Step | null> {
+  const { account } = offer;
+  const isShared = run.session.requests.some(
+    ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
+  );
+  // The limit still covers several amounts: it was no reason.
+  const stepOf = (other: Application): Step | null => {
+    const own = other.offers.find(
+      (one) => Number(one.limit) >= COVERED * amount && (!isShared || one.account === account),
+    );
+    return own === undefined ? null : { application: other, offer: own, amount };
+  };
+  const older = loans
+    .unused()
+    .filter(({ until }) => until <= application.at)
+    .flatMap((one) => stepOf(one) ?? []);
+  if (isOlder && older[0] !== undefined) return older[0];
+  for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+    const other = await loans.apply(application.terms);
+    const step = other && stepOf(other);
+    if (other === null || step !== null) return step;
+  }
+  return null;
+}
+
+/** A disbursement and its outcome where it was made, else its refusal. */
 interface Seen {
-  readonly how: 'made' | 'refused';
   readonly reply: Reply;
   readonly step: Step;
 }
@@ -33,15 +124,15 @@ const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): 
   loans.disburse(application, offer, { amount });
 
 /**
- * The answer to a disbursement; null where it has to be sent again after a pause. An account may be locked while something
- * else is drawn from it, and a client asked to leave some time between disbursements: then the same is refused once more.
+ * The answer to a disbursement; null where it must be sent again after a pause: the account may be locked by another
+ * disbursement, or the client may have to leave some time between two. Then the same is refused twice.
  */
 async function begun({ loans }: Tools, step: Step): Promise<Reply | null> {
   const reply = await disburse(loans, step);
   return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
 }
 
-/** True of an outcome in the words of a disbursement that was taken on. */
+/** Whether an outcome reads like that of an accepted disbursement. */
 const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
   accepted &&
   !hasErrors(body) &&
@@ -49,105 +140,81 @@ const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'qu
     ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
   );
 
-/** What came of a disbursement, sent again where its first answer is null; null where nothing follows from it. */
+/** The outcome of a disbursement, which is sent again where `first` is null; null where it proves nothing. */
 async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
   if (first === null) await run.session.waiting.apart();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
   const ask = () => loans.settled(step.application.id, { probe: !reply.accepted });
-  // What is refused may have been made all the same: which of the two is said is another question.
+  // A refused disbursement may have been made all the same: that is judged elsewhere.
   if (!reply.accepted) {
     const outcome = await ask();
-    return isOfMade(run, outcome) ? { how: 'made', reply: outcome, step } : { how: 'refused', reply, step };
+    return { reply: isOfMade(run, outcome) ? outcome : reply, step };
   }
-  // That there is no outcome yet may be kept for a moment, or be answered by a copy that lags behind.
+  // A cache or a copy of the data may not know the outcome yet.
   const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);
-  if (outcome.accepted) return { how: 'made', reply: outcome, step };
-  return isRefusal(outcome) ? { how: 'refused', reply: outcome, step } : null;
+  return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
-/** One application, step by step. */
-async function alone(tools: Tools, step: Step): Promise<Seen | null> {
-  if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
-  return seenOf(tools, step, await begun(tools, step));
+/** Carries one application through, with nothing beside it; its outcome is asked for early on request. */
+async function alone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
+  const { bank, loans } = tools;
+  if (isAskedEarly) await bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
+  if (!(await loans.approve(step.application, step.offer)).accepted) return null;
+  // Without a pause otherwise: after one, an application may be accepted because time has passed.
+  return seenOf(tools, step, isAskedEarly ? await begun(tools, step) : await disburse(loans, step));
 }
 
-/**
- * The same, taken at once: what is taken a while after something else was refused may have been taken then for the time that
- * had passed.
- */
-async function aloneAtOnce(tools: Tools, step: Step): Promise<Seen | null> {
-  if (!(await tools.loans.approve(step.application, step.offer)).accepted) return null;
-  return seenOf(tools, step, await disburse(tools.loans, step));
-}
-
-/** The same after its outcome was asked for. */
-async function askedEarly(tools: Tools, step: Step): Promise<Seen | null> {
-  await tools.bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
-  return alone(tools, step);
-}
-
-/** Several applications, each step of all at once; what came of the one that fared worst. */
+/** Carries several applications through, each step of all at once; the outcome of the worst. */
 async function together(tools: Tools, steps: readonly Step[]): Promise<Seen | null> {
   const contracts = await Promise.all(steps.map(({ application, offer }) => tools.loans.approve(application, offer)));
   if (contracts.some(({ accepted }) => !accepted)) return null;
   const firsts = await Promise.all(steps.map(async (step) => [step, await begun(tools, step)] as const));
   const answered = firsts.filter(([, first]) => first !== null);
   const seen = await Promise.all(answered.map((one) => seenOf(tools, ...one)));
-  // One of the others, with nothing else under way.
+  // One of those that were refused, with nothing else in flight.
   const refused = firsts.find(([, first]) => first === null);
   if (refused !== undefined) seen.push(await seenOf(tools, ...refused));
   if (seen.includes(null)) return null;
-  return seen.find((one) => one?.how === 'refused') ?? seen[0] ?? null;
+  return seen.find((one) => one?.reply.accepted === false) ?? seen[0] ?? null;
 }
 
 test(
-  'Applications that have nothing to do with each other do not disturb each other',
+  'Applications of which the outcome is asked for early, and several at one step, beside others alone',
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const { take, takeOlder, takeAlike, takeSeveral } = await unusedApplications(tools);
-    const seenBy = (ask: typeof alone, step: Step | null): Promise<Seen | null> | null =>
-      step === null ? null : ask(tools, step);
-    const ways = [
-      ['loans.outcome.reached', 'after its outcome was asked for early', async () => seenBy(askedEarly, await take())],
-      [
-        clause,
-        'while another one is at the same step',
-        async (time: number) => {
-          const several = await takeSeveral(ROUNDS + 1 - time);
-          return several === null ? null : together(tools, several);
-        },
-      ],
-    ] as const;
-    for (const [about, when, ask] of ways) {
-      const [refused, taken]: [Reply[], Reply[]] = [[], []];
-      while (refused.length < ROUNDS) {
-        const seen = await ask(refused.length + 1);
-        if (seen === null) break;
-        if (seen.how === 'made') {
-          run.compare(about, { taken: seen.reply });
-          break;
-        }
-        // One that is as old may fare no better alone, and neither may a new one.
-        const older = refused.length === 0 ? await seenBy(alone, takeOlder(seen.step)) : null;
-        if (refused.length === 0 && older?.how !== 'made') return;
-        const control = await seenBy(aloneAtOnce, await takeAlike(seen.step));
-        if (control?.how !== 'made') return;
-        refused.push(seen.reply);
-        taken.push(...(older === null ? [] : [older.reply]), control.reply);
-      }
+    const early = async (): Promise<Seen | null> => {
+      const [step] = await takeSteps(tools, 1);
+      return step === undefined ? null : alone(tools, step, true);
+    };
+    const atOneStep = async (): Promise<Seen | null> => {
+      const steps = await takeSteps(tools, AT_ONCE);
+      return steps.length < 2 ? null : together(tools, steps);
+    };
+    for (const [about, when, beside] of [
+      ['loans.outcome.reached', 'after its outcome was asked for early', early],
+      [clause, 'while another one is at the same step', atOneStep],
+    ] as const) {
+      let last: Seen | null = null;
+      const ask: Question['ask'] = async (side, turn) => {
+        if (side === 'A') last = await beside();
+        if (side === 'A' || last === null) return last?.reply ?? null;
+        // Once as old as the other and then fresh: the age may be the reason.
+        const step = await takeAlike(tools, last.step, turn === 1);
+        return step === null ? null : ((await alone(tools, step))?.reply ?? null);
+      };
       const expected = `an application that is carried through ${when}, as it is alone`;
-      if (refused.length === ROUNDS) run.compare(about, { refused, taken }, { expected });
+      await compareWithAlone(run, about, { turns: turnsOf('ABBAB'), ask }, expected);
     }
   }),
 );
 
-/** What tells the places of payment links apart beside their merchants. */
+/** What distinguishes two places of payment links of one merchant. */
 const distinctions = ['branch_no', 'currency_code', 'is_domestic'] as const;
 
 test(
-  'What was asked of one merchant does not change what is granted to another',
+  'Links of one merchant after the lists of another and after its own',
   ...scenario(
     'merchant-independence',
     { area: 'payment-links', exclusive: 'independence' },
@@ -160,7 +227,7 @@ test(
         distinctions.filter((name) => one[name] !== terms[name]).length;
       const isOwn = ({ merchant_no }: (typeof combinations)[number]): boolean => merchant_no === terms.merchant_no;
       const own = combinations.find((one) => isOwn(one) && differing(one) === 0);
-      // Of another merchant, and with nothing in common where there is such.
+      // Of another merchant, at best with nothing in common.
       const [other] = combinations.filter((one) => !isOwn(one)).toSorted((a, b) => differing(b) - differing(a));
       if (own === undefined || other === undefined) return;
       const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
@@ -170,27 +237,23 @@ test(
         await bank.listBranches({ merchant_no });
         return bank.createPaymentLink(links.values(terms));
       };
-      const [refused, taken]: [Reply[], Reply[]] = [[], []];
-      while (taken.length < ROUNDS) {
-        const reply = await linkAfter(other);
-        if (reply.accepted) run.compare('links.independence', { taken: reply });
-        if (!isRefusal(reply)) return;
-        // So many links in a time may be too many of a merchant.
-        await run.session.waiting.apart();
-        const again = await bank.createPaymentLink(links.values(terms));
-        const control = isRefusal(again) ? await linkAfter(own) : null;
-        if (control?.accepted !== true) return;
-        refused.push(again, reply);
-        taken.push(control);
-      }
+      const question: Question = {
+        turns: turnsOf('AABAAB'),
+        async ask(side, turn) {
+          if (side === 'B' || turn % 3 === 0) return linkAfter(side === 'B' ? own : other);
+          // A merchant may have a limit of links in some time.
+          await run.session.waiting.apart();
+          return bank.createPaymentLink(links.values(terms));
+        },
+      };
       const expected = 'a link after the lists of another merchant, as after those of its own';
-      run.compare('links.independence', { refused, taken }, { expected });
+      await compareWithAlone(run, 'links.independence', question, expected);
     },
   ),
 );
 
 test(
-  'An application stays while others are opened',
+  'Contracts of the oldest applications, of fresh ones and of one that got as old with no others',
   ...scenario('loan-oldest', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');
@@ -198,7 +261,7 @@ test(
       const offer = application?.offers[0];
       return application == null || offer === undefined ? null : loans.approve(application, offer);
     };
-    /** The contract of one that gets as old beside a single newer one: it does not lapse by itself. */
+    /** The contract of an application that gets as old beside a single newer one: it must not have lapsed. */
     const contractAlone = async ({ at, terms }: Application): Promise<Reply | null> => {
       const ageMs = run.session.clock.now() - at;
       const waiting = await loans.apply(terms);
@@ -207,22 +270,18 @@ test(
       return contract(waiting);
     };
     const old = loans.unused().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
-    const [refused, taken]: [Reply[], Reply[]] = [[], []];
-    for (const application of old.slice(0, ROUNDS)) {
-      const last = await contract(application);
-      if (last?.accepted === true) run.compare(clause, { taken: last });
-      // Any other refusal may tell its state: a client may have so many open ones, of which the oldest is closed.
-      if (last === null || !isUnknown(last)) return;
-      // The same wish anew: the first of two, so that it is not the newest that alone is taken.
+    const ask: Question['ask'] = async (side, turn) => {
+      const application = old[turn < 2 ? 0 : 1];
+      if (application === undefined) return null;
+      if (side === 'A') return contract(application);
+      if (turn === 4) return contractAlone(application);
+      // The first of two fresh ones: a target may accept the newest alone.
       const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
-      const control = await contract(fresh);
-      if (control?.accepted !== true) return;
-      refused.push(last);
-      taken.push(control);
-    }
-    const [, second] = old;
-    const alone = refused.length < ROUNDS || second === undefined ? null : await contractAlone(second);
+      return contract(fresh);
+    };
+    // Only 404: another refusal may say that the oldest was closed because too many are open.
+    const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isUnknown(reply) : reply.accepted);
     const expected = 'the contract of an application that was opened before many others';
-    if (alone?.accepted === true) run.compare(clause, { refused, taken: [alone, ...taken] }, { expected });
+    await compareWithAlone(run, clause, { turns: turnsOf('ABABB'), ask, isExpected }, expected);
   }),
 );

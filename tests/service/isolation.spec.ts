@@ -1,4 +1,4 @@
-/** Different queries at once: each is answered as it is alone. */
+/** Different queries one by one, at once, and one by one again. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { orderFormOf } from '../../fixtures/arbitraries/order-ids.ts';
 import {
@@ -13,10 +13,10 @@ import {
 
 type Ask = (asking?: Asking) => Promise<Reply>;
 
-/** Rounds at once, each over as many connections as it has requests. What is mixed up by accident is not so twice. */
+/** Rounds at once, each request over its own connection. */
 const ROUNDS = 2;
 
-/** The first of `all`, and the first that brings something else as far as is known, or else any other. */
+/** The first of `all`, and one with another answer as far as is known, or else any other. */
 function twoOf<T>(all: readonly T[], brings: (one: T) => unknown): readonly T[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
@@ -24,9 +24,9 @@ function twoOf<T>(all: readonly T[], brings: (one: T) => unknown): readonly T[] 
   return other === undefined ? [first] : [first, other];
 }
 
-/** By area sets of questions of one operation, each of several. */
+/** By area sets of queries of one operation, each with several. */
 const questions: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly (readonly Ask[])[]>> = {
-  // Checks need not differ in what they bring. Where some are answered false, one of each.
+  // All checks may have one answer. Where some are answered false, one of each.
   async loans({ bank, loans, run }) {
     const sent = run.session.requests.filter(({ operation }) => operation === 'validateLoan');
     const found = (['accepted', 'declined'] as const).map((outcome) => sent.findLast((one) => one.outcome === outcome));
@@ -79,7 +79,7 @@ const clauseOf = {
 
 for (const area of areas)
   test(
-    `Different queries at once are answered as each is alone (${area})`,
+    `Different queries one by one, at once, and one by one again (${area})`,
     ...scenario(`isolation-${area}`, { area, exclusive: true }, async (tools) => {
       const { run, target } = tools;
       const alone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {

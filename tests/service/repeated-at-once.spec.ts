@@ -16,49 +16,49 @@ import {
 
 const area = 'loans';
 const group = 'races';
-/** Rounds at once, of which none may take both. */
+/** Rounds at once. */
 const AT_ONCE = 2;
-/** Each round has an entity of its own, and so has the last one in a row. */
+/** Each round has its own entity, and so has the last pair in a row. */
 const ENTITIES = IN_A_ROW + AT_ONCE + 1;
 
-/** The two requests of a round, over an entity of their own. */
+/** The two requests of a round, over one entity. */
 interface Round {
   readonly first: (asking?: Asking) => Promise<Reply>;
   readonly second: (asking?: Asking) => Promise<Reply>;
-  /** Looks between the two in a row; what it gives looks again after the second was refused. */
+  /** Queries between the two in a row; what it resolves to queries again after the second was refused. */
   readonly look?: () => Promise<() => Promise<unknown>>;
 }
 
 /** The next round; null where there is none. */
 type NextRound = () => Promise<Round | null>;
 
-/** The clause for those that refuse the second in a row, and for those that bring the same, named by `id`. */
+/** The clause where the second in a row is refused, and the one where it has the same `id` in its answer. */
 interface Clauses {
   readonly refused: ClauseId;
   readonly same?: ClauseId;
   readonly id?: 'application_id' | 'order_id';
 }
 
-/** What is refused in a row, or brings the same in a row, is sent twice at once. */
+/** Sends two requests in a row and, where the second is refused or has the same id each time, two at once. */
 async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): Promise<void> {
-  // All are opened at once: an application is as old in each round.
+  // All are opened at the same time: an application is as old in each round.
   const rounds = Array.from({ length: target.inFlight > 1 ? IN_A_ROW + AT_ONCE : IN_A_ROW }, next);
   const [first, second, repeated]: [Reply[], Reply[], Reply[]] = [[], [], []];
-  /** Sends two in a row; how the second ended, and the look after it. */
+  /** Sends two in a row; how the second ended, and the query after it. */
   const inARow = async (opened: Promise<Round | null>) => {
     const round = await opened;
     const one = await round?.first();
     if (round == null || one?.accepted !== true) return null;
     const lookAgain = await round.look?.();
     const other = await round.second();
-    // Sent once more, so that an accident is known from what comes each time.
+    // Sent once more: a crash may be an accident.
     if (isCrash(other)) repeated.push(other, await round.second());
     first.push(one);
     second.push(other);
     const end = endOf(one, other, clauses.id);
     return end === null ? null : { end, lookAgain };
   };
-  // One pair after the other: a second request beside another pair would not be in a row.
+  // One pair after the other: otherwise requests of two pairs would be in flight at once.
   const controls: Awaited<ReturnType<typeof inARow>>[] = [];
   for (const one of rounds.splice(0, IN_A_ROW)) controls.push(await inARow(one));
   const [control, ...others] = controls;
@@ -70,7 +70,7 @@ async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): 
   for (const round of opened) {
     if (round === null) return;
     await run.session.concurrency.room(2);
-    // Either may be the second one, and answered as such.
+    // The target may process either one first.
     const sent = round.first({ atOnce: true, probe: true });
     const [one, other] = await Promise.all([sent, round.second({ atOnce: true })]);
     if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
@@ -86,16 +86,16 @@ async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): 
 
 async function opened({ loans }: Tools) {
   const application = await loans.apply(await loans.terms());
-  // Of the others the limits may be used up by now.
+  // The highest limits: others may be used up by now.
   const [offer, other] = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
 test(
-  'A contract that is refused the second time is not taken twice at once',
+  'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITIES });
-    // Over different accounts: the same contract twice is one contract.
+    // Over different accounts: the same contract twice may be one contract.
     await race(tools, { refused: 'loans.contract.once' }, async () => {
       const found = await opened(tools);
       if (found === null || found.other === found.offer) return null;
@@ -111,11 +111,11 @@ test(
 );
 
 test(
-  'A disbursement that is refused the second time is not taken twice at once',
+  'Two disbursements of one application, in a row and at once',
   ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area, { applications: ENTITIES, disbursements: 2 * ENTITIES });
-    // A small disbursement from earlier in the run: what is said of it is the last word.
+    // A small disbursement from earlier in the run: its outcome is final.
     const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
     const bySize = disbursements.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
@@ -123,7 +123,7 @@ test(
       (one) => one.outcome === 'accepted' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
     );
     const earlierId = earlier === undefined ? null : idIn(earlier);
-    // The least amount that was taken is not refused for being too small.
+    // The least amount that was accepted is not too small.
     const least = Math.min(
       ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
     );
@@ -149,10 +149,10 @@ test(
       };
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
-      // The rounds in a row may be over one account.
+      // All rounds in a row may be over one account.
       const room = Math.floor((offer.limit ?? Infinity) / IN_A_ROW - less.amount);
       const asked = { amount: Math.min(loans.within(offer, amount), room) };
-      // Equal requests at once may be one.
+      // Equal requests at once may count as one.
       if (asked.amount <= less.amount) return null;
       return {
         first: (asking) => loans.disburse(application, offer, asked, asking),
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'An order that is refused the second time is not opened twice at once',
+  'Two identical loan requests, in a row and at once',
   ...scenario('order-race', { area, exclusive: group, creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area);
@@ -184,7 +184,7 @@ test(
 );
 
 test(
-  'A link that is refused the second time is not made twice at once',
+  'Two identical payment link requests, in a row and at once',
   ...scenario('link-race', { area: 'payment-links', exclusive: group }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');

@@ -1,31 +1,31 @@
 import { areas, eachOf, classifyFindings, scenario, test } from '../../fixtures/runner/index.ts';
 import { keepLedger } from '../loans/limit-ledger.ts';
 
-/** The oldest and the newest outcome are asked for so often: some faults show in the tenth answer. */
+/** Queries of the oldest and of the newest outcome: some faults show in every tenth answer. */
 const TIMES = 15;
 
 test(
-  'Outcomes conform at the end of the run as well',
+  'Every outcome again at the end of the run',
   ...scenario('late-outcomes', { area: 'loans', exclusive: 'ledger' }, async ({ bank, run, target }) => {
     const disbursed = [...run.session.disbursed];
     const ask = (ids: readonly string[]) =>
       eachOf(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
     const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
     const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: TIMES }, () => ends).flat())]);
-    // What is missing when all others were found was not overtaken by them.
+    // Once more with nothing else in flight.
     await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
   }),
 );
 
-// When nothing else of the run draws from the accounts any more.
+// When no other scenario disburses from the accounts any more.
 test(
   'Disbursements from one account, one by one and two at once, each between two looks at its limit',
   ...scenario('limit-ledger', { area: 'loans', exclusive: 'ledger' }, keepLedger),
 );
 
-// In any area: it asks again what the other scenarios found, whichever area that was in.
+// In each area, whatever the other scenarios asked there.
 for (const area of areas)
   test(
-    `Findings are asked again to say how they behave (${area})`,
+    `Requests that showed findings, again, in a row and at once (${area})`,
     ...scenario(`reproduce-${area}`, { area, exclusive: true, last: true }, (tools) => classifyFindings(tools, area)),
   );

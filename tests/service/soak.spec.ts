@@ -1,6 +1,6 @@
 /**
- * With SOAK: a thin trickle over so many seconds, within the caps. Links where clocks change; lists, checks and outcomes
- * again and again. What is wrong shows where all answers are compared; what the clock showed is observed.
+ * With SOAK: few requests over so many seconds, within the caps. Links where clocks change; lists, checks and outcomes again
+ * and again. The rules over the run compare the answers; the moments that were covered are observed.
  */
 import { covers, claimUnused, counted, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
 
@@ -8,17 +8,17 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Rounds of the trickle, and the bounds of the pause between two. */
+/** Rounds, and the bounds of the pause between two. */
 const ROUNDS = 60;
 const MIN_PAUSE_MS = 5 * SECOND_MS;
 const MAX_PAUSE_MS = MINUTE_MS;
 const point = 'service.over-time';
 
-/** The end of the trickle on the clock of the session: the same for all areas, which run side by side. */
+/** When SOAK ends on the clock of the session: the same for all areas, which run side by side. */
 const endOf = ({ run: { session } }: Tools): Promise<number> =>
   session.lookupOnce('end of SOAK', () => Promise.resolve(session.clock.now() + session.target.soakMs));
 
-/** Calls `round` from now to the end with pauses between, and `extra` at its moments. */
+/** Calls `round` from now to the end with pauses between, and `extra` at certain moments. */
 async function trickle(
   tools: Tools,
   round: () => Promise<unknown>,
@@ -76,7 +76,7 @@ function ranges(numbers: readonly number[]): string {
 }
 
 test(
-  'Links are right at every moment of the clock',
+  'Payment links around full minutes, hours and days',
   ...scenario('soak-links', { area: 'payment-links', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'Outcomes and checks are the same after a while',
+  'Outcomes and checks again and again over time',
   ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, 'loans');
@@ -131,14 +131,14 @@ test(
     await trickle(tools, async () => {
       await loans.validate(terms);
       const known = [...disbursed];
-      // The first one each time, and another in turn.
+      // The first one each time, and one of the others.
       for (const application_id of new Set([known[0], known[(round += 1) % Math.max(1, known.length)]])) {
         if (application_id === undefined) continue;
         const reply = await bank.queryDisbursement({ application_id });
         if (reply.accepted) [last, exchange] = [reply.exchange.startedAt, reply.exchange.id];
       }
     });
-    // What was opened long ago may have lapsed: a new one, with the token and the connections that are left.
+    // A fresh application: older ones may have lapsed. With the token and the connections of then.
     const application = await loans.apply(terms);
     const offer = application?.offers.find((one) => covers(one, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
@@ -151,7 +151,7 @@ test(
 );
 
 test(
-  'ATMs are the same after a while',
+  'ATM queries again and again over time',
   ...scenario('soak-atms', { area: 'atms', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { atms } = tools;
     const [[position], [codes]] = [await atms.known(), await atms.codes()];

@@ -1,6 +1,6 @@
 import { areas, describe, scenario, test, type Reply, type Tools, type Values } from '../../fixtures/runner/index.ts';
 
-/** Requests whose answer hangs on no earlier request, by area. */
+/** Requests that depend on no earlier one, by area. */
 const stateless = {
   loans: ['validateLoan'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments'],
@@ -12,12 +12,12 @@ const TIMES_AGAIN = 2;
 /** A single 401 that is not repeated may be an accident. */
 const MIN_HEALED = 2;
 
-/** The same query with a token (+) and without: two to four machines that take turns get both. */
+/** The same query with a token (+) and without: each of two to four machines that take turns gets both. */
 const WITH_AND_WITHOUT = '++-+-++-+-+++--+++-++';
-/** How many without have to be refused, beside those with a token, which all have to be taken. */
+/** Refused queries without a token; all with one have to be accepted. */
 const MIN_WITHOUT = 3;
 
-/** Compares a locator that asks for a token at times; false where the token makes no difference. */
+/** Compares queries with a token and without; false where the token makes no difference. */
 async function asksForToken({ bank, run, target }: Tools, values: Values): Promise<boolean> {
   const refused: Reply[] = [];
   const taken: Reply[] = [];
@@ -41,7 +41,7 @@ async function asksForToken({ bank, run, target }: Tools, values: Values): Promi
 
 for (const area of areas)
   test(
-    `What was answered with 401 is refused again (${area})`,
+    `Requests that were answered with 401, sent again (${area})`,
     ...scenario(`unauthorized-${area}`, { area, exclusive: true, last: true }, async (tools) => {
       const { bank, run, target } = tools;
       // A token may have been replaced meanwhile.

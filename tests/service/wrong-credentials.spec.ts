@@ -17,19 +17,19 @@ import {
   type RequestDraft,
 } from '../../fixtures/runner/index.ts';
 
-/** A request that can be made again and again. Its values are fresh each time. */
+/** A request that can be sent many times, with fresh values each time. */
 interface Request {
-  /** What each takes of the caps: no more are then made at once than the budget has. */
+  /** What each takes of the caps: at most so many are in flight as the budget has. */
   readonly creates?: Created;
   readonly ask: () => Promise<Reply>;
   /** The values of a request like the one that `control` answered. */
   readonly again: (control: Reply) => Values;
-  /** What is tried when this has been tried: it builds on it. */
+  /** The request that depends on this one: it comes next. */
   readonly next?: Request;
 }
 
-/** Requests of each area that change nothing in use, the first of them the most harmless. */
-const requests: Record<keyof typeof byArea, (tools: Tools) => Promise<readonly Request[]>> = {
+/** Requests of each area, the most harmless first. */
+const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly Request[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const values = (): Values => loans.values(terms);
@@ -82,8 +82,8 @@ const requests: Record<keyof typeof byArea, (tools: Tools) => Promise<readonly R
 };
 
 /**
- * A contract, and then a disbursement under it, asked for one of two applications that nothing was done with, and tried on
- * the other; then the query of the one, where it is wanted.
+ * A contract and then a disbursement: the control is of one unused application, the probe of another. Then the query of the
+ * first, where it is given.
  */
 function contractThenDisbursement(loans: Tools['loans'], query?: (id: string) => Request): readonly Request[] {
   const [one, other] = loans.unused().flatMap((application) => {
@@ -121,7 +121,7 @@ async function disbursed(loans: Tools['loans']): Promise<string | null> {
   return (await loans.disburse(application, offer)).accepted ? application.id : null;
 }
 
-/** A request that may be the same each time. */
+/** A request whose values may be the same each time. */
 const same = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
   ask: () => ask(values),
   again: () => values,
@@ -146,53 +146,32 @@ const wrong =
   });
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
-
-/** For each area the clauses of its credentials, and its share of what may be created: by targets that ignore credentials. */
-const byArea = {
-  loans: {
-    clauses: {
-      clientId: 'loans.credentials.client-id',
-      clientSecret: 'loans.credentials.client-secret',
-      token: 'loans.credentials.token',
-    },
-    creates: { applications: 3, disbursements: 2 },
-  },
-  'payment-links': {
-    clauses: {
-      clientId: 'links.credentials.client-id',
-      clientSecret: 'links.credentials.client-secret',
-      token: 'links.credentials.token',
-    },
-    creates: { links: 3 },
-  },
-  // The document says that the ATM locator takes no token.
-  atms: {
-    clauses: { clientId: 'atms.credentials.client-id', clientSecret: 'atms.credentials.client-secret' },
-    creates: {},
-  },
-} as const satisfies Record<
-  string,
-  { readonly clauses: Readonly<Partial<Record<keyof typeof credentialNames, ClauseId>>>; readonly creates: Weights }
->;
+/** The beginning of the clauses of an area. */
+const clausesOf = { loans: 'loans', 'payment-links': 'links', atms: 'atms' } as const;
+/** The share of the caps by area: a target that ignores credentials creates something. */
+const shares: Readonly<Record<(typeof areas)[number], Weights>> = {
+  loans: { applications: 3, disbursements: 2 },
+  'payment-links': { links: 3 },
+  atms: {},
+};
 
 /** The headers of an area that carry credentials, by the names that the contract gives them. */
-function credentialsOf(area: keyof typeof byArea) {
-  const clauses: Readonly<Partial<Record<keyof typeof credentialNames, ClauseId>>> = byArea[area].clauses;
+function credentialsOf(area: (typeof areas)[number]) {
   const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
   return own.flatMap(({ name, value }) => {
-    const clause = typeof value === 'string' ? undefined : clauses[value.credential];
-    if (typeof value === 'string' || clause === undefined) return [];
-    return [{ name, clause, credential: credentialNames[value.credential] }];
+    if (typeof value === 'string') return [];
+    const credential = credentialNames[value.credential];
+    return [{ name, credential, clause: `${clausesOf[area]}.credentials.${credential}` as ClauseId }];
   });
 }
 
 for (const area of areas) {
   const documented = credentialsOf(area);
   test(
-    `Requests with missing or wrong credentials are refused (${area})`,
+    `Requests with missing and with wrong credentials (${area})`,
     ...scenario(
       `credentials-${area}`,
-      { area, exclusive: 'credentials', last: true, creates: byArea[area].creates },
+      { area, exclusive: 'credentials', last: true, creates: shares[area] },
       async (tools) => {
         const { target, probe, run } = tools;
         const sent = {
@@ -217,7 +196,7 @@ for (const area of areas) {
               mutate: mutate(name),
               open: { point: 'service.credentials', question: `${how} ${credential}` },
             });
-            if (reply !== null) run.compare(clause, { probe: reply, control }, { header: name });
+            run.compare(clause, { probe: reply, control }, { header: name });
           });
         }
         claimUnused(run, area);
@@ -226,17 +205,16 @@ for (const area of areas) {
           for (let one: Request | undefined = request; one !== undefined; one = one.next)
             await open(one, 'missing', without);
         });
-        // Wrong ones last and on one request alone: some gateways lock a client for them.
+        // Wrong credentials last and at one operation only: some gateways lock a client for them.
         const [request] = all;
         if (request === undefined) return;
-        // Those of an alteration one by one: each follows a good request on the connection that was used last.
+        // One by one: each follows a good request on the same connection.
         const altered = eachOf(alterations, alterations.length, async (alteration) => {
           const control = await request.ask();
           for (const one of tried.filter(({ credential }) => alteration.credentials.includes(credential))) {
             const mutate = alteredCredential(run.session.redactor, control.exchange.request.headers, one, alteration);
             const reply = mutate === null ? null : await probe(control, request.again(control), { mutate });
-            if (reply !== null)
-              run.compare(one.clause, { probe: reply, control }, { header: one.name, altered: alteration.does });
+            run.compare(one.clause, { probe: reply, control }, { header: one.name, altered: alteration.does });
           }
         });
         await Promise.all([open(request, 'wrong', wrong), altered]);
@@ -246,13 +224,13 @@ for (const area of areas) {
 }
 
 test(
-  'How the ATM locator answers an access token that it did not ask for',
+  'An ATM query with a made-up access token',
   ...scenario(
     'atm-made-up-token',
     { area: 'atms', exclusive: 'credentials', last: true },
     async ({ atms, bank, probe, target }) => {
       const position = (await atms.known())[0] ?? atms.starts()[0];
-      // A made-up one, as the real one is no affair of the locator; it may lock the client as a wrong one does.
+      // Made up, as the locator has no right to the real one. It may lock the client.
       if (!target.probeCredentials || position === undefined) return;
       await probe(
         await bank.findAtms({ ...position }),
@@ -267,10 +245,10 @@ test(
 );
 
 /**
- * By area its first flow and its lists, as they were asked at the beginning. A gateway may lock a client for wrong credentials:
- * no conclusion is drawn from a refusal.
+ * By area the first flow and the lists, as at the beginning. A gateway may lock a client for wrong credentials: a refusal proves
+ * nothing.
  */
-const firstFlow: Record<keyof typeof byArea, (tools: Tools) => Promise<unknown>> = {
+const firstFlow: Record<(typeof areas)[number], (tools: Tools) => Promise<unknown>> = {
   async loans({ bank, loans }) {
     const check = loans.validate(await loans.terms());
     const application_id = await disbursed(loans);
@@ -281,10 +259,10 @@ const firstFlow: Record<keyof typeof byArea, (tools: Tools) => Promise<unknown>>
   atms: async (tools) => Promise.all((await requests.atms(tools)).map(({ ask }) => ask())),
 };
 
-// Each was asked right before the probes as well, as their control.
+// The same requests were the controls of the probes before.
 for (const area of areas)
   test(
-    `The first flow is the same at the end of the run (${area})`,
+    `The first flow again at the end of the run (${area})`,
     ...scenario(`repetition-${area}`, { area, exclusive: 'repetition', last: true }, async (tools) => {
       claimUnused(tools.run, area);
       await firstFlow[area](tools);

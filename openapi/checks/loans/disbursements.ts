@@ -1,4 +1,4 @@
-/** Disbursements that are not to be made, or not to be told as made; and one that is to be: of exactly the available limit. */
+/** Disbursements that must not be made or reported as made, and one that must be made: of exactly the available limit. */
 import type { Answered, Check } from '../../model/check.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { hasErrors, isOfAsked } from '../../history/answer-data.ts';
@@ -8,16 +8,16 @@ import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { ruled } from '../check.ts';
 import { applicationOf, resultOf } from './settled.ts';
 
-/** True of an outcome in the words of a disbursement that was `made`. */
+/** Whether an outcome has the words of a disbursement that was made. */
 const readsAs = (query: Answered, made: Answered): boolean =>
   made.accepted && !hasErrors(made.body) && query.accepted && resultOf(query) === resultOf(made);
 
-/** Queries of a disbursement that was taken on, with a pause between them, until it is lost: a copy of the data may lag behind. */
+/** Refused queries, with a pause between them, before an accepted disbursement is lost: a copy of the data may lag behind. */
 const MIN_QUERIES = 2;
 
 /**
- * A disbursement that nobody can mean is refused at once, or its outcome is another than that of one that was made. Where nobody
- * has the application, that there is no outcome at all is no answer either: the client was told that it was taken on.
+ * An odd disbursement is refused, or its outcome is not that of one that was made. For an unknown application (`isOfNobody`) an
+ * accepted disbursement without any outcome breaks the clause too.
  */
 const odd = (clause: ClauseId, question: string, isOfNobody = false): Check =>
   ruled(
@@ -36,12 +36,12 @@ const odd = (clause: ClauseId, question: string, isOfNobody = false): Check =>
     ['loans.unknown-ids', question],
   );
 
-/** Nobody's id, below all others. */
+/** An id below all others. */
 const ZERO = '0';
 /** Ids are compared as numbers. */
 const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
-/** The query by an id that is only like that of `control` brings no outcome of another application. */
+/** Whether a query by an id that resembles that of `control` has an outcome of another application. */
 function similarIsAnother(similar: Answered, control: Answered, isOfRun: boolean): boolean {
   const beginning = applicationOf(control).slice(0, -1);
   const answered = String(similar.data['application_id']);
@@ -51,7 +51,7 @@ function similarIsAnother(similar: Answered, control: Answered, isOfRun: boolean
   return !isOwn && (isSimilar || isOfRun || (asked === ZERO && /^\d+$/.test(answered)));
 }
 
-/** Turns in which exactly the limit fails and less is made: a rule on amounts may hold by chance once or twice. */
+/** Turns in which exactly the limit fails and less is made: once or twice a rule on amounts may explain it. */
 const TURNS = 3;
 
 export const disbursementChecks: readonly Check[] = [
@@ -72,7 +72,7 @@ export const disbursementChecks: readonly Check[] = [
           received: String(similar.data['application_id']),
           contrast: control,
         };
-      // What is under way, or failed, may be told in the words that any application has.
+      // A pending or failed outcome may have the words of any application.
       if (probe === undefined || (probe.accepted && (isPending(resultOf(control)) || hasErrors(control.body))))
         return null;
       return {
@@ -90,11 +90,11 @@ export const disbursementChecks: readonly Check[] = [
     const [refused, outcome, made, before] = [one('refused'), one('outcome'), one('made'), one('before')];
     if (refused === undefined || outcome === undefined || made === undefined) return null;
     if (!made.accepted || isPending(resultOf(made))) return null;
-    // An answer that names another application is about that one, and of applications with one id another one may be paid.
+    // Not an answer about another application, and not where several have one id: another may have been paid.
     if ((outcome.accepted && !isOfAsked(outcome)) || all('opened').length > 1) return null;
-    // Errors beside the text say that it failed.
+    // Errors mean that it failed.
     const isPaid = (query: Answered): boolean => readsAs(query, made) && !hasErrors(query.body);
-    // Without a disbursement it is told in these words, too.
+    // The words may be those of an application without a disbursement.
     if (before !== undefined && isPaid(before)) return null;
     return {
       by: outcome,
@@ -109,9 +109,9 @@ export const disbursementChecks: readonly Check[] = [
     const [above, outcome, usual] = [one('above'), one('outcome'), one('usual')];
     if (above === undefined || usual === undefined) return null;
     if ([outcome, usual].some((query) => isPending(query?.data['result']))) return null;
-    // Errors beside the usual outcome say that it failed: an account may have no disbursement made at all.
+    // Where the usual outcome has errors, it failed: an account may have no disbursement at all.
     const isAlike = outcome?.accepted === true && resultOf(outcome) === resultOf(usual) && !hasErrors(usual.body);
-    // Until a disbursement is completed, both may read alike; and another application may be meant.
+    // Until a disbursement is completed, both may have one text; and the answer may be about another application.
     if (isAlike && (!isConclusive(resultOf(outcome)) || !isOfAsked(outcome))) return null;
     return {
       by: outcome ?? above,
@@ -124,11 +124,11 @@ export const disbursementChecks: readonly Check[] = [
   }),
   ruled('loans.disbursement.at-limit', ({ all }) => {
     const [exact, less, outcomes] = [all('exact'), all('less'), all('outcome')];
-    // What was told of disbursements below their limits failed for another reason.
+    // A failure with a text of a disbursement below its limit has another reason.
     const below = all('below').map(resultOf);
     const outcomeOf = (disbursed: Answered): Answered | undefined =>
       outcomes.find((one) => applicationOf(one) === applicationOf(disbursed));
-    /** Whether it was made; null where nobody can tell. */
+    /** Whether it was made; null where that is unknown. */
     const isMade = (disbursed: Answered): boolean | null => {
       if (!disbursed.accepted) return isRefusal(disbursed) ? false : null;
       const outcome = outcomeOf(disbursed);

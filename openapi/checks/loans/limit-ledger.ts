@@ -1,6 +1,6 @@
 /**
- * What disbursements take off the available limit of their account. Whether they take anything, when, and what fee comes on top
- * is left to the target: clean single disbursements show its rule, and the others are held to it. All sums are in whole cents.
+ * How disbursements lower the available limit of their account. Whether, when, and with which fee is left to the target: plain
+ * single disbursements show its rule, and the others must follow it. All sums are in whole cents.
  */
 import { hasErrors } from '../../history/answer-data.ts';
 import { isPending } from '../../history/outcome-texts.ts';
@@ -10,12 +10,12 @@ import { entriesOf } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { sameId } from '../../util/ids.ts';
 
-/** Clean disbursements of different amounts that have to fit a rule to the cent: two always fit one with a fee. */
+/** Plain disbursements of different amounts that fit a rule to the cent: two always fit a rule with a fee. */
 const MIN_FITTING = 3;
-/** Disbursements that have to contradict it: one may be a movement that others made on the account. */
+/** Disbursements that contradict the rule: one may be a movement of others on the account. */
 const MIN_CONTRADICTING = 2;
 
-/** What was disbursed of one account between two looks at its limit. */
+/** Disbursements from one account between two looks at its limit. */
 interface Step {
   readonly at: number;
   /** The look after it. */
@@ -25,7 +25,7 @@ interface Step {
   /** All of them. */
   readonly amount: bigint;
   readonly before: bigint;
-  /** What the limit fell by beyond the amount. */
+  /** How much more than the amount the limit fell. */
   readonly beyond: bigint;
 }
 
@@ -33,7 +33,7 @@ const inCents = (text: string, pattern: RegExp): bigint | null => {
   const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
   return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
 };
-/** A limit in cents, whatever its signs and grouping; null where it is no such text. */
+/** A limit in cents, whatever its grouping; null where the text is no amount. */
 const limitIn = (look: Answered, account: unknown): bigint | null => {
   const offer = entriesOf(look.data['infos']).find((one) => sameId(one['account_id'], account));
   return inCents(String(offer?.['avaliable_limit']).trim(), /^(\d[\d.,' ]*)[.,](\d\d)$/);
@@ -41,10 +41,7 @@ const limitIn = (look: Answered, account: unknown): bigint | null => {
 const asked = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
 const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
-/**
- * `unsteady` where the limit moved with nothing between, or may still move; null where the disbursement failed, or nobody knows
- * what it takes.
- */
+/** `unsteady` where the limit moved with nothing between, or may still move; null where the effect of the disbursement is unknown. */
 function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
   const [by, sent] = [all('after').at(-1), all('disbursed')];
   const taken = sent.filter(({ accepted }) => accepted);
@@ -60,18 +57,18 @@ function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
   if (before.length > 1 || after.length > 1 || !isKnown) return 'unsteady';
   const amounts = taken.flatMap((one) => inCents(asked(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
   if (before[0] == null || after[0] == null || outcomes.some(({ body }) => hasErrors(body))) return null;
-  // Of an application that takes a second disbursement nobody knows what that one does.
+  // The effect of a second disbursement of one application is unknown.
   if (ids.size < taken.length || amounts.length < taken.length) return null;
   const amount = amounts.reduce((sum, one) => sum + one);
   return { at, by, disbursed, amounts, amount, before: before[0], beyond: before[0] - after[0] - amount };
 }
 
-/** True of what no fee explains, whether it grows with the amount, or begins after some disbursements. */
+/** True where no fee explains the step, neither one that grows with the amount nor one that begins later. */
 function isUnexplained({ at, amounts, amount, beyond }: Step, fee: bigint, fitting: readonly Step[]): boolean {
   const more = beyond - fee * BigInt(amounts.length);
-  // A limit may be shown up to some sum alone: it falls from then on.
+  // A limit may be capped in the answer: it falls only below the cap.
   if (more === 0n || !fitting.some((one) => one.at < at)) return false;
-  // Less than was paid, or one of them once more.
+  // It fell by less than was paid, or one amount was taken twice.
   if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
   if (amounts.length > 1 || more < 0n || !fitting.some((one) => one.at > at)) return false;
   return fitting.some((one) => one.amount <= amount) && fitting.some((one) => one.amount >= amount);
@@ -92,7 +89,7 @@ export const limitLedger: Check = {
     const odd = steps.filter((one) => isUnexplained(one, fee, fitting));
     for (const { by } of [...fitting, ...odd]) tested(by);
     const dueOf = ({ amount, amounts }: Step): bigint => amount + fee * BigInt(amounts.length);
-    // What is only written down late is made up for by the next ones.
+    // Late bookings: the next steps make up for them.
     const isMadeUpFor = steps.reduce((sum, one) => sum + one.amount + one.beyond - dueOf(one), 0n) === 0n;
     const [one] = odd;
     if (one === undefined || odd.length < MIN_CONTRADICTING || isMadeUpFor) return;

@@ -1,4 +1,4 @@
-/** Disbursements that were taken on and have no outcome, another one than before, or a failure that no business explains. */
+/** Accepted disbursements without a final outcome, with a changed one, or with a failure that no business rule explains. */
 import type { Answered, Check, Compared } from '../../model/check.ts';
 import { isRejection } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
@@ -10,20 +10,20 @@ import { withoutNumbers } from '../../util/truncate.ts';
 import { ruled, type Ruling } from '../check.ts';
 import { applicationOf, resultOf, settledBy } from './settled.ts';
 
-/** Disbursements that have to have an outcome before others are missed, and ones alike before one is an exception. */
+/** Disbursements with an outcome before others are missed, and equal ones before one is an exception. */
 export const MIN_SETTLED = 3;
-/** Turns with and without a value that tell that the value makes the difference: A-B-A-B. */
+/** Turns with and without a value: A-B-A-B. */
 export const TURNS = 2;
-/** Times in turn that a disbursement is settled by the next one: one more, as it may only take about so long. */
+/** Times that a disbursement is settled by the next one: one more than `TURNS`, as time may be the reason. */
 export const TIMES_BY_THE_NEXT = 3;
-/** Queries of an outcome that crash each time. */
+/** Queries of one outcome that crash each time. */
 export const TIMES_CRASHED = 3;
-/** Applications whose outcome has to change: one may have been changed by hand. */
+/** Applications whose outcome changes: one may have been changed by hand. */
 const MIN_CHANGED = 2;
 
 const pointer = '/data/result';
 
-/** Some have no outcome each time, and others have one each time that differ in one thing alone. */
+/** Disbursements without an outcome each time, beside others with one each time that differ in one thing. */
 function missed({ all, about }: Compared): Ruling | null {
   const [open, waiting, settled] = [all('open'), all('waiting'), all('settled')];
   const { isSettled } = settledBy(all('told'));
@@ -36,7 +36,7 @@ function missed({ all, about }: Compared): Ruling | null {
   return { by, holds: false, pointer, expected, received, contrast: settled.at(-1) };
 }
 
-/** True where each query of those without an outcome crashed, as often as it was sent. */
+/** Whether each query of those without an outcome crashed each time. */
 const areAllCrashes = ({ all }: Compared): boolean => {
   const [open, again] = [all('open'), all('again')];
   const queries = [...open, ...again];
@@ -44,8 +44,8 @@ const areAllCrashes = ({ all }: Compared): boolean => {
 };
 
 /**
- * Since one disbursement that may rightly fail no other is made any more, while all before it were, some of them as the run
- * saw before it: what is settled in batches is settled for all at once.
+ * No disbursement is made after one that may rightly fail, while all before it were. Some outcomes were final before it: a batch may
+ * settle all at once.
  */
 const blocked = (clause: ClauseId, isOfSettled: boolean): Check =>
   ruled(clause, ({ one, all, about }) => {
@@ -55,7 +55,7 @@ const blocked = (clause: ClauseId, isOfSettled: boolean): Check =>
     const { isMade, isSettled } = settledBy(told);
     if (isSettled(by) !== isOfSettled || !before.every(isMade) || behind.some(isMade)) return null;
     const sentAt = ({ exchange }: Answered): number => exchange.startedAt;
-    // A share of the day that is used up ends just here by chance alone.
+    // Exactly at the cause: a daily share would end there by chance alone.
     if (sentAt(cause) < sentAt(last) || (next !== undefined && sentAt(cause) > sentAt(next))) return null;
     const known = new Set(
       told.filter((query) => sentAt(query) < sentAt(cause) && !isPending(resultOf(query))).map(applicationOf),
@@ -72,11 +72,11 @@ const blocked = (clause: ClauseId, isOfSettled: boolean): Check =>
     };
   });
 
-/** What a query brought, numbers and the text of an outcome aside. */
+/** The answer to a query without numbers. */
 const wordsOf = ({ status, exchange: { answer } }: Answered): string =>
   `${status} ${answer === null ? '' : withoutNumbers(textOf(answer.bytes))}`;
 
-/** One that a later one has overtaken is answered like an application without a disbursement, and so it is once more. */
+/** A disbursement is answered like an application without one, twice, while a later one has its outcome. */
 function lost({ one, all }: Compared): Ruling | null {
   const [queries, idle, overtaking, told] = [all('lost'), one('idle'), one('overtaking'), all('told')];
   const [sent, later] = all('disbursed');
@@ -85,7 +85,7 @@ function lost({ one, all }: Compared): Ruling | null {
     return null;
   const { isSettled, wasFollowed } = settledBy(told);
   if (!isSettled(overtaking) || sent.exchange.startedAt >= later.exchange.startedAt) return null;
-  // The run saw disbursements under way described in words, so that those without any are not under way.
+  // The target has words for pending disbursements, so that this one is not pending.
   if (!told.map(resultOf).some((text) => isPending(text) || wasFollowed(text))) return null;
   if (![...queries, idle].every(isRejection) || wordsOf(by) !== wordsOf(idle)) return null;
   return {
@@ -97,12 +97,12 @@ function lost({ one, all }: Compared): Ruling | null {
   };
 }
 
-/** Words of texts that others may rightly follow, be it a failure. */
+/** Words of provisional texts: a failure may rightly follow. */
 const provisional = /approv|grant|accept|process|onay/i;
-/** Steps of an application that change it where each is taken once: its contract and its disbursement. */
+/** The steps that change an application: its contract and its disbursement. */
 const USUAL_STEPS = 2;
 
-/** Outcomes that said that it is done, as those of others say to the end, and were followed by a failure. */
+/** Outcomes with a final text, as others keep it, that were followed by a failure. */
 function failedAfterAll({ all }: Compared): Ruling | null {
   const [followed, told, steps] = [all('followed'), all('told'), all('steps')];
   const made = followed.filter(({ accepted, body }) => accepted && !hasErrors(body));
@@ -111,7 +111,7 @@ function failedAfterAll({ all }: Compared): Ruling | null {
     const isOfIt = (other: Answered): boolean => applicationOf(other) === applicationOf(reply);
     const own = steps.filter(isOfIt);
     const disbursed = own.filter(({ operation }) => operation === 'disburse');
-    // After more steps than the usual ones, be it by probes, its outcome may be that of the last one.
+    // After further steps, of probes for one, the outcome may be about the last one.
     if (disbursed.length !== 1 || own.length > USUAL_STEPS) return [];
     const sentAt = disbursed[0]?.exchange.startedAt ?? Infinity;
     const before = told.filter(isOfIt).find((query) => {
@@ -133,7 +133,7 @@ function failedAfterAll({ all }: Compared): Ruling | null {
   };
 }
 
-/** What was disbursed is not told otherwise once its disbursement or its contract was refused the second time. */
+/** An outcome stays once a second disbursement or contract of its application was refused. */
 const afterARefusal: Check = {
   clause: 'loans.outcome.final',
   *of(history, tested) {
@@ -144,7 +144,7 @@ const afterARefusal: Check = {
         const after = all('after').find((query) => applicationOf(query) === applicationOf(before));
         const isLike = (other: Answered): boolean =>
           other.accepted && withoutNumbers(String(resultOf(other))) === withoutNumbers(String(resultOf(before)));
-        // What a disbursement from earlier in the run reads like to the end is the last word.
+        // A text that an earlier disbursement still has is final.
         const { isSettled } = settledBy(told.filter(isAnsweredBefore(before)));
         if (after?.accepted !== true || !isSettled(before) || !earlier.every(isLike)) continue;
         if (!isLike(after)) changed += 1;
@@ -168,7 +168,7 @@ const isAnsweredBefore =
   ({ exchange: { ticks: [, answered] = [0, 0] } }: Answered): boolean =>
     answered < then;
 
-/** How often one kind fails beside one that is made: failed, made, made, failed, failed. */
+/** Failed disbursements of a kind, and made ones beside them: A-B-B-A-A. */
 const [FAILED, MADE] = [3, 2];
 
 export const outcomeChecks: readonly Check[] = [

@@ -1,4 +1,4 @@
-/** Outcomes of disbursements as the last word: judged by what the run was told of others until then. */
+/** Whether outcomes of disbursements are final, by the texts that the run saw until then. */
 import type { Answered } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import { isFollowed, isPending, type Told } from '../../history/outcome-texts.ts';
@@ -7,7 +7,7 @@ export const resultOf = ({ data }: Answered): unknown => data['result'];
 /** The application that was asked about. */
 export const applicationOf = ({ exchange }: Answered): string => String(exchange.request.asked['application_id']);
 
-/** Queries as they are looked through for texts that were followed by others. */
+/** Queries as `isFollowed` reads them. */
 const toldIn = (queries: readonly Answered[]): readonly Told[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
@@ -15,7 +15,7 @@ const toldIn = (queries: readonly Answered[]): readonly Told[] =>
     at: query.exchange.startedAt,
   }));
 
-/** Whether an outcome neither says that it is not the last word nor was followed by another one, and whether it has no errors. */
+/** Whether an outcome is final: neither provisional nor followed by another; and whether it is without errors. */
 export function settledBy(told: readonly Answered[]) {
   const wasFollowed = isFollowed(toldIn(told));
   const isSettled = (reply: Answered): boolean =>

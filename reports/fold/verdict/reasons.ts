@@ -4,147 +4,140 @@ import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
 import { areaTitle, counted, grouped, listed, listedUpTo, operationName } from '../../text/phrases.ts';
 import { cureOf, hints, isMostlyUnanswered, LEAVE_OUT, lostPositives } from './remedies.ts';
-import type { RunTally } from './run-tally.ts';
-import { inItsWords, limitOn, whatCame, whyNotAsked } from './what-came.ts';
+import type { JudgedRun } from './run-context.ts';
+import { answerExample, limitOn, whatCame, whyNotAsked } from './what-came.ts';
 
 /** What makes the target non-conformant. */
-export function reasonsAgainst(run: RunTally): string[] {
-  const broken = run.clauses.filter((clause) => clause.verdict === 'fail');
-  const changed = broken.filter(({ id }) => run.pinned?.has(id));
-  const ofDocument = broken.filter((clause) => !changed.includes(clause));
-  const said = (clauses: readonly ClauseReport[], words: string): string[] => {
-    const ids = clauses.map(({ id }) => id);
-    return ids.length === 0 ? [] : [`${words}: ${listedUpTo(ids, 6)}.`];
-  };
-  const [one, are] = [counted(ofDocument.length, 'clause'), ofDocument.length === 1 ? 'is' : 'are'];
+export function reasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
+  const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
+  const changed = broken.filter((id) => pinned.has(id));
+  const ofDocument = broken.filter((id) => !pinned.has(id));
+  const are = ofDocument.length === 1 ? 'is' : 'are';
   return [
-    ...said(ofDocument, `${one} of the document ${are} broken`),
-    ...said(changed, `The pinned answers to ${counted(changed.length, 'open point')} have changed`),
-  ];
+    [ofDocument, `${counted(ofDocument.length, 'clause')} of the document ${are} broken`] as const,
+    [changed, `The pinned answers to ${counted(changed.length, 'open point')} have changed`] as const,
+  ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${listedUpTo(ids, 6)}.`));
 }
 
 /** What keeps the run from a conclusion. Each sentence names a gap; none of them is the target's failure. */
-export function reasonsOpen(run: RunTally): string[] {
-  const judged = run.requests === 0 ? 'Nothing' : 'Not all';
-  const reasons = run.configuration.map((fault, at) =>
-    at === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
-  );
-  reasons.push(...(run.incomplete ?? []));
-  if (run.interrupted !== null) reasons.push(`The run ended early: ${run.interrupted}`);
-  if (run.errors.length > 0) reasons.push(suiteBroke(run));
-  if (run.requests === 0) return reasons.length > 0 ? reasons : [noRequest(run)];
-  const ended = run.interrupted !== null;
+export function reasonsOpen(run: JudgedRun): string[] {
+  const { clauses, errors, interrupted, operations, requests } = run;
+  const judged = requests === 0 ? 'Nothing' : 'Not all';
+  const reasons = [
+    ...run.configuration.map((fault, at) =>
+      at === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
+    ),
+    ...run.incomplete,
+    ...(interrupted === null ? [] : [`The run ended early: ${interrupted}`]),
+    ...(errors.length === 0 ? [] : [suiteBroke(run)]),
+  ];
+  if (requests === 0) return reasons.length > 0 ? reasons : [noRequest(run)];
+  const ended = interrupted !== null;
   // What a run that ended early did not come to says nothing of the target.
-  const silent = run.operations.filter(({ successes, requests }) => successes === 0 && !(ended && requests === 0));
-  const missed = run.clauses.filter(isGap);
-  const explained = new Set(missed.filter((clause) => ended || hangsOn(clause, silent, run.operations)));
+  const silent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
+  const missed = clauses.filter(isGap);
+  const explained = new Set(missed.filter((clause) => ended || dependsOn(clause, silent, operations)));
   for (const area of areas) reasons.push(...silence(area, run, silent));
-  reasons.push(...run.operations.filter(isMostlyUnanswered).map((one) => unansweredShare(one, run)));
+  for (const operation of operations.filter(isMostlyUnanswered))
+    reasons.push(
+      `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests${answerExample(operation, run)}: too few answers are left to judge it.`,
+    );
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
-  reasons.push(...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent, run));
-  return reasons;
+  return [...reasons, ...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent, run)];
 }
 
 /** That nothing was asked, and why where one setting is the cause. */
-function noRequest(run: RunTally): string {
+function noRequest(run: JudgedRun): string {
   const [limit, ...others] = new Set(run.operations.map((operation) => limitOn(operation, run)));
-  const replayed = run.settings?.['REPLAY']?.split('#')[0];
+  const replayed = run.settings['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
-  const why = others.length > 0 || limit == null ? unknown : `: ${limit}`;
-  return `No request was made in this run${why}.`;
+  return `No request was made in this run${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
 }
 
 /** What a conformant verdict rests on. */
-export function reasonsFor(run: RunTally): string[] {
-  const musts = run.clauses.filter((clause) => clause.level === 'must');
+export function reasonsFor({ clauses, operations, requests }: JudgedRun): string[] {
+  const musts = clauses.filter((clause) => clause.level === 'must');
   const passed = musts.filter((clause) => clause.verdict === 'pass').length;
   const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
-  const operations = run.operations.length === 1 ? 'The operation' : `All ${run.operations.length} operations`;
-  const reasons = [
-    `${operations} succeeded, and ${counted(passed, 'clause')} of the document ${passed === 1 ? 'was' : 'were'} kept in ${counted(run.requests, 'request')}.`,
+  const all = operations.length === 1 ? 'The operation' : `All ${operations.length} operations`;
+  const kept = `${all} succeeded, and ${counted(passed, 'clause')} of the document ${passed === 1 ? 'was' : 'were'} kept in ${counted(requests, 'request')}.`;
+  if (unseen === 0) return [kept];
+  const about = unseen === 1 ? 'it is' : 'they are';
+  return [
+    kept,
+    `${counted(unseen, 'clause')} could not be tested, because no answer of the bank contained what ${about} about; this is allowed.`,
   ];
-  if (unseen > 0)
-    reasons.push(
-      `${counted(unseen, 'clause')} could not be tested, because no answer of the bank contained what ${unseen === 1 ? 'it is' : 'they are'} about; this is allowed.`,
-    );
-  return reasons;
 }
 
-/** That of very long lists only a part was looked at; it keeps from no conclusion, as nobody knew which part. */
-export function sharesOf({ shares }: RunTally): string[] {
-  if (shares === undefined) return [];
-  const said = ({ answers, seen, of }: (typeof shares)['judged'], verb: string): string[] =>
-    answers === 0
+/** That of very long lists only a part was looked at; the verdict stays, as nobody knew which part. */
+export const sharesOf = ({ shares }: JudgedRun): string[] =>
+  (
+    [
+      [shares.judged, 'judged'],
+      [shares.compared, 'compared with other answers'],
+    ] as const
+  ).flatMap(([{ answers, seen, of }, verb]) => {
+    const share = `a share of ${((100 * seen) / of).toFixed(1)} %, drawn by the seed`;
+    return answers === 0
       ? []
-      : [
-          `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: a share of ${((100 * seen) / of).toFixed(1)} %, drawn by the seed.`,
-        ];
-  return [...said(shares.judged, 'judged'), ...said(shares.compared, 'compared with other answers')];
-}
+      : `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: ${share}.`;
+  });
 
 /** An `always` clause of a selected area that nothing put to the test. */
-function isGap(clause: ClauseReport): boolean {
-  return clause.level === 'must' && clause.exercise === 'always' && clause.verdict === 'inconclusive';
-}
+export const isGap = ({ level, exercise, verdict }: ClauseReport): boolean =>
+  level === 'must' && exercise === 'always' && verdict === 'inconclusive';
 
-function suiteBroke(run: RunTally): string {
-  const first = run.errors[0]!;
-  const where = first.scenario === null ? '' : ` in “${first.scenario}”`;
-  const more = run.errors.length === 1 ? '' : `, and in ${counted(run.errors.length - 1, 'more place')}`;
-  return `The suite itself broke${where}${more}: ${first.message.split(/\r?\n/, 1)[0]}`;
+function suiteBroke({ errors }: JudgedRun): string {
+  const { scenario, message } = errors[0]!;
+  const where = scenario === null ? '' : ` in “${scenario}”`;
+  const more = errors.length === 1 ? '' : `, and in ${counted(errors.length - 1, 'more place')}`;
+  return `The suite itself broke${where}${more}: ${message.split(/\r?\n/, 1)[0]}`;
 }
 
 /**
  * True where every place at which the clause could be judged belongs to one of the `silent` operations, which never
  * succeeded, or all operations of its area do.
  */
-export function hangsOn(
+export function dependsOn(
   clause: ClauseReport,
   silent: readonly Pick<OperationReport, 'id'>[],
   operations: readonly OperationReport[],
 ): boolean {
-  const mine = operations.filter(({ id }) => silent.some((one) => one.id === id));
-  const names = new Set(mine.map(operationName));
-  const isIn = (operation: OperationReport): boolean => operation.area === clause.area;
+  const isSilent = ({ id }: OperationReport): boolean => silent.some((one) => one.id === id);
+  const names = new Set<string | null>(operations.filter(isSilent).map(operationName));
+  const ofArea = operations.filter(({ area }) => area === clause.area);
   return clause.places.length > 0
-    ? clause.places.every(({ operation }) => operation !== null && names.has(operation))
-    : mine.some(isIn) && operations.filter(isIn).every((operation) => mine.includes(operation));
+    ? clause.places.every(({ operation }) => names.has(operation))
+    : ofArea.length > 0 && ofArea.every(isSilent);
 }
 
 /** The operations of one area that never succeeded; one sentence where it is all of them. */
-function silence(area: Area, run: RunTally, silent: readonly OperationReport[]): string[] {
-  const all = run.operations.filter((operation) => operation.area === area);
-  const mine = silent.filter((operation) => operation.area === area);
-  if (mine.length === 0) return [];
-  if (mine.length < all.length)
-    return [...groupBy(mine, (operation) => whatCame(operation, run))].map(([came, same]) =>
-      neverSucceeded(same, came),
-    );
-  const asked = mine.filter((operation) => operation.requests > 0);
-  const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation, run)}`);
-  const cure = asked.length > 0 ? cureOf(area, asked, run) : run.isRecorded === true ? LEAVE_OUT : null;
+function silence(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
+  const silent = allSilent.filter((operation) => operation.area === area);
+  const [first] = silent;
+  if (first === undefined) return [];
+  const byCause = groupBy(silent, (operation) => whatCame(operation, run));
+  const sentences = [...byCause].map(([came, same]) => `${listed(same.map(({ id }) => id))} never succeeded: ${came}.`);
+  if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
+  const asked = silent.filter((operation) => operation.requests > 0);
+  const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation, run)}`).join('; ');
+  const cure = asked.length > 0 ? cureOf(area, asked, run) : run.isRecorded ? LEAVE_OUT : null;
   const said =
-    mine.length === 1
-      ? neverSucceeded(mine, whatCame(mine[0]!, run))
-      : `No operation of ${areaTitle[area]} ever succeeded (${detail.length === 0 ? whyNotAsked(mine[0]!, run) : detail.join('; ')}).`;
+    silent.length === 1
+      ? sentences[0]!
+      : `No operation of ${areaTitle[area]} ever succeeded (${detail || whyNotAsked(first, run)}).`;
   return [cure === null ? said : `${said} ${cure}`];
 }
 
-const neverSucceeded = (operations: readonly OperationReport[], came: string): string =>
-  `${listed(operations.map(({ id }) => id))} never succeeded: ${came}.`;
-
-function unansweredShare(operation: OperationReport, run: RunTally): string {
-  return `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests${inItsWords(operation, run)}: too few answers are left to judge it.`;
-}
-
 /** The unexplained gaps, one sentence per area and cause. */
-function gaps(missed: readonly ClauseReport[]): string[] {
-  const groups = groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`);
-  return [...groups.values()].map((group) => {
-    const { area, why } = group[0];
-    const ids = group.map((clause) => clause.id);
+const gaps = (missed: readonly ClauseReport[]): string[] =>
+  [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
+    const { area, why } = group[0]!;
     const where = area === 'service' ? '' : ` of ${areaTitle[area]}`;
-    return `${counted(group.length, 'clause')}${where} ${ids.length === 1 ? 'was' : 'were'} not tested (${listedUpTo(ids, 4)})${why ? `: ${why}` : '.'}`;
+    const ids = listedUpTo(
+      group.map(({ id }) => id),
+      4,
+    );
+    return `${counted(group.length, 'clause')}${where} ${group.length === 1 ? 'was' : 'were'} not tested (${ids})${why ? `: ${why}` : '.'}`;
   });
-}

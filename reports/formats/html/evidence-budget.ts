@@ -11,13 +11,15 @@ export const MAX_CAUSES = 60;
 export const MAX_PER_BODY = 5_000;
 
 /** The exchanges of a finding: the smallest or the first that shows it, and the nearest that was judged fine. */
-export function evidenceOf(finding: Finding): [id: string, title: string][] {
-  const small = finding.counterexample?.exchange;
-  const list: [string, string][] = [[finding.exchange, 'Where it was seen']];
-  if (small !== undefined && small !== finding.exchange) list.push([small, 'The smallest request that shows it']);
-  if (finding.contrast !== null && finding.contrast !== finding.exchange)
-    list.push([finding.contrast, 'The nearest exchange that was judged fine']);
-  return list;
+export function evidenceOf({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
+  const others = [
+    [counterexample?.exchange, 'The smallest request that shows it'],
+    [contrast, 'The nearest exchange that was judged fine'],
+  ] as const;
+  return [
+    [exchange, 'Where it was seen'] as const,
+    ...others.flatMap(([id, title]) => (id == null || id === exchange ? [] : [[id, title] as const])),
+  ];
 }
 
 const cost = ({ request, response }: ExchangeRecord): number =>
@@ -28,20 +30,20 @@ const cost = ({ request, response }: ExchangeRecord): number =>
 /** The exchanges that stand on the page, by id, in the order of the report. */
 export const exchangesShown = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = causesOf(report.findings).slice(0, MAX_CAUSES);
-  const wanted = [
+  const wanted = new Set([
     ...causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)),
     ...report.flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
-    ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange ?? '')),
-    ...report.clauses.map(({ exchange }) => exchange ?? ''),
+    ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange)),
+    ...report.clauses.map(({ exchange }) => exchange),
     ...report.findings.map(({ exchange }) => exchange),
-    ...report.observations.flatMap(({ exchange, control }) => (control === null ? [exchange] : [exchange, control])),
+    ...report.observations.flatMap(({ exchange, control }) => [exchange, control]),
     ...Object.keys(report.exchanges),
-  ];
+  ]);
   let room = MAX_CHARACTERS + causes.length * MAX_PER_CAUSE;
   const ids = new Set<string>();
   for (const id of wanted) {
-    const record = report.exchanges[id];
-    if (record === undefined || ids.has(id) || room < cost(record)) continue;
+    const record = report.exchanges[id ?? ''];
+    if (id === null || record === undefined || room < cost(record)) continue;
     room -= cost(record);
     ids.add(id);
   }

@@ -7,6 +7,7 @@ import { evidenceSection } from './sections/evidence.ts';
 import { filterBar } from './filters.ts';
 import { exchangesOfFindings, findingsSection } from './sections/findings.ts';
 import { summarySection } from './sections/summary.ts';
+import { section } from './components.ts';
 import { html, type Markup } from './markup.ts';
 import { operationsSection } from './sections/operations.ts';
 import { picturesSection } from './sections/pictures.ts';
@@ -51,7 +52,7 @@ const terms: readonly (readonly [term: string, meaning: string])[] = [
   ['should', 'the document does not state it, but every reasonable reader expects it. Breaking it is a warning.'],
   ['open', 'the document leaves it open. It is observed and never broken.'],
   ['Finding', 'a clause that was seen broken, with the exchange that shows it.'],
-  ['Security warning', 'a warning about something that endangers money or data of customers.'],
+  ['Class', 'what breaking a clause endangers: security, money, consistency or robustness.'],
   ['Not tested', 'nothing in this run could test the clause; the reason is given.'],
   ['Gate', 'whether this run passes in CI. It depends on the verdict, known findings and settings.'],
   ['Probe', 'a request that differs from the document on purpose. It never breaks a must clause.'],
@@ -61,5 +62,5 @@ const terms: readonly (readonly [term: string, meaning: string])[] = [
 
 function glossary(): Markup {
   const rows = terms.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`);
-  return html`<section aria-labelledby="terms"><h2 id="terms">Terms</h2><dl class="terms">${rows}</dl></section>`;
+  return section('terms', 'Terms', html`<dl class="terms">${rows}</dl>`);
 }

@@ -8,9 +8,8 @@ export type Markup = ReturnType<typeof raw>;
 type Part = string | number | boolean | null | undefined | Markup | readonly Part[];
 
 /** Every text that stands in a template is escaped and made visible, in attributes (quote them) as between tags. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return honoHtml(strings, ...parts.map(shown)) as Markup;
-}
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
+  honoHtml(strings, ...parts.map(shown)) as Markup;
 
 function shown(part: Part): unknown {
   if (typeof part === 'string') return visible(part);
@@ -18,11 +17,7 @@ function shown(part: Part): unknown {
 }
 
 /** Markup of the suite's own making: style and script. Never for anything that came from outside. */
-export function rawHtml(text: string): Markup {
-  return raw(text);
-}
+export const rawHtml = (text: string): Markup => raw(text);
 
 /** A part of an address within the page: letters, digits and hyphens. */
-export function slug(text: string): string {
-  return text.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '');
-}
+export const slug = (text: string): string => text.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '');

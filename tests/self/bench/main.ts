@@ -1,13 +1,16 @@
 /**
  * Figures of speed: ratios of things measured side by side. `npm run bench -- [--times n] [--write]` writes
- * reports/out/bench.json and, with --write, the table of the README beside it.
+ * reports/out/bench.json and, with --write, the table of the README beside it. `--tools [--count n] [--seed text]` compares
+ * the suite with other tools instead.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { defaultCaps } from '../../../fixtures/config/target.ts';
+import { defaultCaps } from '../../../fixtures/config/variables/caps.ts';
 import { countRounds, whileFar } from './far-bank.ts';
 import { clientRun, emptyRun, fullRun, type Measured } from './processes.ts';
+import { compareTools } from './tools/compare.ts';
 import { between, median, middle, table, type Row } from './table.ts';
 
 const latenciesMs = [80, 300];
@@ -105,8 +108,23 @@ async function startUp(times: number): Promise<Row> {
   return ['From the command to the first request, milliseconds', samples, 0];
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { times: { type: 'string', default: '5' }, write: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: {
+    times: { type: 'string', default: '5' },
+    write: { type: 'boolean' },
+    tools: { type: 'boolean' },
+    count: { type: 'string', default: '20' },
+    seed: { type: 'string', default: randomBytes(4).toString('hex') },
+  },
+});
+
+/** Prints a text and, with --write, puts it between the marks `name` of the README. */
+async function show(name: string, text: string): Promise<void> {
+  if (values.write) await between('tests/self/bench/README.md', name, text);
+  console.log(text);
+}
+
+async function speed(): Promise<void> {
   const times = Math.max(1, Number(values.times) || 5);
   const fewer = Math.ceil(times / 2);
   const rows: Row[] = [...(await wholeRun(times)), ...(await client(Math.max(15, times)))];
@@ -126,8 +144,7 @@ async function main(): Promise<void> {
   const manifest = readFileSync('node_modules/@playwright/test/package.json', 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const text = `Measured on ${date}: ${machine}; Node.js ${process.version}, Playwright ${version}. Median and spread of at least ${fewer} turns, both sides of a ratio side by side.\n\n${table(rows)}`;
-  if (values.write) await between('tests/self/bench/README.md', 'bench', text);
-  console.log(text);
+  await show('bench', text);
 }
 
-void main();
+void (values.tools ? compareTools(values.seed, Number(values.count)).then((text) => show('tools', text)) : speed());

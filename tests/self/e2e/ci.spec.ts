@@ -2,12 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parse } from 'yaml';
 import { everyAnswer } from '../../../fixtures/banks/variants/wrappers.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import type { Report } from '../../../reports/model/report.ts';
-import { cleanEnvironment, conformanceOf } from '../support/command.ts';
+import { cleanEnvironment, conformanceOf, reportIn } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
@@ -57,20 +55,15 @@ test('The definition for GitLab does the same', () => {
   expect([conformance.needs, conformance.script]).toEqual([['shard'], [merge]]);
 });
 
-test('The plain script judges the embedded bank in shards', thorough, () => {
+test('The plain script judges in shards, and nothing without a bank that is named', thorough, () => {
+  const started = (words: readonly string[], env: object) =>
+    spawnSync('.ci/conformance.sh', words, { encoding: 'utf8', env: { ...cleanEnvironment(), ...env } });
+  const nobody = started([], {});
+  expect([nobody.status, nobody.stderr]).toEqual([2, expect.stringContaining('BASE_URL is not set')]);
   const folder = makeTempDir();
-  const { status, stdout } = spawnSync('.ci/conformance.sh', ['--embedded'], {
-    encoding: 'utf8',
-    env: { ...cleanEnvironment(), REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms', RUNS: '1' },
-  });
+  const { status, stdout } = started(['--embedded'], { REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms', RUNS: '1' });
   expect(status, stdout).toBe(0);
-  const report = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
-  expect([report.verdict, report.target.areas]).toEqual(['conformant', ['atms']]);
-});
-
-test('Without a bank that is named the plain script judges nothing, and says so', () => {
-  const { status, stderr } = spawnSync('.ci/conformance.sh', { encoding: 'utf8', env: cleanEnvironment() });
-  expect([status, stderr]).toEqual([2, expect.stringContaining('BASE_URL is not set')]);
+  expect(reportIn(folder)).toMatchObject({ verdict: 'conformant', target: { areas: ['atms'] } });
 });
 
 test('Commands for CI systems and terminals that a bank writes stay words on the terminal', async () => {

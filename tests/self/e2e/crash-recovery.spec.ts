@@ -1,6 +1,6 @@
 /** Whatever ends a run: what it had found is counted, and nobody takes the rest for conformant. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
@@ -12,7 +12,15 @@ import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { reportCommand } from '../../../reports/cli/report.ts';
-import { conformance, conformanceOf, inProcess, journalLines, reportIn, type Ran } from '../support/command.ts';
+import {
+  conformance,
+  conformanceOf,
+  familyOf,
+  inProcess,
+  journalLines,
+  reportIn,
+  type Ran,
+} from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
@@ -26,22 +34,6 @@ const faulty = (): Handler => {
     },
   };
 };
-
-/** The process and those that it started, as far as they live. */
-function familyOf(pid: number): readonly number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name): [number, number][] => {
-      try {
-        return [[Number(name), Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1])]];
-      } catch {
-        return [];
-      }
-    });
-  const children = (of: number): readonly number[] =>
-    parents.filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...children(child)]);
-  return [pid, ...children(pid)];
-}
 
 /** What the exchanges in the journals of a run break by themselves. */
 const breaksIn = (folder: string): readonly Violation[] =>
@@ -120,16 +112,12 @@ test('A run whose output nobody reads ends with its report, and the journals alo
   expect([verdict, requests, interrupted]).toEqual(['conformant', report?.requests, null]);
 });
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   test(`${signal} ends a run with its report`, shownIf(signal === 'SIGTERM'), async () => {
-    const ended = await faultyRun((pid) => kill([pid], signal));
-    expect(ended.report, ended.out).toMatchObject({
-      verdict: 'non-conformant',
-      interrupted: expect.stringMatching(/^it was interrupted/),
-      errors: [],
-    });
+    const { report, out } = await faultyRun((pid) => kill([pid], signal));
+    const interrupted = expect.stringMatching(/^it was interrupted/);
+    expect(report, out).toMatchObject({ verdict: 'non-conformant', interrupted, errors: [] });
   });
-}
 
 test('A run that is ended before its scenarios are known is inconclusive, and no fault of the suite', async () => {
   const folder = makeTempDir();
@@ -174,22 +162,26 @@ async function runUntilTimeIsUp(settings: Record<string, string>) {
   return ended;
 }
 
-test('MAX_DURATION ends a run in an orderly way', async () => {
-  const { report, out } = await runUntilTimeIsUp({ TIMEOUT_MS: '3000' });
-  expect(report?.interrupted).toContain('MAX_DURATION');
-  expect(out).toContain('The run ended early: its time was up (MAX_DURATION).');
-});
+for (const [title, details, settings, interrupted] of [
+  ['MAX_DURATION ends a run in an orderly way', {}, { TIMEOUT_MS: '3000' }, /MAX_DURATION/],
+  [
+    // It would be waited for 6 s, which ends later than the run at any speed of the machine.
+    'A target that is gone is not waited for when the time is up',
+    thorough,
+    { TIMEOUT_MS: '2000', MAX_DURATION: '4' },
+    /was not back when the time of the run was up \(MAX_DURATION\)|^its time was up/,
+  ],
+] as const)
+  test(title, details, async () => {
+    const { report, out } = await runUntilTimeIsUp(settings);
+    expect(report?.interrupted).toMatch(interrupted);
+    expect(out).toContain('The run ended early: ');
+  });
 
 test('A request whose turn comes after MAX_DURATION is not waited for', async () => {
   const { status, report, out } = await conformance({ AREAS: 'atms', RATE_LIMIT: '0.01', MAX_DURATION: '2' });
   expect([status, report?.interrupted], out).toEqual([2, expect.stringContaining('MAX_DURATION')]);
   expect(report?.durationMs).toBeLessThan(60_000);
-});
-
-test('A target that is gone is not waited for when the time is up', thorough, async () => {
-  // It would be waited for 6 s, which ends later than the run at any speed of the machine.
-  const { report } = await runUntilTimeIsUp({ TIMEOUT_MS: '2000', MAX_DURATION: '4' });
-  expect(report?.interrupted).toMatch(/was not back when the time of the run was up \(MAX_DURATION\)|^its time was up/);
 });
 
 test('A full disk is reported, and ends the run with exit status 3', async () => {

@@ -1,25 +1,29 @@
 /** The doctor: what is right is said to be, and what is wrong comes with what to do. */
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
-import { passing } from '../../../fixtures/banks/incidents/intercept.ts';
 import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { doctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
+import { inProcess, sandbox, script, started, whileServed } from '../support/command.ts';
 import { examine } from '../support/examine.ts';
 import { closeAll, listen, presenting, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
-import { conformanceOf, inProcess, sandbox, script, started, whileServed } from '../support/command.ts';
 import { makeTempDir, tempFile } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
 test.afterAll(closeAll);
 
-const quick = (env: Record<string, string>) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
-const doctor = (env: Record<string, string>) => inProcess(doctorCommand(quick(env)));
+type Env = Readonly<Record<string, string>>;
+
+const quick = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
+const doctor = (env: Env) => inProcess(doctorCommand(quick(env)));
 /** The doctor on `bank`, served meanwhile. */
-const doctorOf = (bank: Handler, env: Record<string, string> = {}) =>
-  whileServed(bank, (url) => doctor({ ...sandbox(url), ...env }));
+const doctorOf = (bank: Handler, env: Env = {}, path = '') =>
+  whileServed(bank, (url) => doctor({ ...sandbox(`${url}${path}`), ...env }));
 const marks = (out: string): readonly string[] =>
   out
     .trimEnd()
@@ -31,19 +35,12 @@ test('A good bank is well', async () => {
     started(script('fixtures/runner/cli/doctor.ts'), quick(sandbox(url))),
   );
   expect(status, out).toBe(0);
+  // The client id of the sandbox is a word.
   expect(out).toContain('check secret: CLIENT_ID is too short or too common');
+  const requests = ['loans', 'payment-links', 'atms'].map((area) => `ok request (${area})`);
   expect(marks(out)).toEqual([
-    'ok configuration',
-    // The client id of the sandbox is a word.
-    'check secret',
-    'ok report folder',
-    'ok name',
-    'ok connection',
-    'ok request (loans)',
-    'ok request (payment-links)',
-    'ok request (atms)',
-    'ok test data',
-    'ok clock',
+    ...['ok configuration', 'check secret', 'ok report folder', 'ok name', 'ok connection'],
+    ...[...requests, 'ok test data', 'ok clock'],
   ]);
 });
 
@@ -56,88 +53,123 @@ test('A locator that wants the token is no matter of credentials: a run of its a
   const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
   const { status, out } = await doctorOf(bank);
   expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
-  const ran = await conformanceOf(bank, { AREAS: 'atms', RUNS: '1' });
-  expect(ran.status, ran.out).toBe(1);
-  expect(ran.report?.findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
+  const { findings } = await examine(bank, { env: { AREAS: 'atms', RUNS: '1' } });
+  expect(findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
 });
 
 test('READ_ONLY asks for an unknown id and creates nothing', async () => {
   const bank = createBank();
   const methods = new Set<string>();
-  const listening: Handler = {
-    fetch(request) {
-      methods.add(request.method);
-      return bank.fetch(request);
-    },
-  };
+  const listening: Handler = { fetch: (request) => (methods.add(request.method), bank.fetch(request)) };
   const { status, out } = await doctorOf(listening, { READ_ONLY: '1' });
   expect(status, out).toBe(0);
   expect([...methods]).toEqual(['GET']);
   expect(out).toContain('queryDisbursement is reachable');
 });
 
-test('Wrong credentials are reported with the variables to check', async () => {
-  const { status, out } = await doctorOf(createBank(), { CLIENT_SECRET: 'no-Such-secret-1' });
-  expect(status, out).toBe(2);
-  expect(out).toMatch(
-    /wrong request \(loans\): validateLoan was answered with status 401: check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
-  );
-  expect(out).not.toContain('no-Such-secret-1');
+const page = (status: number, text: string): Handler => ({
+  fetch: () => new Response(text, { status, headers: { 'content-type': 'text/html' } }),
 });
+const elsewhere: Handler = {
+  fetch(request) {
+    const { pathname, search } = new URL(request.url);
+    return new Response(null, { status: 308, headers: { location: `https://bank.example/new${pathname}${search}` } });
+  },
+};
 
-for (const [what, env, words] of [
+for (const [what, words, env, bank = createBank(), path = ''] of [
   [
     'a port where nobody listens',
+    /connection: Nobody .* port 9 .*: check BASE_URL/,
     { BASE_URL: 'http://127.0.0.1:9' },
-    /wrong connection: Nobody answers at 127\.0\.0\.1 port 9 \(ECONNREFUSED\): check BASE_URL/,
   ],
   [
     'a host that nobody knows',
-    { BASE_URL: 'http://no-such-host.invalid' },
     /wrong name: The host no-such-host\.invalid is not known/,
+    { BASE_URL: 'http://no-such-host.invalid' },
   ],
   [
     'a token command that fails',
-    { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'false' },
     /wrong token: ACCESS_TOKEN_COMMAND ended with exit status 1|names a program that is not found/,
+    { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'false' },
   ],
-  ['a wrong value', { RUNS: 'many' }, /wrong configuration: RUNS is "many"/],
+  ['a wrong value', /wrong configuration: RUNS is "many"/, { RUNS: 'many' }],
   [
     'known findings that are none',
-    { KNOWN: tempFile('known.yaml', 'known: 5') },
     /wrong configuration: KNOWN names a file that holds no list under known/,
+    { KNOWN: tempFile('known.yaml', 'known: 5') },
   ],
   [
     'known findings behind what npm prints',
+    /wrong configuration: KNOWN .* begins with what npm prints before a command: delete its first lines/,
     { KNOWN: tempFile('printed.yaml', '\n> suite@1.0.0 known\n> node known.ts\n\nknown: []\n') },
-    /wrong configuration: KNOWN names the file .* begins with what npm prints before a command: delete its first lines/,
   ],
   [
     'hooks that cannot be loaded',
-    { HOOKS: tempFile('hooks.mjs', 'throw new Error("out of order");') },
     /wrong configuration: HOOKS names a module that cannot be loaded: out of order/,
+    { HOOKS: tempFile('hooks.mjs', 'throw new Error("out of order");') },
   ],
   [
     'a folder that cannot be written',
-    { REPORT_DIR: 'package.json/out' },
     /wrong report folder: REPORT_DIR names "package\.json\/out", which cannot be written/,
+    { REPORT_DIR: 'package.json/out' },
   ],
-] as const)
+  [
+    'wrong credentials',
+    /validateLoan was answered with status 401: check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
+    { CLIENT_SECRET: 'no-Such-secret-1' },
+  ],
+  [
+    'a wrong token',
+    /The access token is not accepted: .* was answered with status 401, while the ATM locator/,
+    { ACCESS_TOKEN: 'no-Such-secret-1' },
+  ],
+  ['a redirect', /Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, {}, elsewhere],
+  [
+    'a base URL that ends in the beginning of the documented paths',
+    /BASE_URL ends in \/api, with which the documented paths begin.*: write http:\/\/127\.0\.0\.1:\d+\./,
+    {},
+    createBank(),
+    '/api',
+  ],
+  [
+    'a login page in place of every answer',
+    /BASE_URL leads to web pages and not to the API: .* was answered with status 200 and HTML.*check BASE_URL/,
+    {},
+    page(200, '<!DOCTYPE html><title>Sign in</title>'),
+  ],
+  [
+    'a page of maintenance in place of every answer',
+    /A gateway answers in place of the bank: .*503/,
+    {},
+    page(503, '<html><body>Back at 06:00</body></html>'),
+  ],
+] as readonly (readonly [string, RegExp, Env, Handler?, string?])[])
   test(`The doctor knows the fix for ${what}`, async () => {
-    const { status, out } = await doctorOf(createBank(), env);
+    const { status, out } = await doctorOf(bank, env, path);
     expect(status, out).toBe(2);
     expect(out).toMatch(words);
-    expect(out).not.toMatch(/\n\s+at /);
+    expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
   });
 
-test('The doctor knows the fix for a certificate that nobody trusts, and for a port without TLS', async () => {
+/** The bank behind TLS, which wants a client certificate where it is to be mutual. */
+function bankBehindTls(isMutual: boolean): Promise<number> {
+  const bank = createBank();
+  const listener = getRequestListener((request) => bank.fetch(request));
+  const options = { ca: readFileSync(tlsFile('ca.crt')), requestCert: isMutual, rejectUnauthorized: isMutual };
+  return listen(createHttpsServer({ ...presenting('server'), ...options }, (...both) => void listener(...both)));
+}
+
+test('The doctor knows the fix for what is wrong with TLS', async () => {
   const own = await rawServer((socket) => void socket.end(), presenting('self-signed'));
-  expect((await doctor(sandbox(`https://127.0.0.1:${own}`))).out).toMatch(
-    /wrong TLS: The target's TLS certificate is self-signed/,
-  );
-  const silent = await listen(createServer());
-  const { out } = await doctor({ ...sandbox(`https://127.0.0.1:${silent}`), TIMEOUT_MS: '300' });
-  expect(out).toMatch(/wrong TLS: No (?:TLS )?connection came about/);
+  const [silent, plain, mutual] = [await listen(createServer()), await bankBehindTls(false), await bankBehindTls(true)];
+  for (const [url, words, env] of [
+    [`https://127.0.0.1:${own}`, /wrong TLS: The target's TLS certificate is self-signed/, {}],
+    [`https://127.0.0.1:${silent}`, /wrong TLS: No (?:TLS )?connection came about/, { TIMEOUT_MS: '300' }],
+    [`http://127.0.0.1:${plain}`, /BASE_URL begins with http, but TLS is spoken at that port: write https:/, {}],
+    [`https://localhost:${mutual}`, /client certificate.*TLS_CERT/, { TLS_CA: tlsFile('ca.crt') }],
+  ] as const)
+    expect((await doctor({ ...sandbox(url), ...env })).out).toMatch(words);
 });
 
 test('The doctor reaches an address of IPv6 behind TLS', async () => {
@@ -153,23 +185,4 @@ test('The doctor knows that it is the proxy which wants credentials', async () =
   const { port } = await proxyServer(407);
   const { out } = await doctorOf(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
   expect(out).toMatch(/wrong cause: The proxy demands credentials: .* give them in HTTP_PROXY/);
-});
-
-test('An attempt that asked to come again stays as evidence, and is no verdict', async () => {
-  const bank = createBank({ behaviour: { delivery: { tooManyEvery: 40 } } });
-  const report = await examine(
-    passing(bank, (response) =>
-      response.status === 429 ? new Response(null, { status: 429, headers: { 'retry-after': '0' } }) : response,
-    ),
-    { env: { AREAS: 'atms', RUNS: '3' } },
-  );
-  expect(report.verdict, JSON.stringify(report.findings)).toBe('conformant');
-  const again = Object.values(report.exchanges).flatMap(({ attempts = [] }) => attempts);
-  expect(again).toContainEqual({
-    why: 'throttled',
-    status: 429,
-    failure: null,
-    durationMs: expect.any(Number),
-    retryAfter: '0',
-  });
 });

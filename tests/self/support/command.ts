@@ -169,3 +169,19 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   const passed = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
 }
+
+/** The process and those that it started, as far as they live. */
+export function familyOf(pid: number): readonly number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name): [number, number][] => {
+      try {
+        return [[Number(name), Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1])]];
+      } catch {
+        return [];
+      }
+    });
+  const children = (of: number): readonly number[] =>
+    parents.filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...children(child)]);
+  return [pid, ...children(pid)];
+}

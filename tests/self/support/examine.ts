@@ -23,6 +23,13 @@ export function instantClock(from = Date.now()): Clock {
   return { now: () => Date.now() + ahead, sleep: async (ms) => void (ahead += Math.max(0, ms)) };
 }
 
+/** A clock that moves only by what is slept on it, at once, and by `turn`. Milliseconds since the epoch. */
+export function fakeClock(start: number = Date.now()) {
+  let now = start;
+  const turn = (ms: number): void => void (now += Math.max(0, ms));
+  return { now: () => now, turn, sleep: async (ms: number): Promise<void> => turn(ms) };
+}
+
 interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
@@ -81,4 +88,10 @@ export async function examineUrl(
 /** The report on `bank`, served on a port of its own while it is examined; nobody waits for a pause unless `clock` does. */
 export async function examine(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
   return whileServed(bank, (url) => examineUrl(url, { clock: instantClock(), ...options }), options.prefix);
+}
+
+/** What is found on `bank` in these areas, each as `clause: what came`. */
+export async function foundOn(bank: Handler, areas: string, options: ExamineOptions = {}): Promise<readonly string[]> {
+  const { findings } = await examine(bank, { ...options, env: { AREAS: areas, ...options.env } });
+  return findings.map(({ clause, received }) => `${clause}: ${received}`);
 }

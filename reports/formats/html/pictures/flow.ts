@@ -1,6 +1,7 @@
 /** A flow as it really went: who asked what, what came, and which ids were carried from one answer to the next request. */
 import { operations } from '../../../../openapi/contract/operations.ts';
-import type { Flow, Report, Step } from '../../../model/report.ts';
+import type { Flow, Step } from '../../../model/contents.ts';
+import type { Report } from '../../../model/report.ts';
 import { oneLine, shortened } from '../../../text/sanitize.ts';
 import { areaTitle } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';

@@ -1,10 +1,10 @@
-/** A map of the ATMs that one position brought, with rings of distance around it. */
+/** A map of the ATMs in the answer to one position, with rings of distance around it. */
 import { greatCircle } from '../../../../openapi/util/geo.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../model/report.ts';
 import { oneLine, shortened } from '../../../text/sanitize.ts';
 import { html, type Markup } from '../markup.ts';
-import { evidenceLink } from '../components.ts';
+import { evidenceLink, table } from '../components.ts';
 import { at, figure } from './svg.ts';
 
 interface Atm {
@@ -15,28 +15,26 @@ interface Atm {
   readonly north: number;
 }
 
-const [size, middle, reach, MAX_SHOWN] = [440, 220, 200, 60];
+const [size, middle, reach, MAX_SHOWN, MAX_RINGS] = [440, 220, 200, 60, 6];
+/** Kilometres: an answer in which no ATM is nearer shows nothing around its position. */
+const MAX_NEAREST = 2_000;
 
 /** The answer that shows most ATMs around its position, as a map. */
 export function mapPicture(report: Report): Markup | null {
-  const seen = Object.values(report.exchanges)
+  const [seen] = Object.values(report.exchanges)
     .filter(({ operation, kind }) => operation === 'findAtms' && kind === 'positive')
     .map((record) => ({ record, atms: atmsIn(record) }))
-    .filter(({ atms }) => atms.some(({ km }) => km < 2_000))
-    .toSorted((a, b) => b.atms.length - a.atms.length || farthest(a.atms) - farthest(b.atms))[0];
+    .filter(({ atms }) => atms.some(({ km }) => km < MAX_NEAREST))
+    .toSorted((a, b) => b.atms.length - a.atms.length || farthest(a.atms) - farthest(b.atms));
   if (seen === undefined) return null;
   const { record, atms } = seen;
   const { latitude, longitude } = record.request.asked;
   const step = ringStep(farthest(atms));
-  const rings = Array.from({ length: Math.max(1, Math.ceil(farthest(atms) / step)) }, (_, n) => (n + 1) * step).slice(
-    0,
-    6,
-  );
-  const scale = reach / Math.max(farthest(atms), rings.at(-1)!);
-  const list = atms.map(
-    (atm, n) =>
-      html`<tr><td class="number" data-label="No">${n + 1}</td><td data-label="ATM"><span>${atm.name}</span></td><td class="number" data-label="Distance stated"><span>${atm.stated}</span></td><td class="number" data-label="Straight line"><span>${kilometres(atm.km)}</span></td></tr>`,
-  );
+  const count = Math.min(MAX_RINGS, Math.max(1, Math.ceil(farthest(atms) / step)));
+  const rings = Array.from({ length: count }, (_, n) => (n + 1) * step);
+  const scale = reach / Math.max(farthest(atms), count * step);
+  const rows = atms.map(({ name, stated, km }, n) => ({ cells: [n + 1, name, stated, kilometres(km)] }));
+  const list = table(['No', 'ATM', { number: 'Distance stated' }, { number: 'Straight line' }], rows);
   return figure({
     id: 'picture-map',
     title: `The ATMs found around ${latitude}, ${longitude}`,
@@ -53,15 +51,13 @@ export function mapPicture(report: Report): Markup | null {
           html`<circle class="ring" cx="${middle}" cy="${middle}" r="${at(km * scale)}"/><text class="axis" x="${middle}" y="${at(middle - km * scale - 4)}" text-anchor="middle">${kilometres(km)}</text>`,
       ),
       html`<path class="centre" d="M${middle - 7} ${middle}h14M${middle} ${middle - 7}v14"/><text class="axis" x="${size - 14}" y="20" text-anchor="end">N ↑</text>`,
-      ...atms.map((atm, n) => dot(atm, n, scale)),
+      ...atms.map(({ east, north }, n) => {
+        const [x, y] = [at(middle + east * scale), at(middle - north * scale)];
+        return html`<circle class="atm" cx="${x}" cy="${y}" r="4.5"/><text class="name" x="${x + 7}" y="${y + 4}">${n + 1}</text>`;
+      }),
     ],
-    below: html`<details><summary>The same as a list</summary><table class="stack"><thead><tr><th scope="col" class="number">No</th><th scope="col">ATM</th><th scope="col" class="number">Distance stated</th><th scope="col" class="number">Straight line</th></tr></thead><tbody>${list}</tbody></table></details><p class="small">${evidenceLink(report, record.id, 'The exchange')}</p>`,
+    below: html`<details><summary>The same as a list</summary>${list}</details><p class="small">${evidenceLink(report, record.id, 'The exchange')}</p>`,
   });
-}
-
-function dot({ east, north }: Atm, n: number, scale: number): Markup {
-  const [x, y] = [at(middle + east * scale), at(middle - north * scale)];
-  return html`<circle class="atm" cx="${x}" cy="${y}" r="4.5"/><text class="name" x="${x + 7}" y="${y + 4}">${n + 1}</text>`;
 }
 
 const farthest = (atms: readonly Atm[]): number => Math.max(...atms.map(({ km }) => km));
@@ -73,37 +69,30 @@ function ringStep(km: number): number {
   return [1, 2, 5, 10].map((n) => n * power).find((one) => one >= rough) ?? power * 10;
 }
 
-function kilometres(km: number): string {
-  return km < 1 ? `${Math.round(km * 1000)} m` : `${Number(km.toPrecision(3))} km`;
-}
+const kilometres = (km: number): string => (km < 1 ? `${Math.round(km * 1000)} m` : `${Number(km.toPrecision(3))} km`);
 
 function atmsIn({ request, response }: ExchangeRecord): Atm[] {
   const [latitude, longitude] = [Number(request.asked['latitude']), Number(request.asked['longitude'])];
-  if (response === null || !Number.isFinite(latitude) || !Number.isFinite(longitude)) return [];
+  if (!Number.isFinite(latitude) || !Number.isFinite(longitude)) return [];
   let data: unknown;
   try {
-    data = (JSON.parse(response.body) as { data?: unknown } | null)?.data;
+    data = (JSON.parse(response?.body ?? '') as { data?: unknown } | null)?.data;
   } catch {
     return [];
   }
   return (Array.isArray(data) ? data : []).slice(0, MAX_SHOWN).flatMap((one: unknown): Atm[] => {
-    const {
-      atm_latitude: lat,
-      atm_longitude: lon,
-      atm_name: name,
-      atm_distance: stated,
-    } = (one ?? {}) as Record<string, unknown>;
+    const atm = (one ?? {}) as Record<string, unknown>;
+    const { atm_latitude: lat, atm_longitude: lon, atm_name: name = null, atm_distance: stated = null } = atm;
     if (typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) return [];
     const km = greatCircle({ latitude, longitude }, { latitude: lat, longitude: lon });
     const turn = ((lon - longitude + 540) % 360) - 180;
     const east = turn * Math.cos(((lat + latitude) / 2) * (Math.PI / 180));
     // The direction from the map, the length from the sphere.
     const flat = Math.hypot(east, lat - latitude) || 1;
-    const text = shortened(oneLine(typeof name === 'string' ? name : 'without a name'), 60);
     return [
       {
-        name: text,
-        stated: shortened(oneLine(JSON.stringify(stated ?? null)), 20),
+        name: shortened(oneLine(typeof name === 'string' ? name : 'without a name'), 60),
+        stated: shortened(oneLine(JSON.stringify(stated)), 20),
         km,
         east: (east / flat) * km,
         north: ((lat - latitude) / flat) * km,

@@ -1,6 +1,6 @@
 /** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../../../model/report.ts';
-import { asSentence, counted, operationName, sourceName, oftenInWords } from '../../../text/phrases.ts';
+import { asSentence, counted, findingLabel, oftenInWords, operationName, sourceName } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, MAX_IN_FULL, placesListed, type Cause } from '../../../fold/root-causes.ts';
@@ -8,12 +8,14 @@ import { exchange } from './evidence.ts';
 import { knownMark, triageForm } from './triage.ts';
 import { html, type Markup } from '../markup.ts';
 import {
-  clauseAnchor,
+  clauseLink,
   command,
   evidenceLink,
   exchangeAnchor,
   findingAnchors,
+  moreThan,
   place,
+  section,
   verdictMark,
 } from '../components.ts';
 import { evidenceOf, exchangesShown, MAX_CAUSES } from '../evidence-budget.ts';
@@ -25,21 +27,17 @@ const MAX_RECEIVED = 120;
 
 /** The section of the findings. */
 export function findingsSection(report: Report): Markup {
-  const anchors = findingAnchors(report);
   const causes = causesOf(report.findings);
   const shown = new Set<string>();
   const entries = causes
     .slice(0, MAX_IN_FULL)
-    .map((cause, at) => entry(cause, at, anchors, report, at < MAX_CAUSES ? shown : null));
-  const rest = causes.slice(MAX_IN_FULL).map((cause) => brief(cause, anchors));
-  const several =
-    causes.length < report.findings.length
-      ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>`
-      : '';
-  return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>${several}
+    .map((cause, rank) => entry(cause, rank, report, rank < MAX_CAUSES ? shown : null));
+  const rest = causes.slice(MAX_IN_FULL).map((cause) => brief(cause, report));
+  const body = html`${causes.length < report.findings.length ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>` : ''}
 ${entries.length === 0 ? html`<p>No clause was broken, and there are no warnings.</p>` : entries}
 ${causes.length > MAX_ON_PAPER ? html`<p class="on-paper">${counted(causes.length - MAX_ON_PAPER, 'more cause')} in the report file.</p>` : ''}
-${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}${triageForm(report)}</section>`;
+${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}${triageForm(report)}`;
+  return section('findings', 'Findings', body);
 }
 
 /** The exchanges that stand beside findings, each with its place on the page. */
@@ -48,84 +46,71 @@ export function exchangesOfFindings(report: Report): Set<string> {
   return new Set(causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)));
 }
 
-function brief({ worst: finding, findings }: Cause, anchors: ReadonlyMap<string, string>): Markup {
+const mark = (finding: Finding): Markup => verdictMark(finding.verdict, findingLabel(finding));
+
+function brief({ worst, findings }: Cause, report: Report): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
-  return html`<li id="${anchors.get(finding.id)}">${verdictMark(finding.verdict)} <a href="#${clauseAnchor(finding.clause)}">${finding.clause}</a> · <code>${finding.operation}</code> at ${place(finding.pointer)} · ${shortened(finding.received, MAX_RECEIVED)} · ${oftenInWords(finding)}${more}</li>`;
+  return html`<li id="${findingAnchors(report).get(worst.id)}">${mark(worst)} ${clauseLink(worst.clause)} · <code>${worst.operation}</code> at ${place(worst.pointer)} · ${shortened(worst.received, MAX_RECEIVED)} · ${oftenInWords(worst)}${more}</li>`;
 }
 
-function entry(
-  { worst, findings }: Cause,
-  rank: number,
-  anchors: ReadonlyMap<string, string>,
-  report: Report,
-  shown: Set<string> | null,
-): Markup {
-  const anchor = anchors.get(worst.id)!;
+function entry({ worst, findings }: Cause, rank: number, report: Report, shown: Set<string> | null): Markup {
+  const { verdict, level, clause, known, curl } = worst;
+  const anchor = findingAnchors(report).get(worst.id)!;
   const replay = replayCommand(report, worst);
-  const { id: operation } = report.operations.find((one) => operationName(one) === worst.operation) ?? {};
-  const again =
-    operation === 'approveContract' || operation === 'disburse'
-      ? 'Send it again (where its application is used up, the replay opens another)'
-      : 'Send it again';
-  const area = report.clauses.find(({ id }) => id === worst.clause)?.area ?? 'service';
-  return html`<article class="finding is-${worst.verdict}${rank < MAX_ON_PAPER ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-finding data-verdict="${worst.verdict}" data-level="${worst.level}" data-area="${area}"><p class="where">${verdictMark(worst.verdict)} · <a href="#${clauseAnchor(worst.clause)}">${worst.clause}</a> · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  const operation = report.operations.find((one) => operationName(one) === worst.operation)?.id ?? '';
+  const again = ['approveContract', 'disburse'].includes(operation)
+    ? 'Send it again (where its application is used up, the replay opens another)'
+    : 'Send it again';
+  const area = report.clauses.find(({ id }) => id === clause)?.area ?? 'service';
+  const tolerated =
+    known &&
+    html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
+  return html`<article class="finding is-${verdict}${rank < MAX_ON_PAPER ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-finding data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">${mark(worst)} · ${clauseLink(clause)} · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
-${known(worst)}${worst.known === undefined ? knownMark(findings) : ''}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
-${worst.curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, again, worst.curl)}</div>`}
+${tolerated ?? knownMark(findings)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
+${curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, again, curl)}</div>`}
 ${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
-<div class="on-screen">${counterexample(worst)}${others(findings.slice(1), placesListed(rank), anchors, report)}</div>${evidence(worst, report, shown)}</article>`;
-}
-
-/** Who answers for a finding that is known, and until when. */
-function known({ known: entry }: Finding): Markup | '' {
-  if (entry === undefined) return '';
-  return html`<p class="small"><strong>Tolerated</strong> until ${entry.expires}: ${entry.reason} (${entry.owner}). It does not fail the gate.</p>`;
+<div class="on-screen">${counterexample(worst)}${others(findings.slice(1), placesListed(rank), report)}</div>${evidence(worst, report, shown)}</article>`;
 }
 
 /** The other places of the same cause. */
-function others(
-  findings: readonly Finding[],
-  most: number,
-  anchors: ReadonlyMap<string, string>,
-  report: Report,
-): Markup | '' {
+function others(findings: readonly Finding[], most: number, report: Report): Markup | '' {
   if (findings.length === 0) return '';
   const rows = findings
     .slice(0, most)
     .map(
       (one) =>
-        html`<li id="${anchors.get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, MAX_RECEIVED))} <span class="soft">(<a href="#${clauseAnchor(one.clause)}">${one.clause}</a>, ${oftenInWords(one)})</span></li>`,
+        html`<li id="${findingAnchors(report).get(one.id)}"><code>${one.operation}</code> at ${place(one.pointer)}: ${evidenceLink(report, one.exchange, shortened(one.received, MAX_RECEIVED))} <span class="soft">(${clauseLink(one.clause)}, ${oftenInWords(one)})</span></li>`,
     );
-  const more = findings.length - most;
-  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${more > 0 ? html`<p class="small">and ${more} more in conformance.json</p>` : ''}</details>`;
+  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${moreThan(most, findings.length, 'conformance.json')}</details>`;
 }
 
-function counterexample(finding: Finding): Markup | null {
-  const small = finding.counterexample;
-  if (small === null) return null;
+function counterexample({ counterexample: smallest }: Finding): Markup | null {
+  if (smallest === null) return null;
+  const { input, shrinks } = smallest;
   const state = {
-    minimal: `minimal, after ${counted(small.shrinks, 'step')}`,
-    'stopped by cap': `the search for a smaller one was stopped after ${counted(small.shrinks, 'step')}`,
+    minimal: `minimal, after ${counted(shrinks, 'step')}`,
+    'stopped by cap': `the search for a smaller one was stopped after ${counted(shrinks, 'step')}`,
     'did not recur alone': 'sent alone, it did not show again',
     'not asked alone': 'it was not sent alone',
-  }[small.state];
-  const why = small.why === undefined ? '' : `: ${small.why}`;
-  if (small.input === null) return html`<p class="small soft">${asSentence(`${state}${why}`)}</p>`;
-  return html`<div class="command"><p class="label">Smallest input that showed it (${state}${why})</p><pre>${JSON.stringify(small.input, null, 2)}</pre></div>`;
+  }[smallest.state];
+  const said = `${state}${smallest.why === undefined ? '' : `: ${smallest.why}`}`;
+  return input === null
+    ? html`<p class="small soft">${asSentence(said)}</p>`
+    : html`<div class="command"><p class="label">Smallest input that showed it (${said})</p><pre>${JSON.stringify(input, null, 2)}</pre></div>`;
 }
 
-function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup | null {
-  const onPage = exchangesShown(report);
-  const list = evidenceOf(finding).filter(([id]) => onPage.has(id));
+function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup {
+  const all = evidenceOf(finding);
+  const list = all.filter(([id]) => exchangesShown(report).has(id));
   if (list.length === 0) {
-    const isKept = evidenceOf(finding).some(([id]) => report.exchanges[id] !== undefined);
+    const isKept = all.some(([id]) => report.exchanges[id] !== undefined);
     return html`<p class="small soft">${isKept ? 'The exchange is not on this page; see conformance.json.' : 'Its exchange was not kept.'}</p>`;
   }
-  if (shown === null) {
+  if (shown === null)
     return html`<p class="small">${list.map(([id, title]) => html`<a href="#${exchangeAnchor(id)}">${title}</a> `)}</p>`;
-  }
   const blocks = list.map(([id, title]) => {
     const plain = exchange(report.exchanges[id]!, title, finding);
     const block = id === finding.contrast ? html`<div class="contrast">${plain}</div>` : plain;

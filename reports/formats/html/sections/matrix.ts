@@ -4,8 +4,8 @@ import { operationName, areaTitle, counted, grouped, verdictName } from '../../.
 import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
 import { isMostlyUnanswered } from '../../../fold/verdict/remedies.ts';
 import { html, type Markup } from '../markup.ts';
-import { evidenceLink, findingAnchors, operationAnchor, verdictSigns } from '../components.ts';
-import { originOf, type RequestOrigin } from '../../../model/view-model.ts';
+import { evidenceLink, findingAnchors, operationAnchor, section, verdictSigns, wide } from '../components.ts';
+import { originOf, type RequestOrigin } from '../../../model/contents.ts';
 
 type Column = 'shape' | 'rules' | RequestOrigin;
 
@@ -21,93 +21,82 @@ interface Cell {
   readonly verdict: ClauseVerdict;
   readonly text: string;
   readonly label: string;
-  /** The worst finding, or null. */
-  readonly finding: Finding | null;
+  readonly findings: readonly Finding[];
   readonly exchange: string | null;
 }
 
 /** The matrix. */
 export function matrix(report: Report): Markup {
-  const anchors = findingAnchors(report);
   const rows = areas.flatMap((area) => {
-    const mine = report.operations.filter((operation) => operation.area === area);
-    if (mine.length === 0) return [];
+    const ofArea = report.operations.filter((operation) => operation.area === area);
+    if (ofArea.length === 0) return [];
     return [
       html`<tr class="area"><th colspan="6" scope="rowgroup">${areaTitle[area]}</th></tr>`,
-      ...mine.map((operation) => row(operation, report, anchors)),
+      ...ofArea.map((operation) => row(operation, report)),
     ];
   });
   const heads = columns.map(([, name, meaning]) => html`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
-  return html`<section class="on-screen" aria-labelledby="matrix"><h2 id="matrix">What was tested, by operation</h2>
-<div class="wide" tabindex="0" role="region" aria-labelledby="matrix"><table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
-<p class="small soft">Shape and Rules count clauses; Flow, Properties and Probes count requests. Each cell links to its evidence.</p></section>`;
+  const table = html`<table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
+  const body = html`${wide('matrix', table)}
+<p class="small soft">Shape and Rules count clauses; Flow, Properties and Probes count requests. Each cell links to its evidence.</p>`;
+  return section('matrix', 'What was tested, by operation', body, html` class="on-screen"`);
 }
 
-function row(operation: OperationReport, report: Report, anchors: ReadonlyMap<string, string>): Markup {
+function row(operation: OperationReport, report: Report): Markup {
+  const anchors = findingAnchors(report);
   const cells = columns.map(([column, name]) => {
-    const one = cellOf(column, operation, report);
-    const shown = html`<span class="${one.verdict}"><span aria-hidden="true">${verdictSigns[one.verdict]}</span>\u00a0${one.text}</span>`;
-    const label = `${operation.id}, ${name.toLowerCase()}: ${one.label}`;
-    const linked =
-      one.finding === null
-        ? evidenceLink(report, one.exchange, shown, label)
-        : html`<a href="#${anchors.get(one.finding.id)}" aria-label="${label}">${shown}</a>`;
-    return html`<td>${one.label === '' ? html`<span class="not-applicable" aria-label="${`${name}: not tested`}" role="img">–</span>` : linked}</td>`;
+    const cell = cellOf(column, operation, report);
+    if (cell === null)
+      return html`<td><span class="not-applicable" aria-label="${`${name}: not tested`}" role="img">–</span></td>`;
+    const { verdict, text, findings, exchange } = cell;
+    const shown = html`<span class="${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${text}</span>`;
+    const label = `${operation.id}, ${name.toLowerCase()}: ${cell.label}`;
+    const [first] = findings;
+    return html`<td>${first === undefined ? evidenceLink(report, exchange, shown, label) : html`<a href="#${anchors.get(first.id)}" aria-label="${label}">${shown}</a>`}</td>`;
   });
   return html`<tr><th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
 }
 
-function cellOf(column: Column, operation: OperationReport, report: Report): Cell {
+/** Null where nothing was asked. */
+function cellOf(column: Column, operation: OperationReport, report: Report): Cell | null {
+  const { ways } = operation;
   const name = operationName(operation);
-  const findings = report.findings.filter((one) => one.operation === name);
-  if (column === 'shape' || column === 'rules') return clausesCell(column, operation, findings, report);
-  const { requests, exchange } = operation.ways[column];
-  const mine = findings.filter(({ exchange }) => {
-    const record = report.exchanges[exchange];
+  const here = report.findings.filter((one) => one.operation === name);
+  const clausesOf = (findings: readonly Finding[]): number => new Set(findings.map(({ clause }) => clause)).size;
+  // An operation that never succeeded, or lost most of its documented requests, is not shown as kept.
+  const isSilent = operation.successes === 0 || isMostlyUnanswered(operation);
+  const verdictOf = (findings: readonly Finding[], isUntested: boolean): ClauseVerdict =>
+    worst(findings) ?? (isUntested ? 'inconclusive' : 'pass');
+  if (column === 'shape' || column === 'rules') {
+    const places = new Map(
+      report.clauses.flatMap(({ id, level, places }) => {
+        const place = places.find((one) => one.operation === name);
+        if (place === undefined || level === 'open') return [];
+        return place.pointers.length > 0 === (column === 'shape') ? [[id, place] as const] : [];
+      }),
+    );
+    if (places.size === 0) return null;
+    const findings = here.filter(({ clause }) => places.has(clause));
+    const broken = clausesOf(findings);
+    const tested = Math.max([...places.values()].filter((one) => one.exercised > 0).length, broken);
+    return {
+      verdict: verdictOf(findings, tested === 0 || isSilent),
+      text: broken > 0 ? `${broken} of ${tested}` : tested < places.size ? `${tested} of ${places.size}` : `${tested}`,
+      label: `${tested} of ${counted(places.size, 'clause')} tested, ${broken} not kept`,
+      findings,
+      exchange: ways.flow.exchange ?? ways.property.exchange ?? ways.probe.exchange,
+    };
+  }
+  const { requests, exchange } = ways[column];
+  if (requests === 0) return null;
+  const findings = here.filter((one) => {
+    const record = report.exchanges[one.exchange];
     return record !== undefined && originOf(record) === column;
   });
-  const broken = new Set(mine.map(({ clause }) => clause)).size;
-  if (requests === 0) return { verdict: 'inconclusive', text: '', label: '', finding: null, exchange: null };
-  return {
-    verdict: worst(mine) ?? (column !== 'probe' && isSilent(operation) ? 'inconclusive' : 'pass'),
-    text: grouped(requests),
-    label: `${counted(requests, 'request')}${broken > 0 ? `, ${counted(broken, 'clause')} ${verdictName(worst(mine)!)}` : ''}`,
-    finding: mine[0] ?? null,
-    exchange,
-  };
+  const verdict = verdictOf(findings, column !== 'probe' && isSilent);
+  const broken = findings.length === 0 ? '' : `, ${counted(clausesOf(findings), 'clause')} ${verdictName(verdict)}`;
+  return { verdict, text: grouped(requests), label: `${counted(requests, 'request')}${broken}`, findings, exchange };
 }
-
-function clausesCell(
-  column: 'shape' | 'rules',
-  operation: OperationReport,
-  findings: readonly Finding[],
-  report: Report,
-): Cell {
-  const name = operationName(operation);
-  const here = report.clauses.flatMap(({ id, level, places }) => {
-    const place = places.find((one) => one.operation === name);
-    const isShape = place !== undefined && place.pointers.length > 0;
-    return place !== undefined && level !== 'open' && isShape === (column === 'shape')
-      ? [{ id, asked: place.exercised > 0 }]
-      : [];
-  });
-  if (here.length === 0) return { verdict: 'inconclusive', text: '', label: '', finding: null, exchange: null };
-  const ids = new Set(here.map(({ id }) => id));
-  const mine = findings.filter(({ clause }) => ids.has(clause));
-  const broken = new Set(mine.map(({ clause }) => clause)).size;
-  const asked = Math.max(here.filter((one) => one.asked).length, broken);
-  const { ways } = operation;
-  return {
-    verdict: worst(mine) ?? (asked === 0 || isSilent(operation) ? 'inconclusive' : 'pass'),
-    text: broken > 0 ? `${broken} of ${asked}` : asked < here.length ? `${asked} of ${here.length}` : `${asked}`,
-    label: `${asked} of ${counted(here.length, 'clause')} tested, ${broken} not kept`,
-    finding: mine[0] ?? null,
-    exchange: ways.flow.exchange ?? ways.property.exchange ?? ways.probe.exchange,
-  };
-}
-
-/** An operation that never succeeded, or lost most of its documented requests, is not shown as kept. */
-const isSilent = (operation: OperationReport): boolean => operation.successes === 0 || isMostlyUnanswered(operation);
 
 function worst(findings: readonly Finding[]): 'fail' | 'warning' | null {
   return findings.some(({ verdict }) => verdict === 'fail') ? 'fail' : findings.length > 0 ? 'warning' : null;

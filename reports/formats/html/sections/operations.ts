@@ -3,66 +3,64 @@ import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName, areaTitle, grouped } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { html, type Markup } from '../markup.ts';
-import { operationAnchor, verdictMark } from '../components.ts';
+import { joined, operationAnchor, section, table, verdictMark, type Column } from '../components.ts';
+
+const columns: readonly Column[] = [
+  'Operation',
+  { number: 'Requests' },
+  { number: 'Successes' },
+  'Statuses',
+  { number: 'p50' },
+  { number: 'p95' },
+  { number: 'Slowest' },
+  'Clauses',
+];
 
 /** The table of operations. */
 export function operationsSection(report: Report): Markup {
   const rows = areas.flatMap((area) => {
-    const mine = report.operations.filter((operation) => operation.area === area);
-    if (mine.length === 0) return [];
-    return [
-      html`<tr><th colspan="8" scope="rowgroup">${areaTitle[area]}</th></tr>`,
-      ...mine.map((operation) => row(operation, report)),
-    ];
+    const ofArea = report.operations.filter((operation) => operation.area === area);
+    return ofArea.length === 0 ? [] : [{ group: areaTitle[area] }, ...ofArea.map((one) => row(one, report))];
   });
-  return html`<section aria-labelledby="operations"><h2 id="operations">Operations</h2>
-<table class="stack"><caption>A success is a documented request that was answered as the document says.</caption>
-<thead><tr><th scope="col">Operation</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Successes</th><th scope="col">Statuses</th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th><th scope="col" class="number">Slowest</th><th scope="col">Clauses</th></tr></thead>
-<tbody>${rows}</tbody></table></section>`;
+  const caption = html`<caption>A success is a documented request that was answered as the document says.</caption>`;
+  return section('operations', 'Operations', table(columns, rows, caption));
 }
 
-function row(operation: OperationReport, report: Report): Markup {
+function row(operation: OperationReport, report: Report) {
+  const { id, requests, successes, statuses, unanswered, latencyMs } = operation;
+  const answers = [
+    ...Object.entries(statuses).map(([status, n]) => html`<code>${status}</code> × ${grouped(n)}`),
+    ...(unanswered > 0 ? [html`no answer × ${grouped(unanswered)}`] : []),
+  ];
   const name = operationName(operation);
-  const silent = operation.successes === 0;
-  return html`<tr id="${operationAnchor(operation.id)}"><th scope="row">${operation.id}<br><code class="soft">${name}</code></th>
-<td class="number" data-label="Requests"><span>${grouped(operation.requests)}</span></td>
-<td class="number" data-label="Successes"><span class="${silent ? 'inconclusive' : ''}">${silent ? html`<strong>none</strong>` : grouped(operation.successes)}</span></td>
-<td data-label="Statuses"><span>${statuses(operation)}</span></td>
-${latencies(operation)}
-<td data-label="Clauses"><span>${clauses(name, report)}</span></td></tr>`;
+  return {
+    id: operationAnchor(id),
+    cells: [
+      html`${id}<br><code class="soft">${name}</code>`,
+      grouped(requests),
+      successes === 0 ? html`<strong class="inconclusive">none</strong>` : grouped(successes),
+      pairs(answers),
+      ...[latencyMs?.p50, latencyMs?.p95, latencyMs?.max].map((ms) =>
+        ms === undefined ? '' : pairs([html`${ms} ms`]),
+      ),
+      clauses(name, report),
+    ],
+  };
 }
 
-function statuses(operation: OperationReport): Markup {
-  const parts = Object.entries(operation.statuses).map(
-    ([status, n]) => html`<span class="pair"><code>${status}</code> × ${grouped(n)}</span>`,
-  );
-  if (operation.unanswered > 0)
-    parts.push(html`<span class="pair">no answer × ${grouped(operation.unanswered)}</span>`);
-  return html`${parts.map((part, at) => html`${at > 0 ? ', ' : ''}${part}`)}`;
-}
-
-function latencies({ latencyMs }: OperationReport): Markup {
-  const cell = (label: string, ms: number | undefined): Markup =>
-    html`<td class="number" data-label="${label}">${ms === undefined ? '' : html`<span class="pair">${ms} ms</span>`}</td>`;
-  return html`${cell('p50', latencyMs?.p50)}${cell('p95', latencyMs?.p95)}${cell('Slowest', latencyMs?.max)}`;
-}
+const pairs = (parts: readonly Markup[]): Markup =>
+  joined(parts.map((part) => html`<span class="pair">${part}</span>`));
 
 /** How many clauses are broken, warned of and kept at this operation. */
 function clauses(operation: string, report: Report): Markup {
-  const broken = new Set<string>();
-  const warned = new Set<string>();
-  for (const finding of report.findings) {
-    if (finding.operation === operation) (finding.verdict === 'fail' ? broken : warned).add(finding.clause);
-  }
+  const here = report.findings.filter((finding) => finding.operation === operation);
+  const found = (['fail', 'warning'] as const).map(
+    (verdict) => [new Set(here.flatMap((one) => (one.verdict === verdict ? one.clause : []))).size, verdict] as const,
+  );
   const kept = report.clauses.filter(
-    (clause) =>
-      clause.level !== 'open' &&
-      clause.places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
-  ).length;
-  const parts = [
-    ...(broken.size > 0 ? [html`<span class="pair">${broken.size} ${verdictMark('fail')}</span>`] : []),
-    ...(warned.size > 0 ? [html`<span class="pair">${warned.size} ${verdictMark('warning')}</span>`] : []),
-    ...(kept > 0 ? [html`<span class="pair">${kept} ${verdictMark('pass')}</span>`] : []),
-  ];
-  return html`${parts.map((part, at) => html`${at > 0 ? ', ' : ''}${part}`)}`;
+    ({ level, places }) =>
+      level !== 'open' && places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
+  );
+  const counts = [...found, [kept.length, 'pass'] as const].filter(([count]) => count > 0);
+  return pairs(counts.map(([count, verdict]) => html`${count} ${verdictMark(verdict)}`));
 }

@@ -1,5 +1,6 @@
 /** The pictures of a run: the flows as they went, speeds, statuses, the map, the grid. */
 import type { Report } from '../../../model/report.ts';
+import { section } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 import { flowPicture } from '../pictures/flow.ts';
 import { gridPicture } from '../pictures/grid.ts';
@@ -17,5 +18,5 @@ export function picturesSection(report: Report): Markup | null {
     gridPicture(report),
   ].filter((picture) => picture !== null);
   if (pictures.length === 0) return null;
-  return html`<section aria-labelledby="pictures"><h2 id="pictures">Pictures of the run</h2><div class="pictures">${pictures}</div></section>`;
+  return section('pictures', 'Pictures of the run', html`<div class="pictures">${pictures}</div>`);
 }

@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
+import { checkedData, loadHooks } from '../../../../fixtures/runner/hooks/load-hooks.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { loadScenarios } from '../../../index.ts';
 import { conformance, journalLines, reportIn, root, sandbox, whileServed } from '../../support/command.ts';
-import { makeTempDir, textsIn } from '../../support/temp-dir.ts';
-import { shownIf, thorough } from '../../support/thorough.ts';
+import { makeTempDir, tempFile, textsIn } from '../../support/temp-dir.ts';
+import { thorough } from '../../support/thorough.ts';
 
 const judge = (folder: string, env: Readonly<Record<string, string>>) =>
   conformance({ REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env }, { cwd: folder });
@@ -74,41 +75,31 @@ test(
   },
 );
 
-for (const [what, text, sentence] of [
-  [
-    'throws when it is loaded',
-    "throw new Error('no test data')",
-    'HOOKS names a module that cannot be loaded: no test data',
-  ],
-  [
-    'has no hooks',
-    'export const prepare = () => ({});',
-    'HOOKS names a module whose default export is no object with prepare, credentials, cleanUp.',
-  ],
-  [
-    'has a hook that nobody calls',
-    'export default { prepare() {}, cleanup() {} };',
-    'HOOKS names a module with a hook cleanup that is not known or no function',
-  ],
-  [
-    'fails to prepare',
-    "export default { prepare() { throw new Error('the service is down') } };",
-    'HOOKS prepare failed: the service is down',
-  ],
-  [
-    'gives what is not known',
-    'export default { prepare: () => ({ acounts: [] }) };',
-    'HOOKS gave test data with acounts: only accounts, merchants, customerIps are known',
-  ],
-] as const)
-  test(`A module that ${what} is a fault of the configuration`, shownIf(what === 'fails to prepare'), async () => {
-    const folder = makeTempDir();
-    writeFileSync(join(folder, 'hooks.mjs'), text);
-    const { status, out } = await whileServed(createBank(), async (url, asked) => {
-      const ran = await judge(folder, { ...sandbox(url), HOOKS: 'hooks.mjs', AREAS: 'atms' });
-      if (sentence.startsWith('HOOKS names')) expect(asked()).toBe(0);
-      return ran;
-    });
-    expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
-    expect(reportIn(join(folder, 'report'))?.requests ?? 0).toBe(0);
-  });
+test('A module that fails to prepare is a fault of the configuration', async () => {
+  const folder = makeTempDir();
+  writeFileSync(join(folder, 'hooks.mjs'), "export default { prepare() { throw new Error('the service is down') } };");
+  const { status, out } = await judge(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
+  expect([status, out.replace(/\s+/g, ' ')]).toEqual([
+    2,
+    expect.stringContaining('HOOKS prepare failed: the service is down'),
+  ]);
+  expect(reportIn(join(folder, 'report'))?.requests ?? 0).toBe(0);
+});
+
+test('What a module may not export or give is one sentence', async () => {
+  for (const [text, sentence] of [
+    ["throw new Error('no test data')", 'names a module that cannot be loaded: no test data'],
+    [
+      'export const prepare = () => ({});',
+      'names a module whose default export is no object with prepare, credentials, cleanUp.',
+    ],
+    [
+      'export default { prepare() {}, cleanup() {} };',
+      'names a module with a hook cleanup that is not known or no function',
+    ],
+  ] as const)
+    await expect(loadHooks(tempFile('hooks.mjs', text))).rejects.toThrow(sentence);
+  expect(() => checkedData({ acounts: [] })).toThrow(
+    'gave test data with acounts: only accounts, merchants, customerIps are known',
+  );
+});

@@ -9,7 +9,6 @@ import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import { conformance, inProcess, reportIn } from '../../support/command.ts';
 import { signingKeys } from '../../support/configuration.ts';
 import { makeTempDir, textsIn } from '../../support/temp-dir.ts';
-import { shownIf } from '../../support/thorough.ts';
 
 const verifying = (...words: readonly string[]) => inProcess(verifyCommand, ...words);
 
@@ -103,26 +102,3 @@ test('A run signs its report; a changed report, another key and another set are 
     ),
   });
 });
-
-for (const [what, env, sentence] of [
-  ['is asked for and no key is there', {}, 'RENDER names attestation but ATTESTATION_KEY is not set'],
-  [
-    'has a key that is none',
-    { ATTESTATION_KEY: 'S3cret-that-is-no-key' },
-    'ATTESTATION_KEY is no private key of Ed25519 in PEM',
-  ],
-  [
-    'has a digest that is none',
-    { TARGET_DIGEST: 'latest', ATTESTATION_KEY: signingKeys().privateKey },
-    'TARGET_DIGEST is "latest": give a SHA-256',
-  ],
-] as const)
-  test(
-    `An attestation that ${what} is a fault of the configuration`,
-    shownIf(what === 'has a key that is none'),
-    async () => {
-      const { status, out } = await conformance({ REPORT_DIR: makeTempDir(), RENDER: 'attestation', ...env });
-      expect([status, out.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(sentence)]);
-      expect(out).not.toContain('S3cret');
-    },
-  );

@@ -4,12 +4,10 @@ import { readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { readTarget } from '../../../../fixtures/config/target.ts';
-import { openRecordingProxy } from '../../../../fixtures/recording/proxy.ts';
-import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { reportIn, script, started, whileServed } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
+import { throughProxy } from './through-proxy.ts';
 
 /** A bank that speaks bytes: `answer` writes what it likes once the first bytes of a request came. */
 async function rawBank(answer: (socket: Socket, asked: string) => void) {
@@ -43,21 +41,8 @@ function plain(answer: string): string {
   return `${head}\n${isChunked ? body.replace(/[\da-f]+\r\n/gi, '').replaceAll('\r\n', '|') : body}`;
 }
 
-/** What passes through a proxy in front of `port`. */
-async function through<T>(port: number, work: (proxy: number) => Promise<T>) {
-  const [heard, faults]: [RecordedExchange[], unknown[]] = [[], []];
-  const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
-  const proxy = await openRecordingProxy({
-    target: readTarget({ BASE_URL: `http://127.0.0.1:${port}`, ...none }, null),
-    port: 0,
-    heard: (exchange) => heard.push(exchange),
-    unheard: () => {},
-    failed: (what, error) => faults.push([what, error]),
-  });
-  const got = await work(Number(new URL(proxy.url).port));
-  await proxy.close();
-  return { got, heard, faults };
-}
+const through = <T>(port: number, work: (proxy: number) => Promise<T>) =>
+  throughProxy(`http://127.0.0.1:${port}`, (proxy) => work(Number(proxy.port)));
 
 const head = (status: string, ...fields: readonly string[]): string =>
   [`HTTP/1.1 ${status}`, ...fields, '', ''].join('\r\n');

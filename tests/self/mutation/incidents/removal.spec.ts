@@ -19,14 +19,17 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
     'first-status-cached',
   ],
   'compressed-atms': ['compressed-twice'],
-  'refusals-loans': ['cents-checked-in-binary'],
+  'refusals-loans': ['second-machine-with-older-rules', 'third-machine-without-currencies'],
+  'refusals-payment-links': ['third-machine-without-merchants', 'closing-branch-refused-every-other-time'],
   'contract-race': ['two-contracts-at-once'],
   'isolation-payment-links': ['installments-of-the-request-beside'],
   'repetition-payment-links': ['branches-nameless-after-a-stranger'],
-  'refused-at-times': ['closing-branch-refused-every-other-time'],
-  'checked-at-times': ['second-machine-with-older-rules'],
-  'taken-each-time-loans': ['third-machine-without-currencies', 'fifth-machine-without-products'],
-  'taken-each-time-payment-links': ['third-machine-without-merchants'],
+  'taken-each-time-loans': [
+    'third-machine-without-currencies',
+    'fifth-machine-without-products',
+    'second-machine-with-older-rules',
+  ],
+  'taken-each-time-payment-links': ['third-machine-without-merchants', 'closing-branch-refused-every-other-time'],
   'disbursed-at-times': ['second-machine-without-contracts'],
   'soak-links': ['seconds-without-padding'],
 };
@@ -34,9 +37,6 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
 /** What is left out with a scenario: the same mechanism at another place, or one that notices the incident by other means. */
 const leftOutWith: Readonly<Record<string, string>> = {
   'compressed-atms': 'compressed-payment-links',
-  'checked-at-times': 'taken-each-time-loans',
-  'disbursed-at-times': 'contracts-kept',
-  'refused-at-times': 'taken-each-time-payment-links',
 };
 
 for (const [index, [scenario, names]] of Object.entries(noticedBy).entries())

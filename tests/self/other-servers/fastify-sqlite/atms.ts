@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { metresBetween } from '../server-kit.ts';
 import { type Context, Refusal } from './context.ts';
 
 interface AtmRow {
@@ -14,15 +15,6 @@ type AtmQuery = Partial<Record<'latitude' | 'longitude' | 'province_code' | 'dis
 
 const CLOSEST = 4;
 const text = { type: 'string', minLength: 1 };
-
-/** Great-circle distance in metres. */
-function metres(latitude: number, longitude: number, atm: AtmRow): number {
-  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  const rise = Math.sin(radians(atm.latitude - latitude) / 2) ** 2;
-  const turn = Math.sin(radians(atm.longitude - longitude) / 2) ** 2;
-  const chord = rise + Math.cos(radians(latitude)) * Math.cos(radians(atm.latitude)) * turn;
-  return Math.round(2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(chord))));
-}
 
 function degrees(value: string, bound: number): number {
   const number = /^[+-]?\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
@@ -48,16 +40,13 @@ export function atmRoutes(app: FastifyInstance, { store, has }: Context): void {
       const here = [degrees(latitude, 90), degrees(longitude, 180)] as const;
       return store
         .all<AtmRow>('SELECT * FROM atms')
-        .map((row) => ({ ...show(row), atm_distance: metres(...here, row) }))
+        .map((row) => ({ ...show(row), atm_distance: Math.round(metresBetween(here, [row.latitude, row.longitude])) }))
         .sort((a, b) => a.atm_distance - b.atm_distance)
         .slice(0, CLOSEST);
     }
-    if (province_code === undefined || district_code === undefined) {
+    if (province_code === undefined || district_code === undefined)
       throw new Refusal(400, 'latitude and longitude, or province_code and district_code');
-    }
-    const number = has('atm-no-cast') ? 'CAST(CAST(atm_no AS INTEGER) AS TEXT) AS atm_no' : 'atm_no';
-    const sql = `SELECT name, address, city, district, latitude, longitude, ${number}
-      FROM atms WHERE province_code = ? ${has('or-for-and') ? 'OR' : 'AND'} district_code = ? ORDER BY 7`;
+    const sql = 'SELECT * FROM atms WHERE province_code = ? AND district_code = ? ORDER BY atm_no';
     const rows = store.all<AtmRow>(sql, [province_code, district_code]);
     if (rows.length === 0) throw new Refusal(404, 'no ATM there');
     return rows.map(show);

@@ -1,20 +1,33 @@
-import { bugSwitch } from '../server-kit.ts';
-import { bugs } from './bugs.ts';
-import { openStore, type Store } from './database.ts';
+import { bugSwitch, type Bugs } from '../server-kit.ts';
+import { openStore } from './database.ts';
 
-/** What the routes share. */
-export interface Context {
-  store: Store;
-  has: ReturnType<typeof bugSwitch<typeof bugs>>;
-  /** Stands for a call to the audit service: other requests get their turn while it is awaited. */
-  audit(): Promise<void>;
-}
+/** Faults that this server can ship with: those that need a framework, a database, or time between two steps. */
+export const bugs = {
+  must: {
+    'shared-context': 'the application in hand is kept in a variable of the module across an await',
+    'atm-cache-by-path': 'the locator is cached by path, so that the first query answers all',
+    'quoted-sql': 'the description is put into the SQL text between quotation marks',
+    'float-limit': 'the limit is worked out in floats and printed with at least two decimals',
+    'text-order-id': 'the schema says that order_id is a text',
+  },
+  should: {
+    'sequence-race': 'the next application id is read before the audit is awaited and used after it',
+    'double-disbursement': 'whether the application was disbursed is asked outside the transaction that writes',
+    'installment-cache-by-branch': 'the key of the installment cache leaves out currency_code and is_domestic',
+    'open-locator': 'the credential hook is registered after the routes of the locator',
+    'limits-zipped': 'limits come from a second query in another order and are put to the offers by index',
+  },
+} satisfies Bugs;
+
+/** What the routes share. `audit` stands for a call to another service: other requests get their turn while it is awaited. */
+export type Context = ReturnType<typeof makeContext>;
 
 /** Makes the context of one server. */
-export function makeContext(bug: string | undefined): Context {
-  const has = bugSwitch(bugs, bug);
-  return { store: openStore(), has, audit: async () => new Promise((resolve) => setTimeout(resolve, 5)) };
-}
+export const makeContext = (bug: string | undefined) => ({
+  store: openStore(),
+  has: bugSwitch(bugs, bug),
+  audit: async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5)),
+});
 
 /** An error that Fastify answers with its status. */
 export class Refusal extends Error {
@@ -29,8 +42,10 @@ export class Refusal extends Error {
 /** Money in minor units; an amount finer than a cent is none. */
 export function toMinor(amount: number): number {
   const minor = Math.round(amount * 100);
-  if (minor <= 0 || !Number.isSafeInteger(minor) || Math.abs(amount * 100 - minor) > 1e-4) {
+  if (minor <= 0 || !Number.isSafeInteger(minor) || Math.abs(amount * 100 - minor) > 1e-4)
     throw new Refusal(400, 'amount must be positive and have at most two decimals');
-  }
   return minor;
 }
+
+/** The schema of an object that needs all its properties. */
+export const required = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });

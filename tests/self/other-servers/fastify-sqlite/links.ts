@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { type Context, Refusal, toMinor } from './context.ts';
+import { type Context, Refusal, required, toMinor } from './context.ts';
 
 interface LinkBody {
   language_code: string;
@@ -27,16 +27,13 @@ interface ListQuery {
 
 /** Links expire at nine in the morning, Istanbul time, on the day after tomorrow. */
 const LIFETIME_MS = 48 * 3600 * 1000;
-const EXPIRY_TIME = [9, 0, 0];
 const QR_MAX_AMOUNT = 50_000;
 const integer = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const required = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
 const path = required({ merchant_no: integer });
 
-function endDate(unpadded: boolean): string {
+function endDate(): string {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Istanbul', dateStyle: 'short' });
-  const time = EXPIRY_TIME.map((part) => String(part).padStart(unpadded ? 1 : 2, '0')).join(':');
-  return `${format.format(Date.now() + LIFETIME_MS).replaceAll('/', '.')} ${time}`;
+  return `${format.format(Date.now() + LIFETIME_MS).replaceAll('/', '.')} 09:00:00`;
 }
 
 /** The five operations of the payment links. */
@@ -138,7 +135,7 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
         payment_link: `https://odeme.example/l/${token}`,
         payment_token: token,
         is_success: true,
-        end_date: endDate(has('unpadded-time')),
+        end_date: endDate(),
       },
     };
   });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type Context, Refusal, toMinor } from './context.ts';
+import { type Context, Refusal, required, toMinor } from './context.ts';
 
 interface LoanBody {
   amount: number;
@@ -40,12 +40,10 @@ const FAILED = 'Kullandırım yapılamadı.';
 const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 
 const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const required = (properties: object) => ({ body: { type: 'object', required: Object.keys(properties), properties } });
 
 /** The five operations of the revolving loans. */
 export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context): void {
   let inHand = 0;
-  let blocked = false;
   const loanSchema = required({
     amount: { type: 'number', exclusiveMinimum: 0 },
     currency: { type: 'string', enum: CURRENCIES },
@@ -55,11 +53,11 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
   });
   const eligible = (minor: number): boolean => minor >= SMALLEST && minor <= LARGEST;
 
-  app.post<{ Body: LoanBody }>('/validations', { schema: loanSchema }, ({ body }) => ({
+  app.post<{ Body: LoanBody }>('/validations', { schema: { body: loanSchema } }, ({ body }) => ({
     data: { result: String(eligible(toMinor(body.amount))) },
   }));
 
-  app.post<{ Body: LoanBody }>('/loans', { schema: loanSchema }, async ({ body }, reply) => {
+  app.post<{ Body: LoanBody }>('/loans', { schema: { body: loanSchema } }, async ({ body }, reply) => {
     const minor = toMinor(body.amount);
     const nextId = (): number =>
       Number(store.all('SELECT coalesce(max(id), 7100020) + 3 AS next FROM applications')[0]?.['next']);
@@ -87,9 +85,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
       avaliable_limit: has('float-limit')
         ? twoDecimals.format(body.amount * 1.2).replaceAll(',', '')
         : ((limits[nth]?.limit_minor ?? 0) / 100).toFixed(2),
-      interest_rate: (offer.interest_rate / 100_000).toFixed(
-        has('commercial-rate') && body.commercial_disbursement ? 4 : 5,
-      ),
+      interest_rate: (offer.interest_rate / 100_000).toFixed(5),
       interest_term: offer.interest_term,
       commission_rate: (offer.commission_rate / 100_000).toFixed(5),
     }));
@@ -107,7 +103,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
     store.all('SELECT 1 FROM disbursements WHERE application_id = ?', [application]).length > 0;
 
   const contractSchema = required({ application_id: id, account_id: id });
-  app.post<{ Body: ContractBody }>('/contracts', { schema: contractSchema }, async ({ body }) => {
+  app.post<{ Body: ContractBody }>('/contracts', { schema: { body: contractSchema } }, async ({ body }) => {
     inHand = body.application_id;
     await audit();
     store.transaction(() => {
@@ -126,29 +122,30 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
     contract_approved: { type: 'boolean' },
     customer_ip: { type: 'string' },
   });
-  app.post<{ Body: DisbursementBody }>('/disbursements', { schema: disbursementSchema }, async ({ body }, reply) => {
-    const minor = toMinor(body.amount);
-    const family = isIP(body.customer_ip);
-    if (family === 0 || (has('ipv4-only') && family !== 4)) throw new Refusal(400, 'customer_ip is no IP address');
-    const early = disbursed(body.application_id);
-    await audit();
-    store.transaction(() => {
-      const offer = offerOf(body);
-      if (offer.contract_account !== body.account_id) throw new Refusal(409, 'no contract for this account');
-      if (has('double-disbursement') ? early : disbursed(body.application_id))
-        throw new Refusal(409, 'disbursed already');
-      if (offer.currency !== body.currency) throw new Refusal(422, 'the application is in another currency');
-      if (minor > offer.limit_minor) throw new Refusal(422, 'the amount is above the limit');
-      const approved = body.contract_approved && !blocked;
-      if (!approved && has('sticky-decline')) blocked = true;
-      const values = [body.application_id, minor, approved, Date.now() + PENDING_MS];
-      const sql =
-        'INSERT OR REPLACE INTO disbursements (application_id, amount_minor, approved, due_at) VALUES (?, ?, ?, ?)';
-      store.run(sql, values);
-    });
-    void reply.status(202);
-    return { data: { application_id: String(body.application_id) } };
-  });
+  app.post<{ Body: DisbursementBody }>(
+    '/disbursements',
+    { schema: { body: disbursementSchema } },
+    async ({ body }, reply) => {
+      const minor = toMinor(body.amount);
+      if (isIP(body.customer_ip) === 0) throw new Refusal(400, 'customer_ip is no IP address');
+      const early = disbursed(body.application_id);
+      await audit();
+      store.transaction(() => {
+        const offer = offerOf(body);
+        if (offer.contract_account !== body.account_id) throw new Refusal(409, 'no contract for this account');
+        if (has('double-disbursement') ? early : disbursed(body.application_id))
+          throw new Refusal(409, 'disbursed already');
+        if (offer.currency !== body.currency) throw new Refusal(422, 'the application is in another currency');
+        if (minor > offer.limit_minor) throw new Refusal(422, 'the amount is above the limit');
+        const values = [body.application_id, minor, body.contract_approved, Date.now() + PENDING_MS];
+        const sql =
+          'INSERT OR REPLACE INTO disbursements (application_id, amount_minor, approved, due_at) VALUES (?, ?, ?, ?)';
+        store.run(sql, values);
+      });
+      void reply.status(202);
+      return { data: { application_id: String(body.application_id) } };
+    },
+  );
 
   app.get<{ Params: { id: string } }>('/disbursements/:id', ({ params }) => {
     const known = /^\d{1,15}$/.test(params.id) ? Number(params.id) : -1;
@@ -157,7 +154,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
     if (row === undefined) throw new Refusal(404, 'no such disbursement');
     const data = { application_id: String(known) };
     if (row.reads === 0) return { data: { ...data, result: 'Kullandırım işleminiz devam ediyor.' } };
-    const done = row.approved === 1 && !(has('reconciled-away') && row.reads > 2 && known % 4 === 0);
+    const done = row.approved === 1;
     return { data: { ...data, result: done ? DONE : FAILED }, ...(done ? {} : { errors: [{ message: 'R036;' }] }) };
   });
 }

@@ -7,6 +7,8 @@ import { makeContext } from './context.ts';
 import { linkRoutes } from './links.ts';
 import { loanRoutes } from './loans.ts';
 
+export { bugs } from './context.ts';
+
 const CREDENTIALS = { clientId: 'anadolu-app', clientSecret: 'k9-Sumak-41', accessToken: 'eyJ0.anadolu.token' };
 
 /** Adds the check of credentials; encapsulation keeps it to the instance that it is given. */

@@ -1,4 +1,5 @@
-import { Refused, type Handler, type Has } from './answers.ts';
+import { metresBetween } from '../server-kit.ts';
+import { Refused, type Handlers, type Has } from './handlers.ts';
 
 const ROADS = 1.25;
 const COUNT = 4;
@@ -18,21 +19,13 @@ const ATMS = [
 ];
 
 /** The locator: distances are metres by road, taken as a quarter longer than the line, and the order is that of the list. */
-export function atms(has: Has): Record<string, Handler> {
+export function atms(has: Has): Handlers {
   const show = ({ at, codes: _codes, ...rest }: (typeof ATMS)[number]) => ({
     ...rest,
     atm_latitude: at[0],
     atm_longitude: at[1],
   });
-  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  const metres = ([a, b]: [number, number], [c, d]: [number, number]): number => {
-    const cosine =
-      Math.sin(radians(a)) * Math.sin(radians(c)) +
-      Math.cos(radians(a)) * Math.cos(radians(c)) * Math.cos(radians(b - d));
-    if (has('planar-distance')) return Math.round(Math.hypot(a - c, b - d) * 111_195 * ROADS);
-    const bounded = has('acos-of-more-than-one') ? cosine : Math.max(-1, Math.min(1, cosine));
-    return Math.round(6_371_009 * Math.acos(bounded) * ROADS);
-  };
+  const metres = (here: [number, number], at: [number, number]): number => Math.round(metresBetween(here, at) * ROADS);
 
   return {
     'GET atms'({ query }) {

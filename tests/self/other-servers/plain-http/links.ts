@@ -1,36 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Refused, amountOf, field, type Handler, type Has } from './answers.ts';
+import { Refused, amountOf, fieldsOf, type Handlers, type Has } from './handlers.ts';
 
-const MERCHANTS = [
-  {
-    account_no: 'TR33 0006 1005 1978',
-    branch_code: 301,
-    merchant_name: 'Gül Çiçekçilik',
-    merchant_no: 77001,
-    branch_name: 'Şişli',
-  },
-  {
-    account_no: 'TR33 0006 1005 2044',
-    branch_code: 455,
-    merchant_name: 'Deniz Dalış',
-    merchant_no: 77002,
-    branch_name: 'Kaş',
-  },
-];
+const merchant = (merchant_no: number, merchant_name: string, branch_code: number, branch_name: string) => ({
+  ...{ merchant_no, merchant_name, branch_code, branch_name },
+  account_no: `TR33 0006 ${branch_code} ${merchant_no}`,
+});
+const MERCHANTS = [merchant(77001, 'Gül Çiçekçilik', 301, 'Şişli'), merchant(77002, 'Deniz Dalış', 455, 'Kaş')];
 const CURRENCIES = { true: ['TRY'], false: ['USD', 'EUR', 'TRY'] };
 const ZONE_MS = -5 * 3600 * 1000;
 const LIFETIME_MS = 15 * 60 * 1000;
 
-function endDate(has: Has): string {
-  const end = new Date(Date.now() + LIFETIME_MS + ZONE_MS);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const month = two(end.getUTCMonth() + (has('month-from-zero') ? 0 : 1));
-  const time = [end.getUTCHours(), end.getUTCMinutes(), end.getUTCSeconds()].map(two).join(':');
-  return `${two(end.getUTCDate())}.${month}.${end.getUTCFullYear()} ${time}`;
+function endDate(): string {
+  const [date = '', time = ''] = new Date(Date.now() + LIFETIME_MS + ZONE_MS).toISOString().split(/[T.]/);
+  return `${date.split('-').reverse().join('.')} ${time}`;
 }
 
 /** The payment links. */
-export function links(has: Has): Record<string, Handler> {
+export function links(has: Has): Handlers {
+  const field = fieldsOf(has);
   const merchantOf = (no: unknown): (typeof MERCHANTS)[number] => {
     const merchant = MERCHANTS.find(({ merchant_no }) => String(merchant_no) === String(no));
     if (merchant === undefined) throw new Refused('merchant is unknown');
@@ -71,20 +58,18 @@ export function links(has: Has): Record<string, Handler> {
     'GET merchants/*/Installments'({ path: [, no], query }) {
       const domestic = domesticOf(query);
       const values = installmentsOf(no, query.get('branch_no'), query.get('currency_code'), domestic);
-      const asText = has('text-installments') && domestic === 'false';
-      const list = values.map((value) => ({ value: asText ? String(value) : value, text: `${value} taksit` }));
-      return { data: { installments: list } };
+      return { data: { installments: values.map((value) => ({ value, text: `${value} taksit` })) } };
     },
 
     'POST payment-links'(call) {
-      const domestic = field(call, 'is_domestic', 'boolean', has) ? 'true' : 'false';
-      const merchantNo = field(call, 'merchant_no', 'number', has);
-      const branchNo = field(call, 'branch_no', 'number', has);
-      const values = installmentsOf(merchantNo, branchNo, field(call, 'currency_code', 'string', has), domestic);
-      if (!values.includes(field(call, 'installment', 'number', has))) throw new Refused('installment is not on offer');
-      field(call, 'personal_description', 'string', has);
+      const domestic = field(call, 'is_domestic', 'boolean') ? 'true' : 'false';
+      const merchantNo = field(call, 'merchant_no', 'number');
+      const branchNo = field(call, 'branch_no', 'number');
+      const values = installmentsOf(merchantNo, branchNo, field(call, 'currency_code', 'string'), domestic);
+      if (!values.includes(field(call, 'installment', 'number'))) throw new Refused('installment is not on offer');
+      field(call, 'personal_description', 'string');
       amountOf(call, has);
-      if (field(call, 'language_code', 'string', has).length !== 2) throw new Refused('language_code has two letters');
+      if (field(call, 'language_code', 'string').length !== 2) throw new Refused('language_code has two letters');
       const token = randomBytes(16).toString('hex');
       return {
         data: {
@@ -92,7 +77,7 @@ export function links(has: Has): Record<string, Handler> {
           payment_link: `http://link.gulbank.example:8443/?token=${token}#pay`,
           payment_token: token,
           is_success: true,
-          end_date: endDate(has),
+          end_date: endDate(),
         },
       };
     },

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { Refused, amountOf, field, type Call, type Handler, type Has } from './answers.ts';
+import { Refused, amountOf, fieldsOf, type Call, type Handlers, type Has } from './handlers.ts';
 
 interface Application {
   id: string;
   currency: string;
-  outcome?: { done: boolean; code: string; reads: number; stuck: boolean };
+  outcome?: { done: boolean; code: string; reads: number };
 }
 
 const LIMIT = 120_000;
@@ -14,15 +14,16 @@ const limitOf = (nth: number): number => LIMIT + nth * 30_000.25;
 const READS_UNTIL_FINAL = 1;
 
 /** The revolving loans, with all applications in a map. */
-export function loans(has: Has): Record<string, Handler> {
+export function loans(has: Has): Handlers {
+  const field = fieldsOf(has);
   const applications = new Map<number, Application>();
   let sequence = 104_710;
 
   const asked = (call: Call) => {
     const order = call.body['order_id'];
-    field(call, 'commercial_disbursement', 'boolean', has);
-    field(call, 'disbursement_purpose', 'boolean', has);
-    const currency = field(call, 'currency', 'string', has);
+    field(call, 'commercial_disbursement', 'boolean');
+    field(call, 'disbursement_purpose', 'boolean');
+    const currency = field(call, 'currency', 'string');
     if (currency !== 'TRY') throw new Refused('currency must be TRY');
     if (!(typeof order === 'string' && order.trim() !== '') && !Number.isInteger(order)) {
       throw new Refused('order_id must be a text or an integer');
@@ -36,11 +37,10 @@ export function loans(has: Has): Record<string, Handler> {
   };
 
   const find = (call: Call): Application => {
-    const application = applications.get(field(call, 'application_id', 'number', has));
+    const application = applications.get(field(call, 'application_id', 'number'));
     if (application === undefined) throw new Refused('application is unknown');
-    const account = field(call, 'account_id', 'number', has);
-    const known = accountsOf(application).slice(0, has('first-offer-only') ? 1 : 2);
-    if (!known.includes(account)) throw new Refused('account is not on offer');
+    const account = field(call, 'account_id', 'number');
+    if (!accountsOf(application).includes(account)) throw new Refused('account is not on offer');
     return application;
   };
 
@@ -71,15 +71,14 @@ export function loans(has: Has): Record<string, Handler> {
     'POST disbursements'(call) {
       const application = find(call);
       const amount = amountOf(call, has);
-      const approved = field(call, 'contract_approved', 'boolean', has);
-      const address = field(call, 'customer_ip', 'string', has);
+      const approved = field(call, 'contract_approved', 'boolean');
+      const address = field(call, 'customer_ip', 'string');
       if (isIP(address) === 0) throw new Refused('customer_ip must be an IP address');
-      if (field(call, 'currency', 'string', has) !== application.currency) throw new Refused('currency differs');
+      if (field(call, 'currency', 'string') !== application.currency) throw new Refused('currency differs');
       const nth = accountsOf(application).indexOf(Number(call.body['account_id']));
       const done = approved && amount <= limitOf(nth);
-      const stuck = has('stuck-for-ipv6') && isIP(address) === 6;
       // Whoever asks twice gets the same answer, and nothing is done again.
-      application.outcome ??= { done, code: approved ? 'R036;' : 'R041;', reads: 0, stuck };
+      application.outcome ??= { done, code: approved ? 'R036;' : 'R041;', reads: 0 };
       return { data: { application_id: application.id } };
     },
 
@@ -87,11 +86,11 @@ export function loans(has: Has): Record<string, Handler> {
       const application = /^\d{1,12}$/.test(wanted) ? applications.get(Number(wanted)) : undefined;
       if (application?.outcome === undefined) throw new Refused('disbursement is unknown');
       const { outcome, id } = application;
-      if (outcome.stuck || outcome.reads++ < READS_UNTIL_FINAL) {
+      if (outcome.reads++ < READS_UNTIL_FINAL) {
         return { data: { application_id: id, result: 'Islem suruyor' } };
       }
       if (outcome.done) return { data: { application_id: id, result: 'Para hesaba gecti' } };
-      const error = { message: has('bare-error-code') ? outcome.code.replace(';', '') : outcome.code };
+      const error = { message: outcome.code };
       const errors = has('single-error-object') ? error : [error];
       // Texts differ with the reason, so that one text always has its code.
       const result = outcome.code === 'R036;' ? 'Kullandirim yapilamadi' : 'Sozlesme onayi yok, kullandirim yapilamadi';

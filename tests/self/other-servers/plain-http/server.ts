@@ -2,32 +2,28 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bugSwitch, type RunningServer } from '../server-kit.ts';
-import { Refused, type Handler, type Has } from './answers.ts';
 import { atms } from './atms.ts';
-import { bugs } from './bugs.ts';
+import { bugs, Refused, type Handlers, type Has } from './handlers.ts';
 import { links } from './links.ts';
 import { loans } from './loans.ts';
+
+export { bugs } from './handlers.ts';
 
 const CREDENTIALS = { clientId: '4411', clientSecret: 'gul bank secret', accessToken: 'Zm9vOmJhcg==' };
 const PREFIXES = ['/api/bank/revolving-loans/v1/', '/api/bank/card/paybylink/v1/', '/api/v1/'] as const;
 
-function find(handlers: Record<string, Handler>, method: string, path: string[], has: Has): Handler | undefined {
+function find(handlers: Handlers, method: string, path: readonly string[]): Handlers[string] | undefined {
   for (const [route, handler] of Object.entries(handlers)) {
-    const [wanted, pattern = ''] = route.split(' ');
-    const parts = (has('lower-case-routes') ? pattern.toLowerCase() : pattern).split('/');
+    const [wanted, ...parts] = route.split(/[ /]/);
     const same = parts.length === path.length && parts.every((part, nth) => part === '*' || part === path[nth]);
     if (wanted === method && same) return handler;
   }
 }
 
-function mayEnter({ headers }: IncomingMessage, prefix: string, has: Has): boolean {
-  const secretFits = headers['x-gw-client-secret'] === CREDENTIALS.clientSecret;
-  return (
-    headers['x-gw-client-id'] === CREDENTIALS.clientId &&
-    (secretFits || (has('secret-unread') && prefix.includes('paybylink'))) &&
-    (prefix === '/api/v1/' || headers.authorization === `Bearer ${CREDENTIALS.accessToken}`)
-  );
-}
+const mayEnter = ({ headers }: IncomingMessage, prefix: string): boolean =>
+  headers['x-gw-client-id'] === CREDENTIALS.clientId &&
+  headers['x-gw-client-secret'] === CREDENTIALS.clientSecret &&
+  (prefix === '/api/v1/' || headers.authorization === `Bearer ${CREDENTIALS.accessToken}`);
 
 async function readBody(request: IncomingMessage, has: Has): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
@@ -54,7 +50,7 @@ function send(response: ServerResponse, status: number, body: object, has: Has):
 /** Starts the bank that was written by hand, with nothing but Node and its memory. */
 export async function startPlainHttp(bug?: string): Promise<RunningServer> {
   const has = bugSwitch(bugs, bug);
-  const areas: Record<(typeof PREFIXES)[number], Record<string, Handler>> = {
+  const areas: Record<(typeof PREFIXES)[number], Handlers> = {
     '/api/bank/revolving-loans/v1/': loans(has),
     '/api/bank/card/paybylink/v1/': links(has),
     '/api/v1/': atms(has),
@@ -67,10 +63,10 @@ export async function startPlainHttp(bug?: string): Promise<RunningServer> {
     const prefix = PREFIXES.find((each) => url.pathname.startsWith(each));
     if (prefix === undefined) return send(response, 404, { hata: 'not found' }, has);
     const trusted = has('trusted-connection') && known.has(request.socket);
-    if (!trusted && !mayEnter(request, prefix, has)) return send(response, 401, { hata: 'who are you?' }, has);
+    if (!trusted && !mayEnter(request, prefix)) return send(response, 401, { hata: 'who are you?' }, has);
     known.add(request.socket);
     const path = url.pathname.slice(prefix.length).split('/');
-    const handler = find(areas[prefix], request.method ?? '', path, has);
+    const handler = find(areas[prefix], request.method ?? '', path);
     if (handler === undefined) return send(response, 404, { hata: 'not found' }, has);
     if (has('dropped-connections') && ++count % 30 === 0) return void request.socket.destroy();
     const members = handler({ path, query: url.searchParams, body: await readBody(request, has) });
@@ -79,14 +75,10 @@ export async function startPlainHttp(bug?: string): Promise<RunningServer> {
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (error instanceof Refused) send(response, 400, { status: 'ERROR', hata: error.message }, has);
-      else
-        send(
-          response,
-          500,
-          { status: 'ERROR', ...(has('stack-in-answer') ? { hata: String((error as Error).stack) } : {}) },
-          has,
-        );
+      const { message, stack } = error as Error;
+      const isRefused = error instanceof Refused;
+      const hata = isRefused ? message : has('stack-in-answer') ? stack : undefined;
+      send(response, isRefused ? 400 : 500, { status: 'ERROR', hata }, has);
     });
   });
   server.listen(0, '127.0.0.1');

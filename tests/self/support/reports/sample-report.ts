@@ -56,7 +56,7 @@ export const smallCatalogue: Catalogue = {
     return operations.map((operation) => ({ operation, pointer }));
   },
   read,
-  evaluateRun: () => ({ exercised: [], broken: [] }),
+  evaluateRun: () => ({ exercised: [], broken: [], observed: [] }),
 };
 
 export const run: RunFacts = {

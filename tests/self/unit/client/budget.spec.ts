@@ -2,9 +2,9 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { allot, budgetOf, openSharedBudget, type Budget, type Created } from '../../../../fixtures/session/budget.ts';
 import { announceLimits } from '../../../../fixtures/config/plan.ts';
-import { MAX_SENT_PER_CREATED, readTarget, SMALLEST_CAPS } from '../../../../fixtures/config/target.ts';
+import { creations, MAX_SENT_PER_CREATED } from '../../../../fixtures/config/variables/caps.ts';
+import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import type { Report } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
 import { loanRequest, runHarness } from '../../support/scenario-harness.ts';
@@ -86,32 +86,21 @@ test('A request that is sent again takes of what other scenarios left, and no fi
   expect([one?.take('links'), one?.takeAgain('links'), one?.takeAgain('links')]).toEqual([false, true, false]);
 });
 
-/** What is said of a bank under these caps. */
-const capped = (applications: number, disbursements: number, links: number): Promise<Report> =>
-  examine(createBank(), {
-    seed: 2,
-    env: {
-      MAX_APPLICATIONS: `${applications}`,
-      MAX_DISBURSEMENTS: `${disbursements}`,
-      MAX_LINKS: `${links}`,
-      AREAS: 'loans,payment-links',
-      RUNS: '2',
-    },
+for (const [applications, disbursements, links, verdict, reason] of [
+  [
+    creations.applications.smallest,
+    creations.disbursements.smallest,
+    creations.links.smallest,
+    'conformant',
+    'allowed',
+  ],
+  [1, 1, 1, 'inconclusive', 'and MAX_APPLICATIONS (1) was used up'],
+] as const)
+  test(`Caps of ${applications}, ${disbursements} and ${links} bring the verdict ${verdict}`, async () => {
+    const env = { MAX_APPLICATIONS: `${applications}`, MAX_DISBURSEMENTS: `${disbursements}`, MAX_LINKS: `${links}` };
+    const report = await examine(createBank(), { seed: 2, env: { ...env, AREAS: 'loans,payment-links', RUNS: '2' } });
+    expect([report.verdict, report.reasons.join(' ')]).toEqual([verdict, expect.stringContaining(reason)]);
   });
-
-test('The smallest caps that the plan names bring a full verdict', async () => {
-  const { applications, disbursements, links } = SMALLEST_CAPS;
-  const { verdict, reasons } = await capped(applications, disbursements, links);
-  expect([verdict, ...reasons.slice(1)]).toEqual(['conformant', expect.stringContaining('allowed')]);
-});
-
-test('Below them the reasons name the cap that was used up', async () => {
-  const { verdict, reasons } = await capped(1, 1, 1);
-  expect([verdict, reasons.join(' ')]).toEqual([
-    'inconclusive',
-    expect.stringContaining('and MAX_APPLICATIONS (1) was used up'),
-  ]);
-});
 
 test('The plan names the caps that are too small for what is judged, and no others', () => {
   const announced = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
@@ -126,35 +115,28 @@ test('The plan names the caps that are too small for what is judged, and no othe
   expect(announced({ ...small, OPERATIONS: 'validateLoan' })).toMatch(/^Plan: nothing is created/m);
 });
 
-test('The last of a share waits for a request under way that is refused, and is not given up', async () => {
-  const outcomes: string[] = [];
-  const { received } = await runHarness(
-    async ({ bank }) => {
-      const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loanRequest)));
-      outcomes.push(...replies.map(({ outcome }) => outcome));
-    },
-    {
-      creates: { applications: 1 },
-      env: { MAX_APPLICATIONS: '1' },
-      answer: () => ({ status: 400, body: { message: 'refused' } }),
-    },
-  );
-  expect([received.length, ...outcomes]).toEqual([3, 'refused', 'refused', 'refused']);
-});
-
-test('What waits for the last of a share leaves its place to the request that has it', async () => {
-  const outcomes: string[] = [];
-  let asked = 0;
-  const { received } = await runHarness(
-    async ({ bank }) => {
-      const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loanRequest)));
-      outcomes.push(...replies.map(({ outcome }) => outcome));
-    },
-    {
-      creates: { applications: 2 },
-      env: { MAX_APPLICATIONS: '2', IN_FLIGHT: '2' },
-      answer: () => ({ status: (asked += 1) === 1 ? 429 : 400, body: {} }),
-    },
-  );
-  expect([received.length, ...outcomes]).toEqual([4, 'refused', 'refused', 'refused']);
-});
+for (const [title, sent, env, status] of [
+  ['The last of a share waits for a request under way that is refused', 3, { MAX_APPLICATIONS: '1' }, () => 400],
+  [
+    'What waits for the last of a share leaves its place to the request that has it',
+    4,
+    { MAX_APPLICATIONS: '2', IN_FLIGHT: '2' },
+    (nth: number) => (nth === 1 ? 429 : 400),
+  ],
+] as const)
+  test(title, async () => {
+    const outcomes: string[] = [];
+    let asked = 0;
+    const { received } = await runHarness(
+      async ({ bank }) => {
+        const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loanRequest)));
+        outcomes.push(...replies.map(({ outcome }) => outcome));
+      },
+      {
+        creates: { applications: Number(env.MAX_APPLICATIONS) },
+        env,
+        answer: () => ({ status: status((asked += 1)), body: {} }),
+      },
+    );
+    expect([received.length, ...outcomes]).toEqual([sent, 'refused', 'refused', 'refused']);
+  });

@@ -3,10 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { dataOf } from '../../../../fixtures/banks/lib/exchange.ts';
 import { editAt, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
-import type { Handler, Mutant } from '../../../../fixtures/banks/lib/mutant.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { first, is } from '../../../../fixtures/banks/lib/mutators.ts';
 import { always, every, sent, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import type { Finding } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { crowded } from '../../support/servers.ts';
 
@@ -23,78 +24,77 @@ function busy(most: number): Handler {
   });
 }
 
-const banks: Record<string, () => Handler> = {
-  deterministic: () => bareCode(always)(createBank()),
-  intermittent: () => bareCode(every(9))(createBank()),
-  'load-dependent': () => busy(2),
-};
+const links = (open: () => Handler) => ({ open, env: { AREAS: 'payment-links', RUNS: '3' } });
+const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 
-for (const [as, open] of Object.entries(banks))
-  test(`A fault is classified as ${as}`, async () => {
-    const report = await examine(open(), { env: { AREAS: 'payment-links', RUNS: '3' } });
-    const [finding] = report.findings.filter(
-      ({ verdict, operation }) => verdict === 'fail' && operation.endsWith('available-currency-codes'),
-    );
-    expect(finding?.classification, JSON.stringify(finding)).toMatchObject({ as });
-    expect(finding?.classification?.of ?? 0).toBeLessThanOrEqual(14);
-    expect(finding?.classification?.broken).toBeGreaterThan(0);
-    expect(report.verdict).toBe('non-conformant');
-  });
-
-test('A fault that hangs on the application is classified as state-dependent', async () => {
-  const queried = new Map<string, number>();
-  const bank = editBody('queryDisbursement', (body, { params }) => {
-    const id = String(params['application_id']);
-    const first = queried.size === 0;
-    if (!first && !queried.has(id)) return false;
-    queried.set(id, 1);
+/** The outcome of the first application that is asked about is no text, each time. */
+function wrongForTheFirst(): Handler {
+  let first: string | undefined;
+  return editBody('queryDisbursement', (body, { params }) => {
+    first ??= params['application_id'];
+    if (params['application_id'] !== first) return false;
     dataOf(body)['result'] = 7;
   })(createBank());
-  const report = await examine(bank, { env: { AREAS: 'loans', RUNS: '3' } });
-  const [finding] = report.findings.filter(({ pointer }) => pointer === '/data/result');
-  expect(finding?.classification).toMatchObject({ as: 'state-dependent' });
-});
+}
 
-const byInput: Record<string, readonly [area: string, mutate: Mutant['mutate']]> = {
-  'the description of a link': [
-    'payment-links',
-    editAt(
-      'createPaymentLink',
-      '/data/is_success',
-      is('yes'),
-      sent(({ personal_description }) => /[^ -~]/.test(String(personal_description))),
-    ),
+const rows: Readonly<
+  Record<string, readonly [as: string, { open: () => Handler; env: Record<string, string> }, (one: Finding) => boolean]>
+> = {
+  'A fault of every answer': ['deterministic', links(() => bareCode(always)(createBank())), isCurrencies],
+  'A fault of each ninth answer': ['intermittent', links(() => bareCode(every(9))(createBank())), isCurrencies],
+  'A fault of a busy bank': ['load-dependent', links(() => busy(2)), isCurrencies],
+  'A fault that hangs on the application': [
+    'state-dependent',
+    { open: wrongForTheFirst, env: { AREAS: 'loans', RUNS: '3' } },
+    ({ pointer }) => pointer === '/data/result',
   ],
-  'the form of an order id': [
-    'loans',
-    editAt(
-      'validateLoan',
-      '/data/result',
-      is('yes'),
-      sent(({ order_id }) => typeof order_id === 'string' && /^\d+$/.test(order_id)),
-    ),
+  'A fault that hangs on the description of a link': [
+    'deterministic',
+    {
+      open: () =>
+        editAt(
+          'createPaymentLink',
+          '/data/is_success',
+          is('yes'),
+          sent(({ personal_description }) => /[^ -~]/.test(String(personal_description))),
+        )(createBank()),
+      env: { AREAS: 'payment-links' },
+    },
+    () => true,
+  ],
+  'A fault that hangs on the form of an order id': [
+    'deterministic',
+    {
+      open: () =>
+        editAt(
+          'validateLoan',
+          '/data/result',
+          is('yes'),
+          sent(({ order_id }) => typeof order_id === 'string' && /^\d+$/.test(order_id)),
+        )(createBank()),
+      env: { AREAS: 'loans' },
+    },
+    () => true,
+  ],
+  'A fault that nothing could be sent for': [
+    'not tried',
+    {
+      open: () => editAt('createPaymentLink', '/data/is_success', is('yes'))(createBank()),
+      env: { AREAS: 'payment-links', RUNS: '3', MAX_LINKS: '1' },
+    },
+    ({ pointer }) => pointer === '/data/is_success',
   ],
 };
 
-for (const [what, [area, mutate]] of Object.entries(byInput))
-  test(`A fault that hangs on ${what} is classified as deterministic`, async () => {
-    const report = await examine(mutate(createBank()), { env: { AREAS: area } });
-    const [finding] = report.findings.filter(({ verdict }) => verdict === 'fail');
-    expect(finding?.classification).toMatchObject({ as: 'deterministic' });
+for (const [title, [as, { open, env }, isIt]] of Object.entries(rows))
+  test(`${title} is classified as ${as}`, async () => {
+    const report = await examine(open(), { env });
+    const finding = report.findings.find((one) => one.verdict === 'fail' && isIt(one));
+    const { classification } = finding ?? {};
+    expect(classification, JSON.stringify(finding)).toMatchObject({ as });
+    expect(report.verdict).toBe('non-conformant');
+    if (as === 'not tried')
+      expect(classification).toMatchObject({ of: 0, why: 'it was not asked again: the cap on links is reached' });
+    else expect(classification?.broken).toBeGreaterThan(0);
+    expect(classification?.of ?? 0).toBeLessThanOrEqual(14);
   });
-
-test('Nothing is looked at again where nothing was found', async () => {
-  const report = await examine(createBank(), { env: { AREAS: 'atms', RUNS: '3' } });
-  expect(report.findings).toEqual([]);
-});
-
-test('A finding that nothing could be sent for is not said to behave in any way', async () => {
-  const bank = editAt('createPaymentLink', '/data/is_success', is('yes'))(createBank());
-  const report = await examine(bank, { env: { AREAS: 'payment-links', RUNS: '3', MAX_LINKS: '1' } });
-  const [finding] = report.findings.filter(({ pointer }) => pointer === '/data/is_success');
-  expect(finding?.classification).toMatchObject({
-    as: 'not tried',
-    of: 0,
-    why: 'it was not asked again: the cap on links is reached',
-  });
-});

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import { serving } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { fakeClock } from '../../support/examine.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { examine, examineUrl } from '../../support/examine.ts';
+import { examine, examineUrl, foundOn } from '../../support/examine.ts';
 import { runHarness, shownIn } from '../../support/scenario-harness.ts';
 import { closeAll, listen } from '../../support/servers.ts';
 
@@ -19,9 +20,8 @@ test('Odd input is blamed for a server error only where it comes three times in 
   ] as const) {
     let asked = 0;
     const { lines } = await runHarness(
-      async ({ bank, probe }) => {
-        await probe(await bank.listBranches({ merchant_no: '1' }), { merchant_no: '-1' });
-      },
+      async ({ bank, probe }) =>
+        void (await probe(await bank.listBranches({ merchant_no: '1' }), { merchant_no: '-1' })),
       {
         answer: (_, { url }) =>
           url.includes('/-1/') && (asked += 1) <= errors ? { status: 500, body: { error: 'internal' } } : undefined,
@@ -30,6 +30,34 @@ test('Odd input is blamed for a server error only where it comes three times in 
     const found = shownIn(lines).broken.includes('service.odd-input');
     expect([errors, asked, found]).toEqual([errors, Math.min(errors + 1, 3), isBlamed]);
   }
+});
+
+/** Requests to a bank of which `isLost` says, by their number from 1, that the gateway before it loses them. */
+async function foundWhereLost(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
+  let nth = 0;
+  const down = { status: 502, body: '<h1>Bad gateway</h1>' };
+  const { lines } = await runHarness(
+    async ({ bank }) => {
+      await bank.listMerchants();
+      await bank.validateLoan({ amount: 0 });
+      for (const merchant_no of ['1', '2', '3']) await bank.listBranches({ merchant_no });
+    },
+    { answer: (_, { body }) => (isLost((nth += 1), body) ? down : undefined), clock: fakeClock() },
+  );
+  return shownIn(lines).broken;
+}
+
+test('A request ends the service where nothing is answered for a while after it, and not where losses come and go', async () => {
+  let unanswered = 0;
+  const falls = (_: number, body: string): boolean => {
+    if (unanswered === 0 && body.includes('"amount":0')) unanswered = 10;
+    unanswered = Math.max(0, unanswered - 1);
+    return unanswered > 0;
+  };
+  expect(await foundWhereLost(falls)).toContain('service.stays-up');
+  // Three lost in a row, five answers to the control, and then every other request lost.
+  const comeAndGo = (nth: number): boolean => [2, 3, 4].includes(nth) || (nth > 9 && nth % 2 === 1);
+  expect(await foundWhereLost(comeAndGo)).not.toContain('service.stays-up');
 });
 
 test('A disbursement of which the answer was lost is not taken for one that was refused', async () => {
@@ -41,12 +69,11 @@ test('A disbursement of which the answer was lost is not taken for one that was 
     const made = await forward();
     return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : made;
   });
-  const { findings } = await examine(bank, { env: { AREAS: 'loans' } });
+  expect((await foundOn(bank, 'loans')).join()).not.toContain('loans.outcome.not-of-a-refused');
   expect(refusedOnce.size).toBeGreaterThan(0);
-  expect(findings.map(({ clause }) => clause)).not.toContain('loans.outcome.not-of-a-refused');
 });
 
-test('A gateway that closes the connection of what it takes for an attack is found, also where the connection was an old one', async () => {
+test('A gateway that closes the connection of what it takes for an attack is found, also on an old connection', async () => {
   const bank = createBank();
   const server = createServer((incoming, outgoing) => {
     const listener = getRequestListener(async (request) => {
@@ -55,9 +82,8 @@ test('A gateway that closes the connection of what it takes for an attack is fou
     });
     void listener(incoming, outgoing);
   });
-  const { findings } = await examineUrl(`http://127.0.0.1:${await listen(server)}`, {
-    env: { AREAS: 'payment-links' },
-  });
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const { findings } = await examineUrl(url, { env: { AREAS: 'payment-links' } });
   expect(findings.map(({ clause, operation }) => [clause, operation])).toEqual([
     ['service.answers', 'POST /api/bank/card/paybylink/v1/payment-links'],
   ]);

@@ -5,12 +5,6 @@ import { expect, test } from '@playwright/test';
 import { schedule } from '../../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../../fixtures/runner/scenario.ts';
 
-interface Scheduled {
-  readonly begun: string[];
-  most: number;
-  underWay: Set<string>;
-}
-
 const scenario = (id: string, alone: boolean | string = false): Scenario => ({
   id,
   title: id,
@@ -19,10 +13,7 @@ const scenario = (id: string, alone: boolean | string = false): Scenario => ({
 });
 
 /** Runs `scenarios` as Playwright does, one test after the other, with the index of those that it runs. */
-async function scheduled(
-  scenarios: readonly Scenario[],
-  failing = '',
-): Promise<Scheduled & { readonly failed: string[] }> {
+async function scheduled(scenarios: readonly Scenario[], failing = '') {
   const seen = { begun: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
   const run = schedule(scenarios, async ({ id, details }) => {
     seen.begun.push(id);
@@ -98,23 +89,12 @@ test('A scenario that breaks breaks its own test and no other', async () => {
   expect([seen.begun.length, seen.failed]).toEqual([5, ['d']]);
 });
 
-test('A worker that takes over in the middle awaits what stands behind', async () => {
-  const left: string[] = [];
-  const run = schedule(
-    [...'abcd'].map((id) => scenario(id, true)),
-    async ({ id }) => {
-      left.push(id);
-    },
-  );
-  for (const id of 'bcd') await run(scenario(id));
-  expect(left).toEqual(['b', 'c', 'd']);
-});
-
-test('A scenario that nobody planned runs all the same', async () => {
-  const seen: string[] = [];
-  const run = schedule([scenario('a')], async ({ id }) => void seen.push(id));
-  await run(scenario('b'));
-  expect(seen).toEqual(['b']);
+test('A worker that takes over in the middle awaits what stands behind, and runs what nobody planned', async () => {
+  const ran: string[] = [];
+  const planned = [...'abcd'].map((id) => scenario(id, true));
+  const run = schedule(planned, async ({ id }) => void ran.push(id));
+  for (const id of 'bcde') await run(scenario(id));
+  expect(ran).toEqual(['b', 'c', 'd', 'e']);
 });
 
 /** The files of this repository that a file loads at once; types and what is loaded later are left out. */

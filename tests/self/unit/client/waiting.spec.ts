@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { fakeClock } from '../../../../fixtures/http/clock.ts';
+import { fakeClock } from '../../support/examine.ts';
 import { openWaiting, QUERIES } from '../../../../fixtures/session/waiting.ts';
 
 const opened = ({ deadline = Infinity, isOver = false } = {}) => {

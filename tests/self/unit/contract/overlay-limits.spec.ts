@@ -4,7 +4,7 @@ import { heavinessOf } from '../../../../openapi/contract/load.ts';
 import { applyOverlay, overlayFault } from '../../../../openapi/contract/overlay.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
-import { conformance, script, started } from '../../support/command.ts';
+import { script, started } from '../../support/command.ts';
 import { overlayWith } from '../../support/configuration.ts';
 import { tempFile } from '../../support/temp-dir.ts';
 
@@ -74,6 +74,8 @@ const doubling = (keyword: string): string => {
 };
 
 for (const [what, text, why] of [
+  ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
+  ['with an action that is none', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
   ['that is too long', `${title}# ${'x'.repeat(1_000_000)}`, 'has more than 1000000 characters'],
   ['of too many actions', overlayWith(...times(1001, { target: '$.info', update: {} })), 'has 1001 actions'],
   [
@@ -163,12 +165,27 @@ test('A JSONPath that nobody can wait for is given up', async () => {
   expect([ended.status, ended.out]).toEqual([2, expect.stringContaining('it takes longer than 10 seconds')]);
 });
 
-test('Under patterns that JavaScript decides by trying the run ends with its verdict', async () => {
-  const update = { properties: { atm_address: { pattern: '^(\\S+ ?)+;$' }, atm_name: { pattern: '^(\\S+ ?)+$' } } };
-  const overlay = tempFile('nested.json', overlayWith({ target: '$.components.schemas.Atm', update }));
-  const run = await conformance({ OVERLAY: overlay, AREAS: 'atms', RUNS: '1', SEED: '1' });
-  expect(run.status, run.out).toBe(1);
-  const promise = 'vendor.find-atms.data.atm-';
-  expect(run.report?.findings.map(({ clause }) => clause)).toEqual([`${promise}address.pattern`]);
-  expect(run.report?.clauses.find(({ id }) => id === `${promise}name.pattern`)?.verdict).toBe('pass');
+const atmName = (change: object): string =>
+  overlayWith({ target: `${schemas}.Atm`, update: { properties: { atm_name: change } } });
+
+test('Nobody is judged by an overlay that cannot be applied to the contract', async () => {
+  const rows: readonly (readonly [overlay: string, fault: string])[] = [
+    [atmName({ pattern: '(' }), 'Invalid regular expression: /(/u'],
+    [atmName({ type: 'strng' }), 'type must be JSONType or JSONType[]: strng'],
+    [atmName({ $ref: '#/components/schemas/Nowhere' }), 'The contract has no #/components/schemas/Nowhere'],
+    [atmName({ maxLength: 'long' }), 'maxLength value must be'],
+    [atmName({ maxLenght: 3 }), 'unknown keyword: "maxLenght"'],
+    [atmName({ 'x-clause': 'atms.nam' }), 'it names the clause atms.nam, which is not known'],
+    [overlayWith({ target: "$.paths['/api/v1/atms']", remove: true }), 'the operation findAtms no longer'],
+    [
+      overlayWith({ target: `${schemas}.ContractRequest.properties`, update: { branch: { type: 'string' } } }),
+      'approveContract branch a clause that the catalogue does not have',
+    ],
+  ];
+  const told = rows.map(async ([overlay, fault]) => {
+    const env = { OVERLAY: tempFile('overlay.json', overlay) };
+    const { status, out } = await started(script('fixtures/runner/cli/doctor.ts'), env);
+    expect([status, out]).toEqual([2, expect.stringContaining(fault)]);
+  });
+  await Promise.all(told);
 });

@@ -52,7 +52,8 @@ test('Six promises that the reference bank breaks are six findings under their o
     atm_city: { pattern: '^[0-9]+$' },
     atm_district: { enum: ['Old Town'] },
     atm_latitude: { exclusiveMaximum: -200 },
-    atm_address: { minLength: 500 },
+    // JavaScript would decide it by trying.
+    atm_address: { pattern: '^(\\S+ ?)+;$' },
     atm_phone: { type: 'string' },
   };
   const run = await judgedUnder(
@@ -62,7 +63,7 @@ test('Six promises that the reference bank breaks are six findings under their o
   expect(run.report?.headline).toBe('non-conformant (ATM locator only) to the document as changed by “Acme”');
   expect(run.report?.findings.map(({ clause, pointer }) => [clause, pointer]).sort()).toEqual(
     [
-      ['address.min-length', 'address'],
+      ['address.pattern', 'address'],
       ['city.pattern', 'city'],
       ['district.enum', 'district'],
       ['latitude.exclusive-maximum', 'latitude'],

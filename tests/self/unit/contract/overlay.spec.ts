@@ -12,8 +12,7 @@ import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts'
 import { examine } from '../../support/examine.ts';
 import { conformance, root, sandbox, script, started, whileServed } from '../../support/command.ts';
 import { tempFile } from '../../support/temp-dir.ts';
-import { overlayWith } from '../../support/configuration.ts';
-import { shownIf, thorough } from '../../support/thorough.ts';
+import { thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -141,33 +140,3 @@ test('A bank with its own path segments and header names passes with its overlay
     expect(['inconclusive', 'non-conformant']).toContain(failed.report?.verdict);
   });
 });
-
-for (const [what, text, fault] of [
-  ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
-  ['with an action that is none', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
-  [
-    'that finds nothing to act on',
-    overlayWith({ target: "$.paths['/nowhere']", remove: true }),
-    'finds nothing in the contract to act on',
-  ],
-  [
-    'that loses an operation',
-    overlayWith({ target: "$.paths['/api/v1/atms']", remove: true }),
-    'the operation findAtms no longer',
-  ],
-  [
-    'with an input that no request can carry',
-    overlayWith({ target: '$.components.schemas.ContractRequest.properties', update: { branch: { type: 'string' } } }),
-    'approveContract branch a clause that the catalogue does not have',
-  ],
-] as const)
-  test(
-    `An overlay ${what} is a fault of the configuration, before the first request`,
-    shownIf(/operation|input/.test(what)),
-    async () => {
-      const ended = await conformance({ OVERLAY: tempFile('bad.yaml', text) });
-      expect(ended.status, ended.out).toBe(2);
-      expect(ended.out.replace(/\s+/g, ' ')).toContain(fault);
-      expect(ended.report?.requests).toBe(0);
-    },
-  );

@@ -7,28 +7,9 @@ import { expectLinear } from '../linear-time.ts';
 const isFound = (pattern: string, text: string): boolean => patternOf(pattern, 'u').test(text);
 
 const assertions = ['^', '$', '\\b', '\\B'] as const;
-const atoms = [
-  ...[
-    'a',
-    'b',
-    'é',
-    '😀',
-    '-',
-    '.',
-    '\\.',
-    '\\/',
-    '\\d',
-    '\\w',
-    '\\s',
-    '\\S',
-    '\\n',
-    '\\0',
-    '\\cJ',
-    '\\x61',
-    '\\u0062',
-  ],
-  ...['\\u{61}', '\\ud83d\\ude00', '\\p{L}', '\\P{Lu}', '[ab]', '[^a]', '[\\]x]', '[\\s\\S]', '[]', '[^]'],
-] as const;
+const atoms = String.raw`a b é 😀 - . \. \/ \d \w \s \S \n \0 \cJ \x61 \u0062 \u{61} \ud83d\ude00 \p{L} \P{Lu}`
+  .concat(String.raw` [ab] [^a] [\]x] [\s\S] [] [^]`)
+  .split(' ');
 const quantifiers = ['', '', '', '*', '+', '?', '*?', '{2}', '{1,}', '{0,2}', '{1,3}?'] as const;
 
 const { pattern } = fc.letrec<{ term: string; pattern: string }>((tie) => ({
@@ -56,7 +37,7 @@ test('A pattern finds what JavaScript finds', () => {
       for (const text of some)
         expect([written, text, isFound(written, text)]).toEqual([written, text, new RegExp(written, 'u').test(text)]);
     }),
-    { numRuns: 2000, seed: 1 },
+    { numRuns: 500, seed: 1 },
   );
   for (const [written, text] of [
     ['^.$', '😀'],

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { systemClock, fakeClock } from '../../../../fixtures/http/clock.ts';
+import { systemClock } from '../../../../fixtures/http/clock.ts';
+import { fakeClock } from '../../support/examine.ts';
 import { openAccessTokenProvider, splitWords, TokenError } from '../../../../fixtures/http/access-token.ts';
 
 /** A command that runs `script` with Node.js in a file of its own, and a count of its runs. */

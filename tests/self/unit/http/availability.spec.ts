@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { openAvailability, type Sending } from '../../../../fixtures/http/availability.ts';
-import { fakeClock } from '../../../../fixtures/http/clock.ts';
+import { fakeClock } from '../../support/examine.ts';
 import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
 import { targetAt } from '../../support/servers.ts';
 

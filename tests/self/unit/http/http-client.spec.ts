@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
 import { eachOf } from '../../../../fixtures/http/concurrency/each-of.ts';
-import { closeAll, httpServer, listen, presenting, rawServer, targetAt, transportTo } from '../../support/servers.ts';
+import { closeAll, listen, presenting, rawServer, targetAt, transportTo } from '../../support/servers.ts';
 import { against, endless, get, head, ok, post } from './raw-server.ts';
 
 test.afterEach(closeAll);
@@ -106,19 +106,6 @@ test('Each connection is used again', async () => {
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
   await eachOf(Array.from({ length: 80 }), 8, () => transport.send(post));
   expect({ most, connections }).toEqual({ most: 8, connections: 8 });
-});
-
-test('RATE_LIMIT holds at the server', async () => {
-  const times: number[] = [];
-  const port = await httpServer((_request, response) => {
-    times.push(performance.now());
-    response.end('{}');
-  });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { RATE_LIMIT: '50' }));
-  const from = performance.now();
-  await Promise.all(Array.from({ length: 26 }, () => transport.send(get)));
-  times.forEach((time, at) => expect(time - from).toBeGreaterThan(at * 20 - 5));
-  expect(times).toHaveLength(26);
 });
 
 test('A failure does not mutate what follows on the same transport', async () => {

@@ -26,38 +26,35 @@ async function secureServer(certificate: string, options: object = {}): Promise<
   return listen(server);
 }
 
+/** How a request to a server with this certificate fails. */
+const failureAt = async (port: number, env: Record<string, string> = ca) =>
+  (await transportTo(targetAt(`https://127.0.0.1:${port}`, env)).send(get)).failure;
+const unreachable = (words: RegExp) => ({ kind: 'unreachable', message: expect.stringMatching(words) });
+
 for (const [certificate, words] of [
   ['expired', /has expired/],
   ['elsewhere', /for another host/],
   ['self-signed', /self-signed/],
-] as const) {
+] as const)
   test(`A certificate that is ${certificate} is refused`, async () => {
-    const port = await secureServer(certificate);
-    const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, ca)).send(get);
-    expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringMatching(words) });
+    expect(await failureAt(await secureServer(certificate))).toMatchObject(unreachable(words));
   });
-}
 
 test('An authority is trusted where TLS_CA names it, and not else', async () => {
   const port = await secureServer('server');
-  const unknown = await transportTo(targetAt(`https://127.0.0.1:${port}`)).send(get);
-  expect(unknown.failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('TLS_CA') });
+  expect(await failureAt(port, {})).toMatchObject(unreachable(/TLS_CA/));
   for (const host of ['127.0.0.1', 'localhost']) {
     const known = await transportTo(targetAt(`https://${host}:${port}`, ca)).send(get);
     expect(Buffer.from(known.answer?.bytes ?? []).toString()).toBe(`${host}:${port} /x`);
   }
 });
 
-test('A port that does not speak TLS is said not to', async () => {
+test('A port that does not speak TLS is said not to, and a silent one is unreachable in time', async () => {
   const port = await httpServer((_request, response) => response.end());
-  const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`)).send(get);
-  expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('does not speak TLS') });
-});
-
-test('A silent TLS port is unreachable in time', async () => {
-  const port = await rawServer(() => {});
-  const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, { TIMEOUT_MS: '200' })).send(get);
-  expect(failure).toEqual({ kind: 'unreachable', message: 'No connection came about in 200 ms (TIMEOUT_MS).' });
+  expect(await failureAt(port)).toMatchObject(unreachable(/does not speak TLS/));
+  const silent = await rawServer(() => {});
+  const message = 'No connection came about in 200 ms (TIMEOUT_MS).';
+  expect(await failureAt(silent, { TIMEOUT_MS: '200' })).toEqual({ kind: 'unreachable', message });
 });
 
 const identities: Record<string, Record<string, string>> = {
@@ -79,14 +76,12 @@ for (const [what, identity] of Object.entries(identities)) {
   });
 }
 
-for (const maxVersion of ['TLSv1.2', 'TLSv1.3']) {
+for (const maxVersion of ['TLSv1.2', 'TLSv1.3'])
   test(`A target that wants a client certificate says so over ${maxVersion}`, async () => {
-    const port = await secureServer('server', { ...mutual, maxVersion });
-    const { failure } = await transportTo(targetAt(`https://127.0.0.1:${port}`, ca)).send(get);
-    expect(failure?.message).toContain('client certificate');
-    expect(failure?.kind).toBe('unreachable');
+    expect(await failureAt(await secureServer('server', { ...mutual, maxVersion }))).toMatchObject(
+      unreachable(/client certificate/),
+    );
   });
-}
 
 test('A TLS connection is used again, and its loss is reported like any other', async () => {
   let connections = 0;
@@ -143,26 +138,18 @@ test('NO_PROXY takes hosts out', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-for (const [status, words] of [
-  [407, /demands credentials/],
-  [403, /refused to connect to the target \(status 403\)/],
-] as const) {
-  test(`A proxy that says ${status} leaves the target unreachable`, async () => {
-    const proxy = await proxyServer(status);
-    const target = targetAt('https://bank.example', {
-      HTTPS_PROXY: `http://u:secret@127.0.0.1:${proxy.port}`,
-    });
-    const { failure } = await transportTo(target).send(get);
-    expect(failure).toMatchObject({ kind: 'unreachable', message: expect.stringMatching(words) });
-    expect(failure?.message).not.toContain('secret');
-  });
-}
-
-test('A proxy that is not there, or silent, leaves the target unreachable', async () => {
+test('A proxy that refuses, is silent or is not there leaves the target unreachable', async () => {
+  const [demanding, refusing] = [await proxyServer(407), await proxyServer(403)];
   const silent = await rawServer(() => {});
-  for (const port of [9, silent]) {
-    const more = { HTTPS_PROXY: `http://127.0.0.1:${port}`, TIMEOUT_MS: '200' };
-    const { failure } = await transportTo(targetAt('https://bank.example', more)).send(get);
-    expect(failure?.kind).toBe('unreachable');
+  for (const [port, words] of [
+    [demanding.port, /demands credentials/],
+    [refusing.port, /refused to connect to the target \(status 403\)/],
+    [silent, /No connection came about/],
+    [9, /./],
+  ] as const) {
+    const env = { HTTPS_PROXY: `http://u:secret@127.0.0.1:${port}`, TIMEOUT_MS: '200' };
+    const { failure } = await transportTo(targetAt('https://bank.example', env)).send(get);
+    expect(failure).toMatchObject(unreachable(words));
+    expect(failure?.message).not.toContain('secret');
   }
 });

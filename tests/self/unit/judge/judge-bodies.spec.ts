@@ -197,7 +197,7 @@ test('All entries of a list are judged, wherever they stand', () => {
 });
 
 test('Of a list that no bank has a share is judged, which nobody knows before, and it is told', () => {
-  const length = 200_000;
+  const length = 100_000;
   const seen = (isWrong: (at: number) => boolean) => judged('listBranches', branches(length, isWrong));
   const { share, breaks } = seen((at) => at % 100 === 7);
   expect(share?.of).toBe(length);

@@ -7,7 +7,7 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { decimalsOf } from '../../../../openapi/util/counted.ts';
-import { boundaryAmounts, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
+import { amountMistakes, amounts, boundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import { customerIps, boundaryLoans, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { freshOrderId, isInteger, orderForms, type OwnIds } from '../../../../fixtures/arbitraries/order-ids.ts';
 import {
@@ -82,6 +82,14 @@ test('Amounts are above nothing, within the cap, and written with at most two de
   }
 });
 
+for (const [mistake, shows] of Object.entries(amountMistakes))
+  test(`Among the boundary amounts is one on which it shows: ${mistake}`, () => {
+    const showing = boundaryAmounts(100_000).filter((amount) => shows(amount, Math.round(amount * 100)));
+    expect(showing).not.toEqual([]);
+    // Not every amount tells.
+    expect(showing.length).toBeLessThan(boundaryAmounts(100_000).length);
+  });
+
 test('Every kind of loan request occurs under every seed', () => {
   for (const seed of seeds) {
     const terms = asked(seed);
@@ -131,22 +139,20 @@ test('Descriptions are written in many scripts, with quotes, markup and pictures
   }
 });
 
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+
 /** A catalogue of merchants with branches, currencies and installments of their own. */
-function catalogue(merchants: number, branches: number, currencies: readonly string[]): readonly Combination[] {
-  const places: Combination[] = [];
-  for (let merchant = 1; merchant <= merchants; merchant += 1)
-    for (let branch = 1; branch <= branches; branch += 1)
-      for (const currency of currencies)
-        for (const domestic of [true, false])
-          places.push({
-            merchant_no: String(60_000 + merchant),
-            branch_no: String(branch),
-            currency_code: currency,
-            is_domestic: domestic,
-            installments: domestic ? [1, 3, 6] : [1],
-          });
-  return places;
-}
+const catalogue = (merchants: number, branches: number, currencies: readonly string[]): readonly Combination[] =>
+  upTo(merchants).flatMap((merchant) =>
+    upTo(branches).flatMap((branch) =>
+      currencies.flatMap((currency_code) =>
+        [true, false].map((is_domestic) => ({
+          ...{ merchant_no: String(60_000 + merchant), branch_no: String(branch), currency_code, is_domestic },
+          installments: is_domestic ? [1, 3, 6] : [1],
+        })),
+      ),
+    ),
+  );
 
 const languages = ['en', 'tr'];
 
@@ -177,26 +183,29 @@ test('Few links meet every merchant, branch, currency, installment and value of 
   expect(links).toHaveLength(30);
   const met = (...of: readonly (keyof (typeof links)[number])[]): number =>
     new Set(links.map((one) => of.map((name) => one[name]).join())).size;
-  expect([
-    met('merchant_no'),
-    met('branch_no'),
-    met('currency_code'),
-    met('installment'),
-    met('is_domestic'),
-    met('language_code'),
-  ]).toEqual([4, 3, 3, 3, 2, 2]);
-  expect(met('merchant_no', 'branch_no')).toBe(12);
-  expect(met('merchant_no', 'currency_code')).toBe(12);
-  expect(met('merchant_no', 'is_domestic')).toBe(8);
-  expect(met('currency_code', 'installment')).toBe(9);
-  expect(met('merchant_no', 'installment')).toBe(12);
-  expect(
-    new Set(
-      links.map((one) =>
-        JSON.stringify([one.merchant_no, one.branch_no, one.currency_code, one.is_domestic, one.installment]),
-      ),
-    ).size,
-  ).toBe(30);
+  for (const [count, ...names] of [
+    ...([
+      [4, 'merchant_no'],
+      [3, 'branch_no'],
+      [3, 'currency_code'],
+      [3, 'installment'],
+    ] as const),
+    ...([
+      [2, 'is_domestic'],
+      [2, 'language_code'],
+      [12, 'merchant_no', 'branch_no'],
+    ] as const),
+    ...([
+      [12, 'merchant_no', 'currency_code'],
+      [8, 'merchant_no', 'is_domestic'],
+    ] as const),
+    ...([
+      [9, 'currency_code', 'installment'],
+      [12, 'merchant_no', 'installment'],
+    ] as const),
+    [30, 'merchant_no', 'branch_no', 'currency_code', 'is_domestic', 'installment'],
+  ] as const)
+    expect([names, met(...names)]).toEqual([names, count]);
 });
 
 test('Few links are enough where there is little, and none are made of nothing', () => {

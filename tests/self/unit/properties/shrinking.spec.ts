@@ -21,7 +21,6 @@ import type { Finding, Report } from '../../../../reports/model/report.ts';
 import { conformance, sandbox, whileServed } from '../../support/command.ts';
 import { examineUrl } from '../../support/examine.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-import { shownIf } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -46,32 +45,13 @@ const terms = (change: Partial<LoanTerms> = {}): LoanTerms => ({
 
 const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
   'every check': { when: () => true, smallest: terms() },
-  'two and more': { when: ({ amount }) => amount >= 2, smallest: terms({ amount: 2 }) },
-  'thirty-seven and more': { when: ({ amount }) => amount >= 37, smallest: terms({ amount: 37 }) },
-  'a hundred and more': { when: ({ amount }) => amount >= 100, smallest: terms({ amount: 100 }) },
-  'five hundred and more': { when: ({ amount }) => amount >= 500, smallest: terms({ amount: 500 }) },
-  'a thousand and more': { when: ({ amount }) => amount >= 1000, smallest: terms({ amount: 1000 }) },
-  '9,999 and more': { when: ({ amount }) => amount >= 9999, smallest: terms({ amount: 9999 }) },
-  'ten thousand and more': { when: ({ amount }) => amount >= 10_000, smallest: terms({ amount: 10_000 }) },
-  'commercial ones': {
-    when: ({ commercial_disbursement: is }) => is,
-    smallest: terms({ commercial_disbursement: true }),
-  },
-  'ones with a purpose': {
-    when: ({ disbursement_purpose: is }) => is,
-    smallest: terms({ disbursement_purpose: true }),
+  'ones without a purpose of 250 and more': {
+    when: ({ disbursement_purpose: is, amount }) => !is && amount >= 250,
+    smallest: terms({ amount: 250 }),
   },
   'commercial ones with a purpose': {
     when: ({ commercial_disbursement: one, disbursement_purpose: other }) => one && other,
     smallest: terms({ commercial_disbursement: true, disbursement_purpose: true }),
-  },
-  'commercial ones of a hundred and more': {
-    when: ({ commercial_disbursement: is, amount }) => is && amount >= 100,
-    smallest: terms({ commercial_disbursement: true, amount: 100 }),
-  },
-  'ones without a purpose of 250 and more': {
-    when: ({ disbursement_purpose: is, amount }) => !is && amount >= 250,
-    smallest: terms({ amount: 250 }),
   },
   'amounts that are not whole': { when: ({ amount }) => !Number.isInteger(amount), smallest: terms({ amount: 1.1 }) },
   'order ids that are integers': { when: ({ order }) => isInteger(order), smallest: terms({ order: 'integer' }) },
@@ -80,12 +60,6 @@ const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
 const at = ({ latitude, longitude }: PositionText): [number, number] => [Number(latitude), Number(longitude)];
 
 const atms: Readonly<Record<string, Trap<PositionText>>> = {
-  'every position': { when: () => true },
-  'the southern half': { when: (position) => at(position)[0] < 0 },
-  'the western half': { when: (position) => at(position)[1] < 0 },
-  'the far north': { when: (position) => at(position)[0] > 50 },
-  'the far east': { when: (position) => at(position)[1] > 60 },
-  'beyond a hundred degrees west': { when: (position) => at(position)[1] < -100 },
   'five decimals and more': { when: ({ latitude }) => decimalsOf(latitude) >= 5 },
   'the south-west': { when: (position) => at(position)[0] < 0 && at(position)[1] < 0 },
 };
@@ -128,20 +102,8 @@ function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<
   return { shrinks: found.numShrinks, input: found.counterexample?.[0] };
 }
 
-/** Traps of which the command asks again; the others rest on the same path of the same property. */
-const ASKED_AGAIN: ReadonlySet<unknown> = new Set([
-  loans['ones without a purpose of 250 and more'],
-  atms['the south-west'],
-]);
-
-/** What `npm test` shows: one of those, a choice of another kind, and a form that no smallest one is stated of. */
-const SHOWN: ReadonlySet<unknown> = new Set([
-  atms['the south-west'],
-  loans['every check'],
-  loans['amounts that are not whole'],
-  loans['order ids that are integers'],
-  atms['five decimals and more'],
-]);
+/** The trap of which the command asks again; the others rest on the same path of the same property. */
+const askedAgain: unknown = atms['the south-west'];
 
 /** Tests of `traps`: `prepare` gives the property, and a bank that is wrong where the function given to it says so. */
 function testTraps<T>(
@@ -150,32 +112,28 @@ function testTraps<T>(
   prepare: (springs: (asked: T) => boolean) => Promise<readonly [Property<T>, Handler]>,
 ): void {
   for (const [name, trap] of Object.entries(traps))
-    test(
-      `What is wrong with ${name} is reported with the smallest of them, and shown again`,
-      shownIf(SHOWN.has(trap)),
-      async () => {
-        let trapped: T | undefined;
-        const [property, bank] = await prepare((asked) => {
-          if (!trap.when(asked)) return false;
-          trapped = asked;
-          return true;
-        });
-        await whileServed(bank, async (url) => {
-          const report = await examineUrl(url, { seed, env: { AREAS: areas } });
-          const finding = report.findings.find(({ counterexample }) => counterexample !== null);
-          const input = finding?.counterexample?.input;
-          expect(finding?.counterexample?.state).toBe('minimal');
-          expect(smaller(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
-          if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
-          if (!ASKED_AGAIN.has(trap)) return;
-          trapped = undefined;
-          const again = await ran(String(finding?.replay), url, areas);
-          expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
-          expect(trapped).toEqual(input);
-          expect(again.requests).toBeLessThan(20);
-        });
-      },
-    );
+    test(`What is wrong with ${name} is reported with the smallest of them, and shown again`, async () => {
+      let trapped: T | undefined;
+      const [property, bank] = await prepare((asked) => {
+        if (!trap.when(asked)) return false;
+        trapped = asked;
+        return true;
+      });
+      await whileServed(bank, async (url) => {
+        const report = await examineUrl(url, { seed, env: { AREAS: areas } });
+        const finding = report.findings.find(({ counterexample }) => counterexample !== null);
+        const input = finding?.counterexample?.input;
+        expect(finding?.counterexample?.state).toBe('minimal');
+        expect(smaller(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
+        if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
+        if (trap !== askedAgain) return;
+        trapped = undefined;
+        const again = await ran(String(finding?.replay), url, areas);
+        expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
+        expect(trapped).toEqual(input);
+        expect(again.requests).toBeLessThan(20);
+      });
+    });
 }
 
 const orderOf = (id: unknown): LoanTerms['order'] => (typeof id === 'number' ? 'integer' : 'text');

@@ -5,11 +5,12 @@ import { openHiding } from '../../../../fixtures/recording/hide.ts';
 import { kindOfName } from '../../../../fixtures/recording/hidden-names.ts';
 import { matchRequest, type RecordedRequest } from '../../../../fixtures/recording/match-request.ts';
 import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
-import { createBank, sandboxCredentials, type Bank } from '../../../../fixtures/reference-bank/bank.ts';
+import { createBank, type Bank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import { findingKey } from '../../../../openapi/model/finding.ts';
+import { documentedTraffic } from '../../support/documented-traffic.ts';
 import { expectLinear } from '../linear-time.ts';
 
 const base = 'https://bank.example/gw';
@@ -92,9 +93,8 @@ test.describe('A credential stands in nothing that is shown', () => {
   };
   for (const [place, given] of Object.entries(places))
     test(`of ${place}`, () => {
-      expect(shownOf(given)).not.toContain(secret);
-      expect(shownOf(given)).not.toContain(base64(`me:${secret}`));
-      expect(shownOf(given)).not.toContain(base64(`new_password=${secret}`));
+      for (const text of [secret, base64(`me:${secret}`), base64(`new_password=${secret}`)])
+        expect(shownOf(given)).not.toContain(text);
     });
 
   const echoes: Readonly<Record<string, string>> = {
@@ -214,61 +214,26 @@ for (const [what, text] of [
     expectLinear(what, (answer) => shownOf({ answer }), text, 60_000);
   });
 
-/** The exchanges of one flow with a bank. */
-async function* flow(bank: Handler): AsyncGenerator<Exchange & { readonly url: string }> {
-  let count = 0;
-  const fields = {
-    'X-GW-client-id': sandboxCredentials.clientId,
-    'X-GW-client-secret': sandboxCredentials.clientSecret,
-    Authorization: `Bearer ${sandboxCredentials.accessToken}`,
-    'Content-Type': 'application/json',
-  };
-  const ask = async (method: string, path: string, body: object | null = null): Promise<Exchange & { url: string }> => {
-    const url = `${base}/api/bank${path}`;
-    const text = body === null ? null : JSON.stringify(body);
-    const answer = await bank.fetch(
-      new Request(`http://bank/api/bank${path}`, { method, headers: fields, body: text }),
-      {},
-    );
-    const request = { method, url, headers: Object.entries(fields), body: text };
-    const { operation, asked } = matchRequest(request)!;
-    return {
-      url,
-      id: `flow-${(count += 1)}`,
-      operation,
-      kind: 'positive',
-      request: { method, path: url.slice(base.length), headers: fields, body: text, asked },
-      answer: {
-        status: answer.status,
-        headers: [...answer.headers],
-        bytes: new Uint8Array(await answer.arrayBuffer()),
-      },
-      failure: null,
-      startedAt: Date.now(),
+type Heard = Exchange & { readonly url: string };
+
+/** The exchanges of one documented request to each operation of a bank. */
+async function trafficWith(bank: Handler): Promise<readonly Heard[]> {
+  const heard: Heard[] = [];
+  await documentedTraffic(async (_, { path, ...sent }) => {
+    const { method, headers, body } = sent;
+    const answer = await bank.fetch(new Request(`http://bank${path}`, sent), {});
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const url = base + path;
+    const { operation, asked } = matchRequest({ method, url, headers: Object.entries(headers), body })!;
+    const { status, headers: answered } = answer;
+    heard.push({
+      ...{ url, id: `traffic-${heard.length}`, operation, kind: 'positive', failure: null, startedAt: Date.now() },
+      ...{ request: { method, path, headers, body, asked }, answer: { status, headers: [...answered], bytes } },
       durationMs: 1,
-    };
-  };
-  const loan = {
-    amount: 1000,
-    currency: 'EUR',
-    commercial_disbursement: true,
-    disbursement_purpose: true,
-    order_id: 'o-1',
-  };
-  yield await ask('POST', '/revolving-loans/v1/loans', loan);
-  const merchants = await ask('GET', '/card/paybylink/v1/merchants');
-  yield merchants;
-  const [, merchant_no = '1'] = /"merchant_no":"?(\d+)/.exec(Buffer.from(merchants.answer!.bytes).toString()) ?? [];
-  const branches = await ask('GET', `/card/paybylink/v1/merchants/${merchant_no}/branches`);
-  const [, branch_no = '1'] = /"no":(\d+)/.exec(Buffer.from(branches.answer!.bytes).toString()) ?? [];
-  const link = {
-    language_code: 'en',
-    branch_no: Number(branch_no),
-    personal_description: 'Invoice 77, Öz',
-    amount: 10,
-  };
-  const rest = { merchant_no: Number(merchant_no), installment: 1, currency_code: 'EUR', is_domestic: true };
-  yield await ask('POST', '/card/paybylink/v1/payment-links', { ...link, ...rest });
+    });
+    return Buffer.from(bytes).toString();
+  });
+  return heard;
 }
 
 function verdictOf(exchange: Exchange): readonly unknown[] {
@@ -282,7 +247,7 @@ test('Hidden or not, every fault of what is hidden is judged alike', async () =>
   let broken = 0;
   for (const { name, mutate } of [{ name: 'sound', mutate: (bank: Bank): Handler => bank }, ...faults]) {
     const hiding = openHiding();
-    for await (const { url, ...original } of flow(mutate(createBank()))) {
+    for (const { url, ...original } of await trafficWith(mutate(createBank()))) {
       const { headers, ...request } = original.request;
       const given = { request: { ...request, url, headers: Object.entries(headers) }, answer: original.answer };
       const { shown } = hiding.hide(given, original.operation, base);

@@ -43,23 +43,15 @@ const unfriendly: Readonly<Record<string, (length: number) => string>> = {
   colons: repeated('::1'),
 };
 
-for (const [what, text] of Object.entries(unfriendly)) {
-  test(`The search for leaked internals is linear: ${what}`, () => {
+for (const [what, text] of Object.entries(unfriendly))
+  test(`Looking for leaks, redacting, reading and judging are linear: ${what}`, () => {
     expectLinear(what, findInformationLeak, text, 8_000);
-  });
-
-  test(`Redaction is linear: ${what}`, () => {
     const { text: masked, finds } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
-    expectLinear(what, masked, text, 60_000);
-    expectLinear(what, finds, text, 60_000);
-  });
-
-  test(`Reading and judging an answer is linear: ${what}`, () => {
-    expectLinear(what, (bytes) => parseBody(answerOf(`{"data":${bytes}}`)), text, 60_000);
+    for (const work of [masked, finds, (bytes: string) => parseBody(answerOf(`{"data":${bytes}}`))])
+      expectLinear(what, work, text, 60_000);
     for (const operation of operationIds)
       expectLinear(`${operation}, ${what}`, (value) => judged(operation, value), text, 5_000);
   });
-}
 
 /** Texts in which something is encoded everywhere, in encodings of encodings, or which are nearly a secret. */
 const encoded: Readonly<Record<string, (length: number) => string>> = {

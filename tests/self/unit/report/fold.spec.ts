@@ -134,9 +134,15 @@ test('What several exchanges show together is settled in the fold', () => {
       seen.push(...facts);
       return {
         exercised: [
-          { clause: 'links.unique', operation: 'createPaymentLink', count: 3, exchange: 'createPaymentLink-1' },
+          {
+            clause: 'links.unique',
+            operation: 'createPaymentLink',
+            count: 3,
+            exchange: 'createPaymentLink-1',
+          } as never,
         ],
         broken: [{ ...tooLong, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never],
+        observed: [],
       };
     },
   };

@@ -4,7 +4,6 @@ import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { ctrf } from '../../../../reports/formats/ctrf.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { fewerCasesInWords } from '../../../../reports/text/phrases.ts';
-import { gate } from '../../../../reports/fold/verdict/gate.ts';
 import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdict.ts';
 import {
   entryLine,
@@ -269,23 +268,27 @@ test('Warnings fail the gate with STRICT alone, and never the verdict', () => {
   expect(report.gate.reasons).toEqual(['1 warning, and STRICT=1 is set']);
 });
 
-const zero = { warnings: 0, failures: 0, errors: 0, configuration: 0, leaks: [] } as const;
-const clean = { verdict: 'conformant', strict: false, ...zero } as const;
-for (const [title, tally, exitStatus] of [
-  ['conformant', clean, 0],
-  ['non-conformant', { ...clean, verdict: 'non-conformant', failures: 2 }, 1],
-  ['inconclusive', { ...clean, verdict: 'inconclusive' }, 2],
-  ['a configuration at fault', { ...clean, verdict: 'inconclusive', configuration: 1 }, 2],
-  ['a broken suite', { ...clean, verdict: 'inconclusive', errors: 1 }, 3],
-  ['a broken suite over a failure', { ...clean, verdict: 'non-conformant', failures: 1, errors: 1 }, 1],
-  ['strict warnings over a gap', { ...clean, verdict: 'inconclusive', strict: true, warnings: 1 }, 1],
-  ['a leaked secret over all', { ...clean, verdict: 'non-conformant', failures: 1, leaks: ['junit.xml'] }, 3],
-] as const) {
+const fault = { scenario: null, message: 'out of order' };
+for (const [title, journal, more, exitStatus] of [
+  ['conformant', soundJournal(), {}, 0],
+  ['non-conformant', [...soundJournal(), ...broken('loans.rate')], {}, 1],
+  ['inconclusive', soundJournal(), { interrupted: 'its time was up.' }, 2],
+  ['a configuration at fault', [], { configuration: ['SEED is no number.'] }, 2],
+  ['a broken suite', soundJournal(), { errors: [fault] }, 3],
+  ['a broken suite over a failure', [...soundJournal(), ...broken('loans.rate')], { errors: [fault] }, 1],
+  [
+    'strict warnings over a gap',
+    [...soundJournal(), ...broken('service.content-type')],
+    { ...strict, interrupted: 'its time was up.' },
+    1,
+  ],
+  ['a leaked secret over all', [...soundJournal(), ...broken('loans.rate')], { leaks: ['junit.xml'] }, 3],
+] satisfies [string, JournalLine[], Partial<RunFacts>, number][])
   test(`The exit status of ${title} is ${exitStatus}`, () => {
-    expect(gate(tally)).toMatchObject({ pass: exitStatus === 0, exitStatus });
-    expect(gate(tally).reasons.length).toBeGreaterThan(0);
+    const { gate } = folded(journal, more);
+    expect(gate).toMatchObject({ pass: exitStatus === 0, exitStatus });
+    expect(gate.reasons.length).toBeGreaterThan(0);
   });
-}
 
 test('A run that judged nothing is not green where only test cases are counted', () => {
   for (const report of [

@@ -11,7 +11,7 @@ import { examine } from '../../../support/examine.ts';
 import { tempFile } from '../../../support/temp-dir.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
 import { summary } from '../../../../../reports/formats/terminal.ts';
-import type { KnownEntry } from '../../../../../reports/model/comparison.ts';
+import type { KnownEntry } from '../../../../../reports/model/contents.ts';
 
 test.describe.configure({ mode: 'parallel' });
 /** ATMs without their names. */

@@ -1,0 +1,119 @@
+/** What a report shows beside its verdicts: flows, what was created, recorded traffic, and what the run was compared with. */
+import type { Area, OperationId } from '../../openapi/model/exchange.ts';
+import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+
+/** A line of the journal of one kind. */
+export type Line<Kind extends JournalLine['line']> = Extract<JournalLine, { line: Kind }>;
+
+/** A step of a flow, a case of a property, or a request that differs from the document. */
+export type RequestOrigin = 'flow' | 'property' | 'probe';
+
+/** How the request of an exchange came about. */
+export const originOf = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
+  kind === 'probe' ? 'probe' : property === undefined ? 'flow' : 'property';
+
+/** One request of a flow. */
+export interface Step {
+  readonly operation: OperationId;
+  readonly exchange: string;
+  readonly status: number | null;
+  /** The ids and codes that it carried; `from` is the step whose answer gave it, or null. */
+  readonly carried: readonly { readonly name: string; readonly value: string; readonly from: number | null }[];
+  /** The ids and codes in its answer, first those that later steps carry. */
+  readonly gave: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A flow with its real requests. */
+export interface Flow {
+  readonly area: Area;
+  readonly steps: readonly Step[];
+}
+
+/** An installment of a currency: how many lists offered it, and how many links were made with it. */
+export interface Cover {
+  readonly currency: string;
+  readonly installment: number;
+  readonly offered: number;
+  readonly links: number;
+}
+
+export type CreatedKind = Line<'created'>['what'];
+
+export interface Created extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
+  readonly amount: number | null;
+  readonly currency: string | null;
+  /** True where nobody knows whether it was created; `id` is then from the request. */
+  readonly perhaps: boolean;
+}
+
+/** What the run may create at most. */
+export interface Caps extends Readonly<Record<'applications' | 'disbursements' | 'links', number>> {
+  /** The highest amount in a request. */
+  readonly amount: number;
+}
+
+/** What the run created at the target. */
+export interface CreatedResources {
+  /** Without what was perhaps created. */
+  readonly counts: Readonly<Record<CreatedKind, number>>;
+  /** Null where they are not known. */
+  readonly caps: Caps | null;
+  /** Nominal sums by kind and currency. */
+  readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
+  readonly items: readonly Created[];
+}
+
+/** Traffic of real clients that the suite judged. */
+export interface RecordingReport {
+  /** The file of the recording, or that it was recorded live. */
+  readonly source: string;
+  readonly judged: number;
+  /** Exchanges of no documented operation at the base URL. */
+  readonly others: number;
+  /** Exchanges without their whole answer. */
+  readonly incomplete: number;
+  /** How requests differed from the document, the most frequent first: no promise is judged by the answers to these. */
+  readonly deviations: readonly { readonly why: string; readonly count: number }[];
+}
+
+/** What changed since an earlier run. */
+export interface Changes {
+  readonly before: Readonly<Record<'startedAt' | 'verdict', string> & Record<'name' | 'build', string | null>>;
+  /** Null where it is the same. */
+  readonly verdict: readonly [before: string, now: string] | null;
+  readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
+  readonly findings: Readonly<Record<'fresh' | 'gone', readonly string[]>>;
+  readonly answers: readonly {
+    readonly point: string;
+    readonly operation: string;
+    readonly about: string | null;
+    readonly before: readonly string[];
+    readonly now: readonly string[];
+  }[];
+  readonly latency: readonly { readonly operation: string; readonly before: number; readonly now: number }[];
+  /** By which factor the median latency must have risen to be listed. */
+  readonly factor: number;
+}
+
+/** One entry of the file of known findings. */
+export interface KnownEntry {
+  readonly clause: string;
+  /** `METHOD path-template`. */
+  readonly operation: string;
+  readonly pointer: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which it is tolerated: YYYY-MM-DD. */
+  readonly expires: string;
+}
+
+export interface JudgedEntry extends KnownEntry {
+  readonly state: 'tolerated' | 'expired' | 'stale' | 'not tested';
+}
+
+/** What the run was compared with besides the document. */
+export interface ComparisonResult {
+  readonly pins?: { readonly target: string | null; readonly startedAt: string; readonly points: readonly string[] };
+  readonly known?: readonly JudgedEntry[];
+  readonly changes?: Changes;
+}

@@ -1,0 +1,92 @@
+/** The suite beside what somebody might use instead, on the same banks: drawn from a fresh seed, none of them known before. */
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drawAdmissible } from '../../../../fixtures/banks/drawn/admissible.ts';
+import { drawBugs } from '../../../../fixtures/banks/drawn/bugs.ts';
+import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { whileServed } from '../../support/command.ts';
+import { instantClock } from '../../support/examine.ts';
+import { tempFile } from '../../support/temp-dir.ts';
+import { median, middle } from '../table.ts';
+import { contractForOthers } from './contract.ts';
+import { ours, tools, WARNING_PREFIX, type ComparedTool } from './tools.ts';
+
+interface Sampled {
+  readonly kind: 'good' | 'admissible' | 'must' | 'should';
+  /** A new bank, which has done nothing yet. */
+  readonly open: () => Handler;
+}
+
+/** One bank judged by one tool: what it reported, each kind once. */
+interface Tried extends Pick<Sampled, 'kind'> {
+  readonly failures: readonly string[];
+  readonly requests: number;
+  readonly wallMs: number;
+}
+
+/** The good bank twice, which shows what a tool reports of it anyway; then banks with a bug, and admissible ones. */
+async function sampleOf(seed: string, count: number): Promise<readonly Sampled[]> {
+  const good: Sampled = { kind: 'good', open: () => createBank() };
+  const faulty = (await drawBugs(seed, count)).map((bug): Sampled => ({
+    kind: bug.level,
+    open: () => bug.open(instantClock(bug.from)),
+  }));
+  const admissible = drawAdmissible(seed, Math.ceil(count / 2)).map((bank): Sampled => ({
+    kind: 'admissible',
+    open: () => bank.open(instantClock()),
+  }));
+  return [good, good, ...faulty, ...admissible];
+}
+
+async function triedBy(tool: ComparedTool, sample: readonly Sampled[], contract: string): Promise<readonly Tried[]> {
+  const home = join(tmpdir(), 'bank-open-api-compared-tools', tool.name);
+  mkdirSync(home, { recursive: true });
+  await tool.install(home);
+  const all: Tried[] = [];
+  for (const { kind, open } of sample)
+    await whileServed(open(), async (baseUrl, asked) => {
+      const started = performance.now();
+      const failures = [...new Set(await tool.judge({ home, baseUrl, contract }))];
+      all.push({ kind, failures, requests: asked(), wallMs: performance.now() - started });
+      console.log(`${tool.name}: bank ${all.length} of ${sample.length} (${kind}), ${failures.length} reported`);
+    });
+  return all;
+}
+
+/** A line of the table: a bank counts as reported where the tool says of it what it does not say of the good bank. */
+function line(name: string, all: readonly Tried[]): string {
+  const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
+  const share = (kind: Sampled['kind']): string => {
+    const some = all.filter((one) => one.kind === kind);
+    return `${some.filter(({ failures }) => failures.some((one) => !usual.has(one))).length} of ${some.length}`;
+  };
+  const cost = [middle(all.map(({ requests }) => requests)), (median(all.map((one) => one.wallMs)) / 1000).toFixed(1)];
+  return `| ${[name, share('must'), share('should'), share('admissible'), usual.size, ...cost].join(' | ')} |`;
+}
+
+/** The comparison as Markdown. Installs the tools into a temporary folder; after that nothing leaves this machine. */
+export async function compareTools(seed: string, count: number): Promise<string> {
+  const contract = tempFile('contract.json', JSON.stringify(contractForOthers(), null, 1));
+  const sample = await sampleOf(seed, count);
+  const lines: string[] = [];
+  for (const tool of tools) {
+    const all = await triedBy(tool, sample, contract);
+    const lenient = all.map((one) => ({
+      ...one,
+      failures: one.failures.filter((id) => !id.startsWith(WARNING_PREFIX)),
+    }));
+    if (tool === ours) lines.push(line('This suite', lenient));
+    lines.push(line(tool.name, all));
+  }
+  return [
+    `Tried on ${new Date().toISOString().slice(0, 10)}, on banks drawn from the seed \`${seed}\`: the same for all, with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway stands in its own column.`,
+    '',
+    '| | bugs against a promise | bugs against an expectation | false alarms | reported of the good bank | requests | seconds |',
+    '|---|--:|--:|--:|--:|--:|--:|',
+    ...lines,
+    '',
+    ...tools.map(({ name, version, settings }) => `- ${name} (${version}): ${settings}.`),
+  ].join('\n');
+}

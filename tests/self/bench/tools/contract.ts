@@ -1,0 +1,39 @@
+/**
+ * The contract as other tools read it: OpenAPI 3.1 without extensions, with patterns in ASCII where theirs cannot read
+ * `\p{…}`. It promises the same. Its examples are what the bank has, as somebody who tries a tool on a bank fills them in.
+ */
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { document } from '../../../../openapi/contract/schema.ts';
+
+function asciiPattern(pattern: string): string {
+  const decimals = /\\p\{Nd\}\{(\d)\}\$$/.exec(pattern)?.[1];
+  if (decimals !== undefined) return `^-?[0-9]+\\.[0-9]{${decimals}}$`;
+  return pattern.replaceAll('\\p{Nd}', '[0-9]').replaceAll('\\p{L}', '[A-Za-z]').replaceAll('\\s*', '');
+}
+
+/** Values that the bank knows, by the name of a field or parameter. */
+function knownValues(): Readonly<Record<string, unknown>> {
+  const [merchant] = createBank().seedData.merchants;
+  const [branch] = merchant?.branches ?? [];
+  const [[currency_code, installments] = []] = [...(branch?.domestic ?? [])];
+  const place = { merchant_no: Number(merchant?.no), branch_no: branch?.no, currency_code, is_domestic: true };
+  return { ...place, language_code: 'en', personal_description: 'Invoice 118', installment: installments?.[0] };
+}
+
+/** A node of the contract; `parameter` is the name of the one that it belongs to. */
+function converted(node: unknown, known: Readonly<Record<string, unknown>>, parameter = ''): unknown {
+  if (Array.isArray(node)) return node.map((child) => converted(child, known));
+  if (typeof node !== 'object' || node === null) return node;
+  const own = 'in' in node && 'name' in node ? String(node.name) : parameter;
+  const entries = Object.entries(node).flatMap(([key, child]): [string, unknown][] => {
+    if (key.startsWith('x-')) return [];
+    if (key === 'pattern') return [[key, asciiPattern(String(child))]];
+    if (own in known && (key === 'example' || key === 'value')) return [[key, known[own]]];
+    const isValue = typeof child !== 'object' || child === null;
+    return [[key, key in known && isValue ? known[key] : converted(child, known, own)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The whole contract for other tools. */
+export const contractForOthers = (): unknown => converted(document, knownValues());

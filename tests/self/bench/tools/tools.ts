@@ -1,0 +1,143 @@
+/** The compared tools, each with the settings that it recommends for checking responses against an OpenAPI document. */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import { conformance, sandbox } from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+import { documentedTraffic } from '../../support/documented-traffic.ts';
+
+const LIMIT_SECONDS = 120;
+export const WARNING_PREFIX = 'warning ';
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+/** One bank to judge. */
+interface ToolContext {
+  /** The folder that the tool is installed in. */
+  readonly home: string;
+  readonly baseUrl: string;
+  /** The file of the contract. */
+  readonly contract: string;
+}
+
+export interface ComparedTool {
+  readonly name: string;
+  /** The exact version. */
+  readonly version: string;
+  /** One line: how it is used, and where that differs from what it does by itself. */
+  readonly settings: string;
+  /** Installs it into an existing folder; rejects where it cannot be had. */
+  install(home: string): Promise<unknown>;
+  /** Judges the bank at `baseUrl` and names each failure it reports by what failed, without values that change. */
+  judge(context: ToolContext): Promise<readonly string[]>;
+}
+
+const run = promisify(execFile);
+
+const schemathesis: ComparedTool = {
+  name: 'Schemathesis',
+  version: 'schemathesis==4.32.5',
+  settings: 'all checks and phases, as by default; a fixed seed; `--continue-on-failure`',
+  async install(home) {
+    await run('python3', ['-m', 'venv', home]);
+    await run(join(home, 'bin', 'pip'), ['install', '--quiet', this.version]);
+  },
+  async judge({ home, baseUrl, contract }) {
+    const { clientId, clientSecret, accessToken } = sandboxCredentials;
+    const headers = [
+      `X-GW-client-id: ${clientId}`,
+      `X-GW-client-secret: ${clientSecret}`,
+      `Authorization: Bearer ${accessToken}`,
+    ].flatMap((header) => ['-H', header]);
+    const cwd = makeTempDir();
+    const junit = join(cwd, 'junit.xml');
+    const options = '--seed 1 --continue-on-failure --no-color --report junit --report-junit-path'.split(' ');
+    const words = ['run', contract, '--url', baseUrl, ...headers, ...options, junit];
+    const limits = { timeout: LIMIT_SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
+    // Its exit status is 1 where it reports something.
+    await run(join(home, 'bin', 'schemathesis'), words, { cwd, ...limits }).catch(() => undefined);
+    return existsSync(junit) ? failedIn(readFileSync(junit, 'utf8')) : ['it ended without a report'];
+  },
+};
+
+/** The names of the tests of a JUnit file that failed, each with the kinds of failure that it names. */
+function failedIn(junit: string): readonly string[] {
+  return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(
+    ([, attributes = '', inside = '']) => {
+      if (!/<(?:failure|error)\b/.test(inside)) return [];
+      const name = /\bname="([^"]*)"/.exec(attributes)?.[1] ?? '';
+      const kinds = new Set([...inside.matchAll(/^\s*- ([A-Z][^\n]*)$/gm)].map(([, kind = '']) => kind.trim()));
+      return kinds.size === 0 ? [name] : [...kinds].map((kind) => `${name}: ${kind}`);
+    },
+  );
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => done(port));
+    });
+  });
+}
+
+/** What Prism says against an answer. */
+function violationsIn({ headers }: Response): readonly string[] {
+  const all = JSON.parse(headers.get('sl-violations') ?? '[]') as { location: string[]; code?: string }[];
+  return all
+    .filter(({ location: [part] }) => part === 'response')
+    .map(({ location, code = '' }) => `${location.join('/').replaceAll(/\b\d+\b/g, '*')} ${code}`);
+}
+
+const prism: ComparedTool = {
+  name: 'Prism proxy',
+  version: '@stoplight/prism-cli@5.16.0',
+  settings:
+    '`prism proxy` reads along while one documented request goes to each operation, with ids that the bank gave',
+  async install(home) {
+    writeFileSync(join(home, 'package.json'), '{ "private": true }');
+    await run('npm', ['install', '--no-audit', '--no-fund', this.version], { cwd: home });
+  },
+  async judge({ home, baseUrl, contract }) {
+    const port = await freePort();
+    const words = ['proxy', contract, baseUrl, '--port', String(port)];
+    const child = spawn(join(home, 'node_modules', '.bin', 'prism'), words, { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      await new Promise<void>((done) => {
+        child.stdout.on('data', (chunk: Buffer) => chunk.includes('listening') && done());
+        child.once('close', () => done());
+      });
+      const failures: string[] = [];
+      await documentedTraffic(async (operation, { path, ...request }) => {
+        try {
+          const response = await fetch(`http://127.0.0.1:${port}${path}`, request);
+          failures.push(...violationsIn(response).map((one) => `${operation} ${one}`));
+          return await response.text();
+        } catch (error) {
+          failures.push(`${operation} cannot be read: ${(error as Error).name}`);
+          return '';
+        }
+      });
+      return failures;
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+};
+
+/** This suite as its user runs it, with everything that it reports: what fails the run under STRICT. */
+export const ours: ComparedTool = {
+  name: 'This suite, strict',
+  version: `version ${version}`,
+  settings: '`STRICT=1`: warnings fail as well',
+  install: () => Promise.resolve(),
+  async judge({ baseUrl }) {
+    const { report } = await conformance({ ...sandbox(baseUrl), SEED: '1', MAX_DURATION: String(LIMIT_SECONDS) });
+    if (report === null) throw new Error('The suite left no report.');
+    return report.findings.map(({ verdict, id }) => `${verdict === 'warning' ? WARNING_PREFIX : ''}${id}`);
+  },
+};
+
+export const tools: readonly ComparedTool[] = [schemathesis, prism, ours];

@@ -1,0 +1,161 @@
+/** However a run ends, its exit status, its verdict and its first words say so: a process of its own for each way. */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import type { Report } from '../../../reports/model/report.ts';
+import { conformance, conformanceOf, merged, sandbox, whileServed, type Ran } from '../support/command.ts';
+import { overlayWith } from '../support/configuration.ts';
+import { mortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
+import { makeTempDir, tempFile } from '../support/temp-dir.ts';
+import { shownIf } from '../support/thorough.ts';
+
+interface Row {
+  readonly status: number;
+  /** Null where no report is made. */
+  readonly verdict: Report['verdict'] | null;
+  /** What the terminal must say. */
+  readonly says: RegExp;
+  /** True of one that differs from another in nothing that its mechanism looks at. */
+  readonly isThorough?: true;
+  run(): Promise<Pick<Ran, 'status' | 'out' | 'report'>>;
+}
+
+type Env = Readonly<Record<string, string>>;
+const short: Env = { AREAS: 'atms', RUNS: '1', SEED: '1' };
+
+/** Judges `bank` behind a gateway that stops serving. */
+async function behind(mortality: Mortality, env: Env = {}, bank: Handler = createBank()): Promise<Ran> {
+  const gateway = await mortalGateway(bank, mortality);
+  try {
+    return await conformance({ ...sandbox(gateway.url), SEED: '1', RUNS: '3', TIMEOUT_MS: '400', ...env });
+  } finally {
+    await gateway.close();
+  }
+}
+
+const dying = (ending: Ending, moment: number, more: { readonly isThorough?: true } = { isThorough: true }): Row => ({
+  status: 2,
+  verdict: 'inconclusive',
+  says: /the target stopped answering at \S+, after [A-Z]+ \//,
+  ...more,
+  run: () => behind({ ending, endsWith: (_, nth) => nth === moment }),
+});
+
+/** The bank, whose token ends after so many requests. */
+function forgetful(requests: number): Handler {
+  const bank = createBank();
+  let nth = 0;
+  return {
+    fetch: (request) =>
+      (nth += 1) > requests && request.headers.has('authorization')
+        ? Response.json({ error: 'token expired' }, { status: 401 })
+        : bank.fetch(request),
+  };
+}
+
+/** A bank that breaks a promise, under another reporter in the place of ours. */
+const reportedBy = (reporter: string, says: RegExp, more: { readonly isThorough?: true } = {}): Row => ({
+  status: 1,
+  verdict: 'non-conformant',
+  says,
+  ...more,
+  run: () =>
+    conformanceOf(
+      mutantNamed('find-atms-by-latitude-entry-atm-name-missing').mutate(createBank()),
+      { AREAS: 'atms', RUNS: '1', PLAYWRIGHT_HTML_OPEN: 'never' },
+      { more: [`--reporter=${reporter}`] },
+    ),
+});
+
+/** A command line that leaves out the gate, or every scenario. */
+const unjudged = (...more: readonly string[]): Row => ({
+  status: 1,
+  verdict: null,
+  says: /No verdict was drawn/,
+  run: () => conformance(short, { more: ['--reporter=line', ...more] }),
+});
+
+/** More requests than these before the end are not a handful. */
+const HANDFUL = 8;
+
+const rows: Readonly<Record<string, Row>> = {
+  'Nobody listens any more, soon after the first requests': dying('closed', 5),
+  'Nobody listens any more': dying('closed', 250),
+  'The gateway answers 502 in mid-run': dying('502', 250, {}),
+  'Nothing is answered any more': dying('silent', 60),
+  'The token expires in mid-run, and no command renews it': {
+    status: 2,
+    verdict: 'inconclusive',
+    says: /the credentials are no longer accepted: since \S+ the target answers 401/,
+    isThorough: true,
+    run: () => behind({ ending: 'closed', endsWith: () => false }, { TIMEOUT_MS: '2000' }, forgetful(200)),
+  },
+  'The bank restarts for two seconds': {
+    status: 0,
+    verdict: 'conformant',
+    says: /^Verdict: conformant/m,
+    isThorough: true,
+    run: () =>
+      behind({ ending: 'closed', endsWith: (_, nth) => nth === 250, backAfterMs: 2000 }, { TIMEOUT_MS: '2000' }),
+  },
+  'A broken promise under --reporter=list': reportedBy('list', /Verdict: non-conformant[^]*requests in (?!0\.[0-3] s)/),
+  // It says nothing on the terminal but where its files are.
+  'A broken promise under --reporter=html': reportedBy('html', /(?:)/, { isThorough: true }),
+  'Another reporter, without the gate': unjudged('--no-deps', '-g', 'A position brings'),
+  'Another reporter, and no scenario': unjudged('--pass-with-no-tests', '-g', 'no such title'),
+  'Shards of which one is missing': {
+    status: 2,
+    verdict: 'inconclusive',
+    says: /Of 2 shards, 1 is missing/,
+    async run() {
+      const blobs = makeTempDir();
+      const env = { ...short, PLAYWRIGHT_BLOB_OUTPUT_FILE: join(blobs, 'shard-2.zip') };
+      await conformance(env, { more: ['--shard=2/2', '--reporter=blob'] });
+      return merged(blobs);
+    },
+  },
+  'Wrong credentials, after a handful of requests': {
+    status: 2,
+    verdict: 'inconclusive',
+    says: /The credentials are not accepted: .* was answered with status 40[13].*check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
+    run: () =>
+      whileServed(createBank(), async (url, asked) => {
+        const ran = await conformance({ ...sandbox(url), CLIENT_SECRET: 'not-the-secret-of-anybody' });
+        return asked() <= HANDFUL ? ran : { ...ran, out: `${asked()} requests were made.\n${ran.out}`, status: null };
+      }),
+  },
+  'Another run writes into the folder': {
+    status: 2,
+    verdict: null,
+    says: /REPORT_DIR \(\S+\) is that of another run, which began at \S+ and is under way/,
+    run() {
+      const folder = makeTempDir();
+      const lock = { run: 'another', pid: process.pid, host: hostname(), since: new Date().toISOString() };
+      writeFileSync(join(folder, '.lock'), JSON.stringify(lock));
+      return conformance({ ...short, REPORT_DIR: folder });
+    },
+  },
+  'An overlay that cannot be used, before the first request': {
+    status: 2,
+    verdict: 'inconclusive',
+    says: /Invalid regular expression: \/\(\//,
+    async run() {
+      const update = { properties: { atm_name: { pattern: '(' } } };
+      const overlay = overlayWith({ target: '$.components.schemas.Atm', update });
+      const ran = await conformance({ ...short, OVERLAY: tempFile('overlay.json', overlay) });
+      return ran.report?.requests === 0 ? ran : { ...ran, status: null };
+    },
+  },
+};
+
+for (const [title, { status, verdict, says, isThorough, run }] of Object.entries(rows))
+  test(title, shownIf(isThorough !== true), async () => {
+    const ran = await run();
+    expect([ran.status, ran.report?.verdict ?? null], ran.out).toEqual([status, verdict]);
+    expect(ran.out.replaceAll(/\n\s*(?=\S)/g, ' ') + ran.out).toMatch(says);
+    expect(ran.out).not.toMatch(/\n\s+at /);
+  });

@@ -1,0 +1,204 @@
+/** What the learner finds in simulated operations, and what it leaves to rules of business: rows of a predicate and a sentence. */
+import { expect, test } from '@playwright/test';
+import type { OperationId } from '../../../../openapi/model/exchange.ts';
+import { leastPart } from '../../../../fixtures/learn/minimise.ts';
+import { formsThatDecide, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
+import { timesNeeded } from '../../../../fixtures/learn/say.ts';
+import type { Values } from '../../../../fixtures/session/request.ts';
+import { refusing, saidOf, type Rule } from './simulated.ts';
+
+const amountOf = ({ amount }: Values): number => Number(amount);
+const hasCents = (values: Values): boolean => !Number.isInteger(amountOf(values));
+const isMultiple = (values: Values, step: number, remainder = 0): boolean =>
+  Math.round((amountOf(values) - remainder) * 100) % Math.round(step * 100) === 0;
+
+const flags = [
+  { commercial_disbursement: false, disbursement_purpose: false },
+  { commercial_disbursement: true, disbursement_purpose: false },
+  { commercial_disbursement: false, disbursement_purpose: true },
+];
+const amounts = [1000, 100, 5000, 250, 12.5, 310.45, 0.75, 1, 20_000, 65, 1109.35, 99.9, 10.9];
+let order = 100_000_000;
+/** Checks as a run asks for them: each amount with each currency, and with one of the flags. */
+const checks: readonly Values[] = amounts.flatMap((amount, nth) =>
+  ['EUR', 'TRY', 'JPY'].map((currency, at) => ({
+    amount,
+    currency,
+    ...(flags[(nth + at) % 3] as Values),
+    order_id: nth % 2 === 0 ? (order += 1) : `ab-${(order += 1)}`,
+  })),
+);
+
+type Row = readonly [isMet: (values: Values) => boolean, words?: string];
+
+/** Rules of business: nothing may be said. */
+const ofBusiness: Readonly<Record<string, Row>> = {
+  'amounts from 10 to 4,999.99': [(values) => amountOf(values) < 10 || amountOf(values) > 4999.99],
+  'multiples of 50': [(values) => !isMultiple(values, 50)],
+  'multiples of 0.25': [(values) => !isMultiple(values, 0.25)],
+  'multiples of 0.10 in one currency': [(values) => values['currency'] === 'EUR' && !isMultiple(values, 0.1)],
+  'prices that end in .90': [(values) => !isMultiple(values, 1, 0.9)],
+  'prices that end in .90, in one currency': [(values) => values['currency'] === 'EUR' && !isMultiple(values, 1, 0.9)],
+  'a few amounts': [(values) => ![100, 250, 1000, 5000].includes(amountOf(values))],
+  'whole amounts in one currency': [(values) => values['currency'] === 'EUR' && hasCents(values)],
+  'whole amounts with one flag': [(values) => values['commercial_disbursement'] === true && hasCents(values)],
+  'whole amounts, as the refusal says': [hasCents, 'Amounts are multiples of 1'],
+  'whole amounts, in Turkish': [hasCents, 'Kuruşlu tutar girilemez'],
+  'no cents in a currency that has none': [(values) => values['currency'] === 'JPY' && hasCents(values)],
+  'one currency is not served': [(values) => values['currency'] === 'TRY'],
+  'bounds by currency': [(values) => values['currency'] === 'EUR' && amountOf(values) > 500],
+  'bounds by purpose': [(values) => values['disbursement_purpose'] === true && amountOf(values) < 100],
+  'one flag up to an amount': [(values) => values['commercial_disbursement'] === true && amountOf(values) > 100],
+  'no texts as ids': [({ order_id: id }) => typeof id === 'string'],
+};
+
+for (const [rule, [isMet, words]] of Object.entries(ofBusiness))
+  test(`A rule of business is not reported: ${rule}`, async () => {
+    expect(await saidOf('validateLoan', refusing(isMet), checks, words)).toEqual([]);
+  });
+
+/** Refusals and failures that no rule of business explains. */
+const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
+  'one value of a flag': [
+    refusing((values) => values['disbursement_purpose'] === true),
+    'disbursement_purpose: status 422 for the value true',
+  ],
+  cents: [refusing(hasCents), 'amount: status 422 for an amount with cents, such as'],
+  'cents of large amounts': [
+    refusing((values) => hasCents(values) && amountOf(values) >= 1000),
+    'amount: status 422 for an amount with cents, such as 1109.35',
+  ],
+  'one decimal': [
+    refusing(({ amount }) => /\.\d$/.test(String(amount))),
+    'amount: status 422 for an amount with one decimal',
+  ],
+  'an amount between others': [
+    refusing((values) => amountOf(values) > 200 && amountOf(values) < 300),
+    'amount: status 422 for the amount 250 between others that are taken',
+  ],
+  'a crash at one currency': [
+    refusing(({ currency }) => currency === 'JPY', 'crashed'),
+    'currency: status 500 for a value such as JPY',
+  ],
+  'a crash at two values together': [
+    refusing((values) => values['currency'] === 'JPY' && values['commercial_disbursement'] === true, 'crashed'),
+    'currency: status 500 for a value such as JPY',
+  ],
+};
+
+for (const [fault, [rule, sentence]] of Object.entries(faults))
+  test(`What no rule explains is reported with the input that decides: ${fault}`, async () => {
+    expect(await saidOf('validateLoan', rule, checks)).toContainEqual(expect.stringContaining(sentence));
+  });
+
+const texts = [
+  'plain words',
+  'Straße',
+  'Şişli',
+  'Счёт № 7',
+  '请款单 第三期',
+  'خدمة',
+  'O’Neil & Co',
+  "it's 5 %",
+  'Gift 🎁 for you',
+  'x'.repeat(60),
+];
+const links: readonly Values[] = texts.map((personal_description, nth) => ({
+  personal_description: `Order ABCDEFGH${String(nth).padStart(4, '0')} ${personal_description}`,
+  amount: 100,
+  language_code: nth % 2 === 0 ? 'de' : 'en',
+}));
+
+/** Texts that are refused, and the class that is named. */
+const ofTexts: Readonly<Record<string, readonly [pattern: RegExp, said: string]>> = {
+  'beyond ASCII': [/[^\0-\x7F]/, 'a text with characters beyond ASCII, such as'],
+  'of one script': [/\p{Script=Cyrillic}/u, 'a text with Greek or Cyrillic letters, such as'],
+  'of one letter': [/ş/, 'a text with "ş"'],
+  'of one sign': [/&/, 'a text with "&"'],
+  'of a length': [/^.{70}/u, 'a text of'],
+};
+
+for (const [which, [pattern, sentence]] of Object.entries(ofTexts))
+  test(`A refused text is brought to its class: ${which}`, async () => {
+    const said = await saidOf(
+      'createPaymentLink',
+      refusing(({ personal_description: text }) => pattern.test(String(text))),
+      links,
+    );
+    expect(said).toEqual([expect.stringContaining(sentence)]);
+  });
+
+test('A text is found together with another value that it needs', async () => {
+  const isMet = ({ personal_description: text, language_code: language }: Values): boolean =>
+    language === 'de' && /&|ş/.test(String(text));
+  expect(await saidOf('createPaymentLink', refusing(isMet), links)).toEqual([
+    expect.stringContaining('a text with "&"'),
+  ]);
+});
+
+test('What is refused at times is said of no value', async () => {
+  const said = await saidOf(
+    'validateLoan',
+    refusing((_, nth) => nth % 3 === 0),
+    checks,
+  );
+  expect(said).toEqual([expect.stringContaining('and then the same is accepted, in turns')]);
+  // A quota that is used up refuses everything from then on.
+  expect(
+    await saidOf(
+      'validateLoan',
+      refusing((_, nth) => nth > 20),
+      checks,
+    ),
+  ).toEqual([]);
+});
+
+test('An operation that fails at times is told from one that fails over a value', () => {
+  const check = (outcome: 'accepted' | 'crashed', amount: number, nth: number) => ({
+    values: { amount, order_id: nth },
+    outcome,
+    at: nth,
+  });
+  const needed = (failed: number, of: number): number | null =>
+    timesNeeded(
+      Array.from({ length: of }, (_, nth) => check(nth < failed ? 'crashed' : 'accepted', 10, nth)),
+      'crashed',
+      () => false,
+    );
+  // The chance that all fail is below 1 in 100,000.
+  expect([needed(0, 100), needed(1, 100), needed(5, 100), needed(20, 100), needed(35, 100), needed(50, 100)]).toEqual([
+    3,
+    3,
+    4,
+    8,
+    11,
+    null,
+  ]);
+});
+
+test('A part of a list has nothing to spare', async () => {
+  const asked: string[] = [];
+  const denied = async (part: readonly string[]) => {
+    asked.push(part.join(''));
+    return part.includes('c') && part.includes('g');
+  };
+  expect(await leastPart([...'abcdefgh'], denied)).toEqual(['c', 'g']);
+  expect(asked.length).toBeLessThan(20);
+});
+
+test('A form of an id decides where all denied ids have it and no taken one', () => {
+  const ids = (outcome: AskedIds['outcome'], ...all: readonly string[]): readonly AskedIds[] =>
+    all.map((id) => ({ ids: { application_id: id, account_id: '1' }, outcome }));
+  const taken = ids('accepted', '10', '21', '32', '43', '54', '65');
+  expect(formsThatDecide([...taken, ...ids('refused', '17', '28', '39')], 'refused')).toEqual([
+    { name: 'application_id', denied: 'ends in 7 or 8 or 9', taken: 'ends in 0 or 1 or 2 or 3 or 4 or 5' },
+  ]);
+  expect(formsThatDecide([...taken, ...ids('refused', '17', '28', '31')], 'refused')).toEqual([]);
+  expect(formsThatDecide([...taken, ...ids('refused', '17', '28')], 'refused')).toEqual([]);
+});
+
+test('Nothing is asked where nothing was denied, or nothing taken', async () => {
+  for (const rule of [refusing(() => false), refusing(() => true)] as const)
+    for (const operation of ['validateLoan', 'createPaymentLink'] as const satisfies readonly OperationId[])
+      expect(await saidOf(operation, rule, operation === 'validateLoan' ? checks : links)).toEqual([]);
+});

@@ -1,0 +1,71 @@
+/** A simulated operation: a predicate over values says what it refuses. Nothing goes over HTTP. */
+import type { OperationId } from '../../../../openapi/model/exchange.ts';
+import type { Outcome } from '../../../../openapi/model/outcome.ts';
+import type { Reply } from '../../../../fixtures/client/reply.ts';
+import { learn } from '../../../../fixtures/learn/learn.ts';
+import type { Experiment, Observation } from '../../../../fixtures/learn/experiment.ts';
+import { LISTED_INPUTS } from '../../../../fixtures/session/request-log.ts';
+import type { Values } from '../../../../fixtures/session/request.ts';
+import { exchange } from '../../support/judge-harness.ts';
+
+/** What comes of a request; `nth` counts the requests. */
+export type Rule = (values: Values, nth: number) => Outcome;
+
+/** Refuses what meets the condition. */
+export const refusing =
+  (isMet: (values: Values, nth: number) => boolean, outcome: Outcome = 'refused'): Rule =>
+  (values, nth) =>
+    isMet(values, nth) ? outcome : 'accepted';
+
+const statuses: Partial<Record<Outcome, number>> = { refused: 422, crashed: 500, forbidden: 403 };
+
+/** An experiment over a simulated operation, with what was asked of it and what was reported. `words`: what its refusals say. */
+export function simulated(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
+  const observed: Observation[] = [];
+  const said: string[] = [];
+  let clock = 0;
+  const answer = (values: Values): Reply => {
+    const outcome = rule(values, observed.length);
+    const accepted = outcome === 'accepted';
+    observed.push({ values, outcome, at: (clock += 1) });
+    const status = statuses[outcome] ?? 200;
+    const made = exchange(operation, accepted ? undefined : { message: words }, { status });
+    const asked = { ...made.request, asked: values };
+    return { operation, outcome, accepted, status, exchange: { ...made, request: asked } } as unknown as Reply;
+  };
+  run.forEach(answer);
+  const experiment: Experiment = {
+    operation,
+    clause: 'loans.validation.refusal-explained',
+    observed: () => [...observed],
+    async ask(base, change) {
+      const reply = answer({ ...base, ...change });
+      return { outcome: reply.outcome as Outcome, reply };
+    },
+    together: LISTED_INPUTS[operation] ?? [],
+    costly: [],
+    ofBusiness: [],
+    inputOf: (feature) => feature,
+    clauseOf: () => 'loans.validation.request.amount',
+    left: () => Infinity,
+    leaves: 0,
+    highestAmount: 20_000,
+    apart: async () => undefined,
+    pause: async (ms) => void (clock += ms),
+    now: () => clock,
+    compare: (_, __, { pointer = '', received = '' }) => void said.push(`${pointer.split('/').at(-1)}: ${received}`),
+  };
+  return { experiment, observed, said };
+}
+
+/** What the learner says of a simulated operation, of which the run asked these. */
+export async function saidOf(
+  operation: OperationId,
+  rule: Rule,
+  run: readonly Values[],
+  words?: string,
+): Promise<readonly string[]> {
+  const { experiment, said } = simulated(operation, rule, run, words);
+  await learn(experiment);
+  return said.map((one) => one.replace(/, while the same request with another .* is accepted$/, ''));
+}
