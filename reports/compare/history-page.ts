@@ -35,20 +35,19 @@ export function historyPage({ runs, clauses, latencies }: History): string {
     title: `History of ${counted(runs.length, 'run')}, Bank Open API`,
     body: html`<header><p class="title">Bank Open API · history</p><h1>${counted(runs.length, 'run')}</h1>
 <ul class="reasons"><li>${counted(clauses.length, 'clause')} changed.</li><li>The latency of ${counted(steps, 'operation')} changed.</li></ul></header>
-${section('runs', 'Runs', table(['Run', 'Started', 'Target', 'Build', 'Verdict', { number: 'Requests' }], runRows))}
-${section('clauses', 'Clauses that changed', clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${wide('clauses', table(byRun('Clause', String), clauseRows))}`)}
+${section('runs', 'Runs')`${table(['Run', 'Started', 'Target', 'Build', 'Verdict', { number: 'Requests' }], runRows)}`}
+${section('clauses', 'Clauses that changed')`${clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${wide('clauses', table(byRun('Clause', String), clauseRows))}`}`}
 ${section(
   'latencies',
   'Latency',
-  html`<p>In milliseconds: the median, and the time within which 95 of 100 answers came. Bold: the median has changed.</p>
+)`<p>In milliseconds: the median, and the time within which 95 of 100 answers came. Bold: the median has changed.</p>
 ${wide(
   'latencies',
   table(
     byRun('Operation', (number) => ({ number })),
     latencyRows,
   ),
-)}`,
-)}
+)}`}
 <footer><p>Made by the Bank Open API conformance suite. The same data are in history.json.</p></footer>`,
   });
 }

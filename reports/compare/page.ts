@@ -23,6 +23,8 @@ export function comparisonPage(comparison: Comparison): string {
   const names = implementations.map(({ name }) => name);
   const divided = clauses.filter(({ verdicts }) => new Set(verdicts).size > 1).length;
   const differing = dialects.filter(({ different }) => different > 1).length;
+  const rowsOf = (id: string, first: string, rows: readonly ReturnType<typeof row>[]): Markup =>
+    html`${wide(id, table([first, ...names], rows.slice(0, MAX_ROWS)))}${moreThan(MAX_ROWS, rows.length, 'comparison.json')}`;
   const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({
     cells: [name, html`<span class="${verdict}">${verdict}</span>`, build ?? 'not stated', startedAt, requests],
   }));
@@ -36,25 +38,19 @@ export function comparisonPage(comparison: Comparison): string {
 <li>${counted(differing, 'open point')} with different answers.</li>
 </ul>
 <p id="differences" hidden><label><input type="checkbox"> Differences only</label></p></header>
-${section('who', 'Who was judged', table(['Implementation', 'Verdict', 'Build', 'Started', { number: 'Requests' }], judged))}
+${section('who', 'Who was judged')`${table(['Implementation', 'Verdict', 'Build', 'Started', { number: 'Requests' }], judged)}`}
 ${section(
   'dialects',
   'Dialects',
-  html`<p>What each implementation does where the document leaves it open. The points with most differences come first.</p>
-${wide('dialects', table(['Open point', ...names], dialects.slice(0, MAX_ROWS).map(answerRow)))}${moreThan(MAX_ROWS, dialects.length, 'comparison.json')}`,
-)}
+)`<p>What each implementation does where the document leaves it open. The points with most differences come first.</p>
+${rowsOf('dialects', 'Open point', dialects.map(answerRow))}`}
 ${section(
   'questions',
   'Questions to the owner of the document',
-  html`<p>Sorted by divergence: 1 where no two implementations agree, 0 where all agree.</p>
-${questions.length === 0 ? html`<p>None: the implementations agree on all tested points.</p>` : html`<ol>${questions.map(question)}</ol>`}`,
-)}
-${section(
-  'clauses',
-  'Clauses',
-  html`<p>Clauses with different verdicts come first.</p>
-${wide('clauses', table(['Clause', ...names], clauses.slice(0, MAX_ROWS).map(clauseRow)))}${moreThan(MAX_ROWS, clauses.length, 'comparison.json')}`,
-)}
+)`<p>Sorted by divergence: 1 where no two implementations agree, 0 where all agree.</p>
+${questions.length === 0 ? html`<p>None: the implementations agree on all tested points.</p>` : html`<ol>${questions.map(question)}</ol>`}`}
+${section('clauses', 'Clauses')`<p>Clauses with different verdicts come first.</p>
+${rowsOf('clauses', 'Clause', clauses.map(clauseRow))}`}
 <footer><p>Made by the Bank Open API conformance suite. The same data are in comparison.json.</p></footer>`,
   });
 }

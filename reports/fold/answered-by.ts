@@ -18,22 +18,18 @@ const saysCached = ([name, value]: Field): boolean =>
 
 const shown = ([name, value]: Field): string => `${name.toLowerCase()}: ${shortened(value, MAX_SHOWN)}`;
 
-/** The sentences' parts that follow what was received; none where both answers say the same. */
+/** Parts of the sentence on what was received; none where both answers say the same. */
 export function answeredBy(record: ExchangeRecord | undefined, beside: ExchangeRecord | undefined): readonly string[] {
   const [fields, others] = [fieldsOf(record), fieldsOf(beside)];
   const cached = others.some(saysCached) ? undefined : fields.find(saysCached);
-  const other = fields.flatMap((field) => {
+  const [server] = fields.flatMap((field) => {
     const [name, value] = field;
-    if (!NAMES_SERVER.test(name)) return [];
-    const theirs = others.find(([one]) => one.toLowerCase() === name.toLowerCase());
-    return theirs === undefined || theirs[1] === value ? [] : [[field, theirs] as const];
-  })[0];
+    const other = others.find(([one]) => one.toLowerCase() === name.toLowerCase());
+    return !NAMES_SERVER.test(name) || other === undefined || other[1] === value ? [] : [[field, other[1]] as const];
+  });
   return [
-    ...(cached === undefined ? [] : [`the answer says that it came from a cache (${shown(cached)})`]),
-    ...(other === undefined
-      ? []
-      : [
-          `another server gave it than the answer beside it (${shown(other[0])}, not ${shortened(other[1][1], MAX_SHOWN)})`,
-        ]),
-  ];
+    cached !== undefined && `the answer says that it came from a cache (${shown(cached)})`,
+    server !== undefined &&
+      `another server gave it than the answer beside it (${shown(server[0])}, not ${shortened(server[1], MAX_SHOWN)})`,
+  ].filter((part) => part !== false);
 }

@@ -197,7 +197,7 @@ function why({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, { ru
   return `No answer in this run put this to the test${capUsedUp(clause, run, runTallies)}.`;
 }
 
-/** The cap of an area, as a part of a sentence, where nothing of it was left; else nothing. */
+/** The cap of an area, as a part of a sentence, where it was used up; else nothing. */
 function capUsedUp({ area }: Clause, { caps }: RunContext, { created }: RunTallies): string {
   if (caps === null || (area !== 'loans' && area !== 'payment-links')) return '';
   const [name, kind, cap] =

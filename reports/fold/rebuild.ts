@@ -8,12 +8,6 @@ import { journalFolder } from '../journal/read.ts';
 import type { Report } from '../model/report.ts';
 import { readBegun } from '../journal/run-file.ts';
 
-/** When a journal of the folder was last written. */
-function lastWritten(folder: string): number {
-  const journals = path.join(folder, journalFolder);
-  return Math.max(0, ...readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs));
-}
-
 /**
  * The report on the run whose journals lie in `folder`; null where there are none. A run that did not come to its end is
  * inconclusive, interrupted; what it had found is counted.
@@ -21,23 +15,24 @@ function lastWritten(folder: string): number {
 export function rebuild(folder: string): { readonly report: Report; readonly history: History } | null {
   const begun = readBegun(folder);
   if (begun === null) return null;
-  const from = Date.parse(begun.startedAt);
-  const { history, faults } = collect(folder, begun.description.run, []);
+  const { description, startedAt, scenarios } = begun;
+  const { history, faults } = collect(folder, description.run, []);
   const kinds = Array.from(history.lines, ({ line }) => line);
-  const stated = kinds.filter((kind) => kind === 'scenario').length;
   const ended = kinds.filter((kind) => kind === 'end').length;
-  const missing = begun.scenarios.length - Math.min(stated, ended);
+  const begunScenarios = kinds.filter((kind) => kind === 'scenario').length;
+  const isWhole = Math.min(begunScenarios, ended) >= scenarios.length;
+  const journals = path.join(folder, journalFolder);
+  const writtenAt = readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs);
+  const why = `it was interrupted; ${ended} of ${scenarios.length} scenarios had come to their end.`;
   const report = fold({
     lines: history.lines,
     history: history.sha256,
     run: {
-      ...begun.description,
-      startedAt: begun.startedAt,
-      durationMs: Math.max(0, lastWritten(folder) - from),
+      ...description,
+      startedAt,
+      durationMs: Math.max(0, Math.max(0, ...writtenAt) - Date.parse(startedAt)),
       errors: faults,
-      ...(missing > 0
-        ? { interrupted: `it was interrupted; ${ended} of ${begun.scenarios.length} scenarios had come to their end.` }
-        : {}),
+      interrupted: isWhole ? undefined : why,
     },
   });
   return { report, history };

@@ -2,7 +2,7 @@
 import type { Finding } from '../model/report.ts';
 
 export interface Cause {
-  /** The finding that stands for all. */
+  /** The finding that is shown for all. */
   readonly worst: Finding;
   /** All of them, the worst first. */
   readonly findings: readonly Finding[];

@@ -8,55 +8,51 @@ const MAX_SIZE = 32_000_000;
 const OVERHEAD = 2000;
 
 /**
- * The exchanges of the history as an archive, with what the run laid side by side, so that `judge` comes to the findings of the
- * run; without a history, or of a very long one, the exchanges of the report.
+ * The exchanges of the history as an archive, with what the run compared, so that `judge` finds what the run found; without a
+ * history, or of a very long one, the exchanges of the report.
  */
 export function har(report: Report, history?: { readonly lines: Iterable<JournalLine> }): string {
   const records: ExchangeRecord[] = [];
   const _comparisons: object[] = [];
   let size = 0;
   for (const line of history?.lines ?? []) {
-    if (line.line === 'entry') {
-      const { request, response } = line.entry;
-      size += OVERHEAD + (request.body?.length ?? 0) + (response?.body.length ?? 0);
-      if (size > MAX_SIZE) return har(report);
-      records.push(line.entry);
-    } else if (line.line === 'comparison') _comparisons.push({ ...line, line: undefined });
+    if (line.line === 'comparison') _comparisons.push({ ...line, line: undefined });
+    if (line.line !== 'entry') continue;
+    const { request, response } = line.entry;
+    size += OVERHEAD + (request.body?.length ?? 0) + (response?.body.length ?? 0);
+    if (size > MAX_SIZE) return har(report);
+    records.push(line.entry);
   }
-  const whole = records.length > 0;
-  const entries = (whole ? records : Object.values(report.exchanges))
-    .toSorted((a, b) =>
-      a.timing.startedAt < b.timing.startedAt ? -1 : a.timing.startedAt > b.timing.startedAt ? 1 : 0,
-    )
-    .map((one) => ({
-      ...harEntry(one),
-      ...(isOther(one) ? { _truncated: true } : {}),
-      ...(whole ? { _conformance: asked(one) } : {}),
-    }));
+  const isWhole = records.length > 0;
+  const startOf = ({ timing }: ExchangeRecord): string => timing.startedAt;
+  const entries = (isWhole ? records : Object.values(report.exchanges))
+    .toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0))
+    .map((record) => {
+      const { id, ticks, control, repeats, open } = record;
+      return {
+        ...harEntry(record),
+        ...(isOther(record) ? { _truncated: true } : {}),
+        ...(isWhole ? { _conformance: { id, ticks, control, repeats, open } } : {}),
+      };
+    });
   const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
-  return asJson({ log: { version: '1.2', creator, entries, ...(whole ? { _comparisons } : {}) } });
+  return asJson({ log: { version: '1.2', creator, entries, ...(isWhole ? { _comparisons } : {}) } });
 }
 
 /** True where the run judged otherwise than can be judged by what is shown: to a reader it lacks as much as a body that was cut. */
 const isOther = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
   provesNothing === true || breaks !== undefined || outcome !== undefined;
 
-/** What an exchange was sent for. */
-const asked = ({ id, ticks, control, repeats, open }: ExchangeRecord): object => ({
-  id,
-  ticks,
-  control,
-  repeats,
-  open,
-});
+type Headers = readonly (readonly [name: string, value: string])[];
+
+const pairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+const typeOf = (headers: Headers): string => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 /** The entry of one exchange. Custom fields begin with `_`, as HAR wants it. */
 export function harEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
-  const type = (headers: readonly (readonly [string, string])[]): string =>
-    headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const sent = Object.entries(request.headers);
   const received = response?.headers ?? [];
-  const body = response?.body ?? '';
+  const { body = '', encoding = 'utf-8' } = response ?? {};
   const notes = [
     `${id}, ${kind}`,
     ...(failure === null ? [] : [failure.message]),
@@ -70,23 +66,23 @@ export function harEntry({ id, kind, request, response, failure, timing, truncat
       url: addressOf(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: sent.map(([name, value]) => ({ name, value })),
+      headers: pairs(sent),
       queryString: queryOf(request.url),
-      ...(request.body === null ? {} : { postData: { mimeType: type(sent), text: request.body } }),
+      ...(request.body === null ? {} : { postData: { mimeType: typeOf(sent), text: request.body } }),
       headersSize: -1,
-      bodySize: request.body === null ? 0 : Buffer.byteLength(request.body),
+      bodySize: Buffer.byteLength(request.body ?? ''),
     },
     response: {
       status: response?.status ?? 0,
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: received.map(([name, value]) => ({ name, value })),
+      headers: pairs(received),
       content: {
-        size: response?.encoding === 'base64' ? Buffer.from(body, 'base64').length : Buffer.byteLength(body),
-        mimeType: type(received),
+        size: Buffer.from(body, encoding).length,
+        mimeType: typeOf(received),
         text: body,
-        ...(response?.encoding === 'base64' ? { encoding: 'base64' } : {}),
+        ...(encoding === 'base64' ? { encoding } : {}),
       },
       redirectURL: '',
       headersSize: -1,
@@ -100,7 +96,7 @@ export function harEntry({ id, kind, request, response, failure, timing, truncat
   };
 }
 
-/** An address in which only the characters of RFC 3986 stand, whatever was sent. */
+/** An address with the characters of RFC 3986 only, whatever was sent. */
 function addressOf(url: string): string {
   return url
     .replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu, (odd) => encodeURIComponent(/\p{Cs}/u.test(odd) ? '\ufffd' : odd))
@@ -109,5 +105,5 @@ function addressOf(url: string): string {
 
 function queryOf(url: string): { name: string; value: string }[] {
   const query = url.split('#')[0]!.split('?').slice(1).join('?');
-  return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+  return pairs([...new URLSearchParams(query)]);
 }

@@ -37,11 +37,11 @@ export function holdsJudgement(folder: string): boolean {
   }
 }
 
-/** True of a file that one of these paths names, through whatever links. */
+/** True of a file that one of these paths names, directly or through links. */
 export const isAmong = (files: readonly string[], file: string): boolean =>
   existsSync(file) && files.some((one) => existsSync(one) && realpathSync(one) === realpathSync(file));
 
-/** Removes the report of an earlier run, lest it be taken for that of a run which never came to its end; `keep` stays. */
+/** Removes the report of an earlier run: it must not be read as that of a run that never ended. `keep` stays. */
 export function removeReport(folder: string, keep: readonly string[] = []): void {
   for (const name of Object.values(fileNames)) {
     const file = path.join(folder, name);

@@ -161,7 +161,7 @@ function missed(report: Report, { bold, yellow }: Inks, width: number): string[]
       requests === 0 && (report.interrupted !== null || !succeeded.has(area)) ? id : [],
     ),
   );
-  const byReason = <Item>(items: readonly (Item & { readonly id: string; readonly why: string | null })[]) =>
+  const byReason = (items: readonly { readonly id: string; readonly why: string | null }[]) =>
     [...groupBy(items, ({ why }) => why ?? '')].map(([why, same]) => [same.map(({ id }) => id), why] as const);
   const lines = [
     ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${listed(ids)}: ${why}`),

@@ -28,10 +28,7 @@ const firstLineOf = (journal: Buffer): string => {
   return journal.toString('utf8', 0, end === -1 ? journal.length : end);
 };
 
-/**
- * Each journal once. A journal may lie in its folder and travel as an attachment too, and the one may be longer
- * than the other: of two that begin alike the longer one stands for both.
- */
+/** Each journal once: one may lie in its folder and travel as an attachment too. Of two that begin alike the longer one counts. */
 export function distinctJournals(journals: readonly Buffer[]): Buffer[] {
   const byFirstLine = new Map<string, Buffer[]>();
   for (const journal of journals) {
@@ -58,7 +55,7 @@ export function runOf(journal: Buffer): string | null {
   }
 }
 
-/** Removes the journals in a folder, which are of earlier runs: before the first of a run is begun. Behind a link none is ours. */
+/** Removes the journals of earlier runs from a folder. A symbolic link is left alone: what it leads to is not of the suite. */
 export function clearJournals(folder: string): void {
   if (isLink(folder)) return;
   for (const file of journalFilesIn(folder)) rmSync(file, { force: true });

@@ -53,13 +53,6 @@ interface ObservationTally {
   readonly answers: Map<string, Exercise & { readonly answer: ObservedAnswer; control: string | null }>;
 }
 
-/** What was looked at in part: answers, entries that were judged or compared, and entries that the answers had. */
-interface Share {
-  answers: number;
-  seen: number;
-  of: number;
-}
-
 /** Nothing counted yet. */
 export const emptyTallies = () => ({
   operations: new Map<OperationId, OperationTally>(),
@@ -75,10 +68,8 @@ export const emptyTallies = () => ({
   whys: new Map<string, Set<string>>(),
   /** Clauses that one answer left undecided: no other answer can show that they are kept. */
   undecided: new Set<string>(),
-  shares: {
-    judged: { answers: 0, seen: 0, of: 0 } as Share,
-    compared: { answers: 0, seen: 0, of: 0 } as Share,
-  },
+  /** What was looked at in part: answers, entries that were judged or compared, and entries that the answers had. */
+  shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
   created: [] as Created[],
   scenarios: [] as ScenarioReport[],
   errors: [] as SuiteError[],

@@ -43,7 +43,7 @@ function matrix({ clauses }: Proof): Markup {
       return here.length === 0 ? [] : [{ group: `${name}: ${areaTitle[area]}` }, ...here.map(clauseRow)];
     }),
   );
-  return section('matrix', 'Clause by clause', table(['Clause', 'Level', 'Mutants caught', 'False alarms'], rows));
+  return section('matrix', 'Clause by clause')`${table(['Clause', 'Level', 'Mutants caught', 'False alarms'], rows)}`;
 }
 
 /** A bank of which something is wrong, as an entry of its own. */
@@ -59,7 +59,7 @@ function escapes({ mutants }: Proof): Markup | '' {
       const versus = html`<dl class="versus"><div><dt>expected</dt><dd>${expected}</dd></div><div><dt>found</dt><dd>${seen}</dd></div></dl>`;
       return article(description, html`<code>${name}</code> · ${outcome} · ${why}`, versus);
     });
-  return entries.length === 0 ? '' : section('escaped', 'Mutants that escape', html`${entries}`);
+  return entries.length === 0 ? '' : section('escaped', 'Mutants that escape')`${entries}`;
 }
 
 function alarms({ banks }: Proof): Markup | '' {
@@ -68,7 +68,7 @@ function alarms({ banks }: Proof): Markup | '' {
     .map(({ name, description, alarms: raised, complaints }) =>
       article(description, html`<code>${name}</code>`, list([...raised.map(({ found }) => found), ...complaints])),
     );
-  return entries.length === 0 ? '' : section('alarms', 'False alarms', html`${entries}`);
+  return entries.length === 0 ? '' : section('alarms', 'False alarms')`${entries}`;
 }
 
 /** Shipped bugs: how many are noticed, and each of which nothing is said. */
@@ -77,25 +77,17 @@ function incidents({ incidents: all }: Proof): Markup | '' {
   const rows = silentIncidents(all).map(({ name, description, breaks, clause, visible }) => ({
     cells: [named(description, name), `${breaks} ${clause ?? ''}${visible === 'soak' ? ' (only over time)' : ''}`],
   }));
-  return section(
-    'incidents',
-    'Bugs that teams ship',
-    html`${reasons(incidentCounts(all))}
-${table(['Nothing is said of', 'It breaks'], rows)}`,
-  );
+  return section('incidents', 'Bugs that teams ship')`${reasons(incidentCounts(all))}
+${table(['Nothing is said of', 'It breaks'], rows)}`;
 }
 
 /** Banks that were drawn for this proof alone: nobody can have written the suite for these figures. */
 function drawnBanks({ drawn }: Proof): Markup | '' {
   if (drawn.bugs.length === 0) return '';
   const rows = drawnByClass(drawn).map((cells) => ({ cells }));
-  return section(
-    'drawn',
-    'Banks drawn for this proof',
-    html`${reasons(drawnFigures(drawn))}
+  return section('drawn', 'Banks drawn for this proof')`${reasons(drawnFigures(drawn))}
 ${table(['Class', 'Figure'], rows)}
-<details><summary>What was not noticed, and what alarmed</summary>${list(drawnRemarks(drawn))}</details>`,
-  );
+<details><summary>What was not noticed, and what alarmed</summary>${list(drawnRemarks(drawn))}</details>`;
 }
 
 /** Every bank, so that a reader can look up what the figures count. */
@@ -111,12 +103,8 @@ function banks({ kinds, mutants, banks: all }: Proof): Markup {
 ${table(['Mutant', 'Clause'], rows)}</details>`;
   });
   const rows = variants.map(({ name, description, verdict }) => ({ cells: [named(description, name), verdict] }));
-  return section(
-    'banks',
-    'The banks',
-    html`${ofKinds}
-<details><summary>${counted(variants.length, 'variant')}</summary>${table(['Bank that conforms', 'Verdict'], rows)}</details>`,
-  );
+  return section('banks', 'The banks')`${ofKinds}
+<details><summary>${counted(variants.length, 'variant')}</summary>${table(['Bank that conforms', 'Verdict'], rows)}</details>`;
 }
 
 function figures(proof: Proof): Markup {

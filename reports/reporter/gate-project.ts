@@ -1,4 +1,4 @@
-/** The project of the gate as a test, for runs in which another reporter stands in the place of ours. */
+/** The project of the gate as a test, for runs in which another reporter replaces that of the suite. */
 
 /** The name of the project, and of its one test in an IDE. */
 export const gateProject = 'verdict';

@@ -1,6 +1,6 @@
 /**
- * The gate as a test: `--reporter=list`, Playwright's UI mode and an IDE put another reporter in the place of ours, which draws
- * the verdict. This test comes after all scenarios, draws it instead, writes the report, and fails where the gate does.
+ * The gate as a test. `--reporter=list`, Playwright's UI mode and an IDE replace the reporter of the suite, which draws the verdict.
+ * Then this test, after all scenarios, draws it, writes the report, and fails where the gate does.
  */
 import path from 'node:path';
 import { test as base } from '@playwright/test';

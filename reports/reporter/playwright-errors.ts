@@ -3,7 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { visible } from '../text/sanitize.ts';
 
 /** The beginning of an error message that a global set-up throws where the configuration is at fault. */
-const configurationMark = 'Configuration:';
+const CONFIGURATION = 'Configuration:';
+/** Lines and characters of a message. */
+const [MAX_LINES, MAX_CHARACTERS] = [12, 4_000];
 
 interface ErrorLike {
   readonly message?: string;
@@ -12,41 +14,37 @@ interface ErrorLike {
   readonly location?: { readonly file: string; readonly line: number };
 }
 
-/** The message of an error as plain text, with the place in the suite where it was thrown. */
-export function messageOf(error: ErrorLike): string {
-  const text = visible(
-    stripVTControlCharacters(error.message ?? error.value ?? error.stack ?? 'an error without a message'),
-  );
-  const lines = text
+/** A text without colours and without the name of its error. */
+const plain = (text = ''): string =>
+  stripVTControlCharacters(text)
     .replace(/^(?:[A-Z]\w*)?Error: /, '')
-    .trim()
-    .split('\n')
-    .slice(0, 12);
-  const at = error.location ? ` (${error.location.file}:${error.location.line})` : '';
-  return `${lines[0] ?? ''}${at}${lines.length > 1 ? `\n${lines.slice(1).join('\n')}` : ''}`.slice(0, 4_000);
+    .trim();
+
+/** The message of an error as plain text, with the place in the suite where it was thrown. */
+export function messageOf({ message, value, stack, location }: ErrorLike): string {
+  const text = visible(plain(message ?? value ?? stack ?? 'an error without a message'));
+  const [first = '', ...more] = text.split('\n').slice(0, MAX_LINES);
+  const at = location ? ` (${location.file}:${location.line})` : '';
+  return [`${first}${at}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
 }
 
 /** What is wrong with the configuration, in one paragraph, or null where the error says nothing of it. */
-export function configurationFault(error: ErrorLike): string | null {
-  const text = stripVTControlCharacters(error.message ?? '')
-    .replace(/^(?:[A-Z]\w*)?Error: /, '')
-    .trimStart();
-  if (!text.startsWith(configurationMark)) return null;
+export function configurationFault({ message }: ErrorLike): string | null {
+  const text = plain(message);
+  if (!text.startsWith(CONFIGURATION)) return null;
   const [paragraph = ''] = text
-    .slice(configurationMark.length)
+    .slice(CONFIGURATION.length)
     .trim()
     .split(/\n\s*\n|\n\s+at /);
   return visible(paragraph.replace(/\s+/g, ' ').trim());
 }
 
 /** What is said where -g, a file or a tag leaves nothing to run, or null; a file that cannot be loaded has an error of its own too. */
-export function selectionFault(error: ErrorLike): string | null {
-  return /^(?:Error: )?No tests found/.test(stripVTControlCharacters(error.message ?? ''))
+export const selectionFault = ({ message }: ErrorLike): string | null =>
+  plain(message).startsWith('No tests found')
     ? 'The command line selects no scenario: npx playwright test --list --project=conformance lists them all.'
     : null;
-}
 
 /** True where the error only says that the time of the whole run was up; that is an interruption. */
-export function isTimeUp(error: ErrorLike): boolean {
-  return /^Timed out waiting [\d.]+s for the .* to run/.test(stripVTControlCharacters(error.message ?? ''));
-}
+export const isTimeUp = ({ message }: ErrorLike): boolean =>
+  /^Timed out waiting [\d.]+s for the .* to run/.test(plain(message));

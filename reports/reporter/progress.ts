@@ -6,14 +6,14 @@ import { openJournalCounter, type Done } from './journal-counter.ts';
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
-/** Without a new answer for so long, that is said. */
+/** Without a new answer for so long, the line says so: several times the latency of a slow bank. */
 const SILENCE_MS = 3000;
-/** Requests after which the time left is worth saying. */
+/** Requests after which the pace says how much time is left. */
 const MIN_REQUESTS = 20;
-/** Share of the tests after which it is: the longest of them begin first. */
+/** Share of the tests after which it does: the longest of them begin first. */
 const MIN_SHARE_OF_TESTS = 0.25;
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly scenarios: number;
   /** Tests that are no scenarios. */
   readonly tests: number;
@@ -39,7 +39,8 @@ export class Progress {
   readonly #now: () => number;
   readonly #startedAt: number;
   #ended = { scenarios: 0, tests: 0, failed: 0 };
-  #last = { requests: 0, at: 0 };
+  /** The requests so far, and when the last of them was seen. */
+  #last: { requests: number; at: number };
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
 
@@ -47,7 +48,7 @@ export class Progress {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#startedAt = this.#now();
-    this.#last.at = this.#startedAt;
+    this.#last = { requests: 0, at: this.#startedAt };
   }
 
   /** Begins to show it, until `stop`. */
@@ -87,49 +88,41 @@ export class Progress {
 
   /** The state in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
   line(): string {
-    const { scenarios, tests } = this.#options;
-    const parts = [
-      ...(scenarios > 0 ? this.#ofScenarios(scenarios) : []),
-      ...(tests > 0
-        ? [`${grouped(this.#ended.tests)} of ${counted(tests, 'test')}, ${grouped(this.#ended.failed)} failed`]
-        : []),
-    ];
-    const left = this.#msLeft();
-    return [...parts, ...(left === null ? [] : [`about ${duration(left)} left`])].join(', ');
-  }
-
-  #ofScenarios(scenarios: number): string[] {
-    const { requests, findings, pausedUntil } = this.#options.done();
+    const { scenarios, tests, done } = this.#options;
+    const { requests, findings, pausedUntil } = done();
     const now = this.#now();
     if (requests > this.#last.requests) this.#last = { requests, at: now };
+    const msLeft = this.#msLeft(now - this.#startedAt);
     return [
-      `${this.#ended.scenarios} of ${counted(scenarios, 'scenario')}`,
-      counted(requests, 'request'),
-      `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
-      ...this.#wait(now - this.#last.at, pausedUntil - now),
-    ];
+      scenarios > 0 && `${this.#ended.scenarios} of ${counted(scenarios, 'scenario')}`,
+      scenarios > 0 && counted(requests, 'request'),
+      scenarios > 0 && `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
+      scenarios > 0 && this.#wait(now - this.#last.at, pausedUntil - now),
+      tests > 0 && `${grouped(this.#ended.tests)} of ${counted(tests, 'test')}, ${grouped(this.#ended.failed)} failed`,
+      msLeft !== null && `about ${duration(msLeft)} left`,
+    ]
+      .filter((part) => part !== false)
+      .join(', ');
   }
 
   /** Why nothing comes: the target asked to wait, the next request is not due by RATE_LIMIT, or the target is slow. */
-  #wait(silentMs: number, pauseMs: number): string[] {
+  #wait(silentMs: number, pauseMs: number): string | false {
     const { rateLimit } = this.#options;
-    if (pauseMs > 0) return [`waiting ${duration(pauseMs)}: the bank said Retry-After`];
-    if (silentMs < SILENCE_MS) return [];
-    return rateLimit !== null && silentMs < 2000 / rateLimit
-      ? [`waiting for RATE_LIMIT=${rateLimit}`]
-      : [`no answer for ${duration(silentMs)}`];
+    if (pauseMs > 0) return `waiting ${duration(pauseMs)}: the bank said Retry-After`;
+    if (silentMs < SILENCE_MS) return false;
+    // Twice the time between two requests.
+    const isDue = rateLimit === null || silentMs >= 2000 / rateLimit;
+    return isDue ? `no answer for ${duration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
   }
 
   /** From the pace so far; before the first answers, from RATE_LIMIT; with SOAK it sets the pace. */
-  #msLeft(): number | null {
-    const { scenarios, tests, expectedRequests, rateLimit, soakMs = 0 } = this.#options;
-    const passed = this.#now() - this.#startedAt;
+  #msLeft(passed: number): number | null {
+    const { scenarios, tests, expectedRequests: expected, rateLimit, soakMs = 0 } = this.#options;
     if (soakMs > 0) return soakMs > passed ? soakMs - passed : null;
     const { requests } = this.#last;
     if (scenarios > 0 && tests === 0) {
-      if (requests >= MIN_REQUESTS && expectedRequests > requests)
-        return (passed * (expectedRequests - requests)) / requests;
-      return rateLimit === null || requests >= MIN_REQUESTS ? null : ((expectedRequests - requests) / rateLimit) * 1000;
+      if (requests >= MIN_REQUESTS) return expected > requests ? (passed * (expected - requests)) / requests : null;
+      return rateLimit === null ? null : ((expected - requests) / rateLimit) * 1000;
     }
     const ended = this.#ended.tests;
     return ended > 0 && ended >= MIN_SHARE_OF_TESTS * tests ? (passed * (tests - ended)) / ended : null;
@@ -145,12 +138,12 @@ export function openProgress({
   readonly description: RunDescription;
   readonly journals: string;
 }): Progress {
-  const rate = Number(description.suite.settings?.['RATE_LIMIT'] ?? 0);
+  const { RATE_LIMIT = 0, SOAK = 0 } = description.suite.settings ?? {};
   return new Progress({
     ...options,
     expectedRequests: expectedRequests(description, options.scenarios),
-    rateLimit: rate > 0 ? rate : null,
-    soakMs: Number(description.suite.settings?.['SOAK'] ?? 0) * 1000,
+    rateLimit: Number(RATE_LIMIT) > 0 ? Number(RATE_LIMIT) : null,
+    soakMs: Number(SOAK) * 1000,
     done: openJournalCounter(journals),
   });
 }

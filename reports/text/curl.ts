@@ -49,7 +49,7 @@ function withFreshOrderId(body: string): string {
   return `${quoted(body.slice(0, end - drawn))}${number}${quoted(body.slice(end))}`;
 }
 
-/** The header fields that were sent, and the removal of those that curl would add of its own accord. */
+/** The header fields that were sent, and the removal of those that curl would add. */
 function fields(sent: Readonly<Record<string, string>>, hasBody: boolean): string[] {
   const kept = Object.entries(sent).filter(([name]) => !itsOwn.has(name.toLowerCase()));
   const names = new Set(kept.map(([name]) => name.toLowerCase()));
@@ -75,7 +75,7 @@ export function quoted(text: string): string {
   return `$'${escaped.join('')}'`;
 }
 
-/** The same, with the variables that stand for secrets left to the shell. */
+/** The same; the shell expands the variables of secrets. */
 function expandable(text: string): string {
   const parts = text.split(new RegExp(variables.source, 'g'));
   return parts.map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoted(part))).join('');

@@ -158,7 +158,7 @@ export const askedInWords = ({ requests, durationMs, suite, recording }: Report)
     : recordingInWords(recording);
 
 /** What recorded traffic held: `120 recorded exchanges judged, nothing was sent; …`. */
-export function recordingInWords({ source, judged, others, incomplete, deviations }: RecordingReport): string {
+function recordingInWords({ source, judged, others, incomplete, deviations }: RecordingReport): string {
   const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${grouped(count)})`);
   const leftOut = (count: number, what: string, why: string): string[] =>
     count === 0 ? [] : [`${counted(count, what)} left out: ${why}`];

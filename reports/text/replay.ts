@@ -8,7 +8,7 @@ export function replayCommand({ findings, suite, recording }: Report, finding: F
   if (recording !== undefined) return null;
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   const number = findings.findIndex(({ id }) => id === finding.id) + 1;
-  // A path is never taken for an option.
+  // A path that begins with a dash would be read as an option.
   const file = `${folder.startsWith('-') ? './' : ''}${folder}/conformance.json`;
   return withCommands(`npm run replay -- ${quoted(file)} ${number}`);
 }

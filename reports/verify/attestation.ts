@@ -20,68 +20,50 @@ interface Resource {
   readonly digest: { readonly sha256: string };
 }
 
-interface Statement {
-  readonly _type: string;
-  readonly predicateType: string;
-  readonly subject: readonly Resource[];
-  readonly predicate: {
-    readonly result: 'PASSED' | 'WARNED' | 'FAILED';
-    /** What the run was judged by. */
-    readonly configuration: readonly Resource[];
-    readonly verdict: string;
-    readonly finishedOn: string;
-    readonly passedTests: readonly string[];
-    readonly warnedTests: readonly string[];
-    readonly failedTests: readonly string[];
-  };
-}
-
-const resource = (name: string, sha256: string): Resource => ({ name, digest: { sha256 } });
-
-function judgedBy({ suite }: Report): readonly Resource[] {
-  const { requirements, overlay } = suite;
-  return [
-    ...(requirements === undefined ? [] : [resource(`requirements/${requirements.set}`, requirements.digest)]),
-    resource('contract', suite.contractDigest),
-    ...(overlay === undefined ? [] : [resource(`overlay/${overlay.title}`, overlay.digest)]),
-    resource(`suite/${suite.version}`, suite.digest),
-  ];
-}
+/** A resource where its digest is known. */
+const resource = (name: string, sha256: string | undefined): Resource[] =>
+  sha256 === undefined ? [] : [{ name, digest: { sha256 } }];
 
 /** The statement about a report that is written as `text`. */
-function statementOf(report: Report, text: string | Buffer): Statement {
-  const { target, verdict, gate, headline, startedAt, durationMs, recording, history } = report;
+function statementOf(report: Report, text: string | Buffer) {
+  const { target, verdict, gate, headline, startedAt, durationMs, recording, history, suite } = report;
+  const { requirements, overlay } = suite;
   const of = (wanted: ClauseVerdict): readonly string[] =>
     report.clauses.filter((clause) => clause.verdict === wanted).map(({ id }) => id);
-  const warned = of('warning');
-  const result = verdict !== 'conformant' || !gate.pass ? 'FAILED' : warned.length > 0 ? 'WARNED' : 'PASSED';
+  const warnedTests = of('warning');
+  const isPassed = verdict === 'conformant' && gate.pass;
   return {
     _type: STATEMENT_TYPE,
     subject: [
-      ...(target.digest === undefined
-        ? []
-        : [resource(`${targetName(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest)]),
-      resource(fileNames.json, sha256OfText(text)),
+      ...resource(`${targetName(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest),
+      ...resource(fileNames.json, sha256OfText(text)),
       // The digest is that of its lines, not of the packed file.
-      ...(history === undefined ? [] : [resource(path.parse(fileNames.history).name, history)]),
+      ...resource(path.parse(fileNames.history).name, history),
     ],
     predicateType: PREDICATE_TYPE,
     predicate: {
-      result,
-      configuration: judgedBy(report),
+      result: !isPassed ? 'FAILED' : warnedTests.length > 0 ? 'WARNED' : 'PASSED',
+      /** What the run was judged by. */
+      configuration: [
+        ...resource(`requirements/${requirements?.set}`, requirements?.digest),
+        ...resource('contract', suite.contractDigest),
+        ...resource(`overlay/${overlay?.title}`, overlay?.digest),
+        ...resource(`suite/${suite.version}`, suite.digest),
+      ],
       verdict: recording === undefined ? headline : `${headline}, from recorded traffic`,
       finishedOn: new Date(Date.parse(startedAt) + durationMs).toISOString(),
       passedTests: of('pass'),
-      warnedTests: warned,
+      warnedTests,
       failedTests: of('fail'),
     },
   };
 }
 
+type Statement = ReturnType<typeof statementOf>;
+
 /** The signed attestation of a report that is written as `text`: one line of JSON. */
-export function attestation(report: Report, text: string, seal: Sealer): string {
-  return `${JSON.stringify(seal(PAYLOAD_TYPE, JSON.stringify(statementOf(report, text))))}\n`;
-}
+export const attestation = (report: Report, text: string, seal: Sealer): string =>
+  `${JSON.stringify(seal(PAYLOAD_TYPE, JSON.stringify(statementOf(report, text))))}\n`;
 
 interface AttestedFiles {
   /** As their names are shown. */
@@ -92,42 +74,40 @@ interface AttestedFiles {
   readonly key: string;
 }
 
+/** The object in a JSON text; one without members where there is none. */
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...(parsedJson(text) as object) };
+  } catch {
+    return {};
+  }
+}
+
 /** True of an object with this text. */
 const hasText = (name: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Readonly<Record<string, unknown>>)[name] === 'string';
 
 /** The envelope in a text. Throws where it is none of a statement of in-toto. */
 function envelopeIn(text: string, name: string): Envelope {
-  let read: Partial<Envelope> | null = null;
-  try {
-    read = parsedJson(text) as Partial<Envelope> | null;
-  } catch {
-    // Said below.
-  }
-  const { payload, payloadType, signatures } = read ?? {};
+  const { payload, payloadType, signatures } = objectIn(text);
   if (typeof payload !== 'string' || !Array.isArray(signatures) || !signatures.every((one) => hasText('sig', one)))
     throw new Error(`${name} is no DSSE envelope: give the attestation of a run.`);
   if (payloadType !== PAYLOAD_TYPE)
     throw new Error(`${name} is an envelope of another payload than ${PAYLOAD_TYPE}: give the attestation of a run.`);
-  return { payload, payloadType, signatures };
+  return { payload, payloadType, signatures: signatures as Envelope['signatures'] };
 }
 
 /** The statement in a payload, or null where it is none on test results. */
 function statementIn(payload: string): Statement | null {
-  try {
-    const statement = parsedJson(payload) as Statement;
-    const { _type, predicateType, predicate, subject } = statement;
-    const fits = _type === STATEMENT_TYPE && predicateType === PREDICATE_TYPE && Array.isArray(subject);
-    return fits && subject.every(({ digest }) => hasText('sha256', digest)) && hasText('verdict', predicate)
-      ? statement
-      : null;
-  } catch {
-    return null;
-  }
+  const { _type, predicateType, predicate, subject, ...more } = objectIn(payload);
+  const isStatement = _type === STATEMENT_TYPE && predicateType === PREDICATE_TYPE && hasText('verdict', predicate);
+  const isWhole =
+    Array.isArray(subject) && subject.every((one: Partial<Resource> | null) => hasText('sha256', one?.digest));
+  return isStatement && isWhole ? ({ _type, predicateType, predicate, subject, ...more } as Statement) : null;
 }
 
 /** What a statement says of a report, and how it is called where it differs. */
-const stated: readonly (readonly [of: (statement: Statement) => unknown, what: string])[] = [
+const parts: readonly (readonly [of: (statement: Statement) => unknown, what: string])[] = [
   [({ predicate }) => predicate.verdict, 'verdict'],
   [({ predicate }) => predicate.result, 'result'],
   [({ predicate }) => predicate.configuration, 'requirement set, contract or suite'],
@@ -148,9 +128,9 @@ export function checkAttestation({ names, report, envelope: text, key }: Atteste
   if (statement === null) return `${names.envelope} attests something else than test results.`;
   // Whatever the file is called now; the build that was judged is a subject too, and its owner states its digest.
   const reports = statement.subject.filter(({ name }) => name === fileNames.json);
-  const own = statementOf(judged, report);
   if (reports.length !== 1 || reports[0]?.digest.sha256 !== sha256OfText(report))
     return `${names.report} is not the report that was attested: its SHA-256 is another one.`;
-  const differing = stated.find(([of]) => !isDeepStrictEqual(of(statement), of(own)));
+  const own = statementOf(judged, report);
+  const differing = parts.find(([of]) => !isDeepStrictEqual(of(statement), of(own)));
   return differing === undefined ? null : `${names.report} has another ${differing[1]} than its attestation.`;
 }

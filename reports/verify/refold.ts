@@ -30,25 +30,32 @@ function foldedAgain(report: Report, { lines }: History): Report {
 /** How the items of one part differ, by their keys. */
 function differing<T>(
   part: string,
-  itemsOf: (report: Report) => readonly T[],
+  before: readonly T[],
+  after: readonly T[],
   keyOf: (item: T) => string,
-  shown: (item: T) => string = () => '',
-): (before: Report, after: Report) => Difference[] {
-  return (before, after) => {
-    const [then, now] = [before, after].map((report) => new Map(itemsOf(report).map((item) => [keyOf(item), item])));
-    return [...new Set([...then!.keys(), ...now!.keys()])].flatMap((at) => {
-      const [one, other] = [then!.get(at), now!.get(at)];
-      if (JSON.stringify(one) === JSON.stringify(other)) return [];
-      if (one === undefined) return differences(at, `its history gives this ${part}, and the report does not`);
-      if (other === undefined) return differences(at, `its history does not give this ${part}`);
-      const said = shown(one) === shown(other) ? '' : `: ${shown(one)}, and now ${shown(other)}`;
-      return differences(at, `its history gives another ${part}${said}`);
-    });
-  };
+  shown = noWords,
+) {
+  const [then, now] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item]))) as [
+    Map<string, T>,
+    Map<string, T>,
+  ];
+  return [...new Set([...then.keys(), ...now.keys()])].flatMap((at) => {
+    const [one, other] = [then.get(at), now.get(at)];
+    if (JSON.stringify(one) === JSON.stringify(other)) return [];
+    if (one === undefined) return differences(at, `its history gives this ${part}, and the report does not`);
+    if (other === undefined) return differences(at, `its history does not give this ${part}`);
+    const said = shown(one) === shown(other) ? '' : `: ${shown(one)}, and now ${shown(other)}`;
+    return differences(at, `its history gives another ${part}${said}`);
+  });
 }
 
-const counts = ({ verdict, exercised, broken }: ClauseReport): string =>
-  `“${verdict}”, tested ${exercised} times and broken ${broken} times`;
+const idOf = ({ id }: { readonly id: string }): string => id;
+const noWords = (_: unknown): string => '';
+/** The counts of a clause in words. */
+const counts = (clause: unknown): string => {
+  const { verdict, exercised, broken } = clause as ClauseReport;
+  return `“${verdict}”, tested ${exercised} times and broken ${broken} times`;
+};
 
 const observed = ({ point, operation, about, value }: Observation): string =>
   [point, operation, about ?? '', value].join(' | ');
@@ -73,30 +80,9 @@ export function refold(report: Report, history: History): Refolded {
   const again = foldedAgain(report, history);
   // What is compared with pins, or known, rests on files that the report does not hold.
   const pinned = new Set(report.against?.pins?.points);
-  const parts = [
-    differing(
-      'clause',
-      ({ clauses }) => clauses.filter(({ id }) => !pinned.has(id)),
-      ({ id }) => id,
-      counts,
-    ),
-    differing(
-      'finding',
-      ({ findings }) => findings.flatMap(({ known: _, ...one }) => (pinned.has(one.clause) ? [] : one)),
-      ({ id }) => id,
-    ),
-    differing('observation', ({ observations }) => observations, observed),
-    differing(
-      'operation',
-      ({ operations }) => operations,
-      ({ id }) => id,
-    ),
-    differing(
-      'flow',
-      ({ flows }) => flows,
-      ({ area }) => area,
-    ),
-  ];
+  const clauses = ({ clauses: all }: Report) => all.filter(({ id }) => !pinned.has(id));
+  const findings = ({ findings: all }: Report) =>
+    all.flatMap(({ known: _, ...one }) => (pinned.has(one.clause) ? [] : one));
   return {
     exchanges,
     taken,
@@ -109,7 +95,11 @@ export function refold(report: Report, history: History): Refolded {
         'report',
         report.history !== history.sha256 && 'the history beside it is not the one that it was made from',
       ),
-      ...parts.flatMap((differ) => differ(report, again)),
+      ...differing('clause', clauses(report), clauses(again), idOf, counts),
+      ...differing('finding', findings(report), findings(again), idOf),
+      ...differing('observation', report.observations, again.observations, observed),
+      ...differing('operation', report.operations, again.operations, idOf),
+      ...differing('flow', report.flows, again.flows, ({ area }) => area),
     ],
   };
 }

@@ -29,10 +29,12 @@ export const verdictMark = (verdict: ClauseVerdict, words = verdictName(verdict)
 export const joined = (parts: readonly Content[], separator: Content = ', '): Markup =>
   html`${parts.map((part, at) => html`${at > 0 ? separator : ''}${part}`)}`;
 
-/** A section of a page with its heading. */
-export const section = (id: string, title: string, body: Markup, attributes: Markup | '' = ''): Markup =>
-  html`<section${attributes} aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${body}</section>`;
+/** A section of a page with its heading: a tag for the template of its body. */
+export const section =
+  (id: string, title: string, attributes: Markup | '' = ''): typeof html =>
+  (strings, ...parts) =>
+    html`<section${attributes} aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${html(strings, ...parts)}</section>`;
 
 /** A column of a table by its name; numbers stand on the right. */
 export type Column = string | { readonly number: string };

@@ -62,5 +62,5 @@ const terms: readonly (readonly [term: string, meaning: string])[] = [
 
 function glossary(): Markup {
   const rows = terms.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`);
-  return section('terms', 'Terms', html`<dl class="terms">${rows}</dl>`);
+  return section('terms', 'Terms')`<dl class="terms">${rows}</dl>`;
 }

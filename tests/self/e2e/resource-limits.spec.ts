@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { passing } from '../../../fixtures/banks/incidents/intercept.ts';
+import { passing } from '../../../fixtures/banks/lib/serving.ts';
 import { namedIn } from '../../../fixtures/banks/lib/describe.ts';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { malformedHttpBanks } from '../../../fixtures/banks/malformed-http/index.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { passing } from '../../../fixtures/banks/incidents/intercept.ts';
+import { passing } from '../../../fixtures/banks/lib/serving.ts';
 import { respond } from '../../../fixtures/banks/lib/exchange.ts';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';

@@ -1,6 +1,6 @@
 /** A run that is spread over machines says what the same run on one machine says. */
 import { expect, test } from '@playwright/test';
-import { everyAnswer } from '../../../fixtures/banks/variants/wrappers.ts';
+import { rewrites } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { conformance, merged, sandbox, whileServed } from '../support/command.ts';
@@ -66,7 +66,7 @@ async function spread(
 }
 
 /** The rate of every offer loses its last decimal, and no link is the link of its token. */
-const faulty = everyAnswer((text) =>
+const faulty = rewrites((text) =>
   text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
 )(createBank());
 

@@ -5,7 +5,7 @@ import { variantNamed } from '../../../fixtures/banks/variants/index.ts';
 import { withStatus, type Members } from '../../../fixtures/banks/lib/exchange.ts';
 import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { contradictions } from '../../../fixtures/banks/mutants/contradictions.ts';
+import { contradictions } from '../../../fixtures/banks/mutants/expectations/contradictions.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { nameOf, operations } from '../../../openapi/contract/operations.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';

@@ -109,6 +109,6 @@ export function outcomeOfIncident(incident: Incident, { findings, verdict, reaso
           : verdict === 'inconclusive'
             ? 'inconclusive'
             : 'silent';
-  const { name, description, area, breaks, clause = null, visible } = incident;
+  const { name, description, area, breaks, clause, visible } = incident;
   return { name, description, area, breaks, clause, visible, outcome, verdict, found };
 }

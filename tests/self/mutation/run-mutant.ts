@@ -44,7 +44,7 @@ const SOAK_FROM = Date.UTC(2030, 10, 29, 23, 50, 10);
 
 /** The report on a bank with a shipped bug, in the area in which the bug shows; `without` some scenarios. */
 export function runIncident(
-  { area, behaviour = {}, open, visible }: Incident,
+  { area, behaviour = {}, mutate, visible }: Incident,
   without: readonly string[] = [],
   seed = asked.seed,
 ): Promise<Report> {
@@ -56,5 +56,5 @@ export function runIncident(
     ...ceiling,
   };
   const bank = createBank({ behaviour, now: () => clock.now() });
-  return examine(open(bank, clock), { ...asked, clock, env, without, seed });
+  return examine(mutate(bank, clock), { ...asked, clock, env, without, seed });
 }

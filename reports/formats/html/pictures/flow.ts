@@ -1,4 +1,4 @@
-/** A flow as it really went: who asked what, what came, and which ids were carried from one answer to the next request. */
+/** A flow as a sequence diagram: requests, answers, and the ids that went from one answer to the next request. */
 import { operations } from '../../../../openapi/contract/operations.ts';
 import type { Flow, Step } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';

@@ -9,14 +9,10 @@ import type { Changes, ComparisonResult, JudgedEntry } from '../../../model/cont
 export function baselineSection({ suite, against }: Report): Markup | null {
   if (suite.overlay === undefined && against === undefined) return null;
   const { pins, known, changes } = against ?? {};
-  return section(
-    'against',
-    'Compared with',
-    html`${suite.overlay && overlayPart(suite.overlay, suite.contractDigest)}
+  return section('against', 'Compared with')`${suite.overlay && overlayPart(suite.overlay, suite.contractDigest)}
 ${pins && pinsPart(pins)}
 ${known && knownPart(known)}
-${changes && changesPart(changes)}`,
-  );
+${changes && changesPart(changes)}`;
 }
 
 const code = (text: string): Markup => html`<code>${text}</code>`;

@@ -24,10 +24,9 @@ export function behaviourProfileSection(report: Report): Markup {
   return section(
     'open-points',
     'Open points',
-    html`<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>
+  )`<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>
 ${rows.length === 0 ? html`<p>Nothing was observed.</p>` : table(['Operation', 'Question', 'Answer'], rows)}
-${unseen.length === 0 ? '' : html`<p class="small">Not tested: ${untested}.</p>`}`,
-  );
+${unseen.length === 0 ? '' : html`<p class="small">Not tested: ${untested}.</p>`}`;
 }
 
 /** Operations that answer a question alike share a row. */

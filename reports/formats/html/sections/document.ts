@@ -42,9 +42,8 @@ export function documentSection(report: Report, strength: Strength): Markup {
   return section(
     'document',
     'The document, clause by clause',
-    html`<p>All clauses in the order of the document: what it states (must), what every reasonable reader expects (should), and what it leaves open (open), each with the result of this run.</p>
-${parts}`,
-  );
+  )`<p>All clauses in the order of the document: what it states (must), what every reasonable reader expects (should), and what it leaves open (open), each with the result of this run.</p>
+${parts}`;
 }
 
 /** The operation and the place at which a clause stands in the tables, or null where it concerns several operations. */

@@ -33,11 +33,13 @@ export function findingsSection(report: Report): Markup {
     .slice(0, MAX_IN_FULL)
     .map((cause, rank) => entry(cause, rank, report, rank < MAX_CAUSES ? shown : null));
   const rest = causes.slice(MAX_IN_FULL).map((cause) => brief(cause, report));
-  const body = html`${causes.length < report.findings.length ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>` : ''}
+  return section(
+    'findings',
+    'Findings',
+  )`${causes.length < report.findings.length ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>` : ''}
 ${entries.length === 0 ? html`<p>No clause was broken, and there are no warnings.</p>` : entries}
 ${causes.length > MAX_ON_PAPER ? html`<p class="on-paper">${counted(causes.length - MAX_ON_PAPER, 'more cause')} in the report file.</p>` : ''}
 ${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}${triageForm(report)}`;
-  return section('findings', 'Findings', body);
 }
 
 /** The exchanges that stand beside findings, each with its place on the page. */

@@ -37,9 +37,8 @@ export function matrix(report: Report): Markup {
   });
   const heads = columns.map(([, name, meaning]) => html`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
   const table = html`<table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
-  const body = html`${wide('matrix', table)}
+  return section('matrix', 'What was tested, by operation', html` class="on-screen"`)`${wide('matrix', table)}
 <p class="small soft">Shape and Rules count clauses; Flow, Properties and Probes count requests. Each cell links to its evidence.</p>`;
-  return section('matrix', 'What was tested, by operation', body, html` class="on-screen"`);
 }
 
 function row(operation: OperationReport, report: Report): Markup {

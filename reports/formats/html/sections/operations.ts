@@ -23,7 +23,7 @@ export function operationsSection(report: Report): Markup {
     return ofArea.length === 0 ? [] : [{ group: areaTitle[area] }, ...ofArea.map((one) => row(one, report))];
   });
   const caption = html`<caption>A success is a documented request that was answered as the document says.</caption>`;
-  return section('operations', 'Operations', table(columns, rows, caption));
+  return section('operations', 'Operations')`${table(columns, rows, caption)}`;
 }
 
 function row(operation: OperationReport, report: Report) {

@@ -1,7 +1,7 @@
 /** The pictures of a run: the flows as they went, speeds, statuses, the map, the grid. */
 import type { Report } from '../../../model/report.ts';
 import { section } from '../components.ts';
-import { html, type Markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
 import { flowPicture } from '../pictures/flow.ts';
 import { gridPicture } from '../pictures/grid.ts';
 import { latencyPicture } from '../pictures/latency.ts';
@@ -18,5 +18,5 @@ export function picturesSection(report: Report): Markup | null {
     gridPicture(report),
   ].filter((picture) => picture !== null);
   if (pictures.length === 0) return null;
-  return section('pictures', 'Pictures of the run', html`<div class="pictures">${pictures}</div>`);
+  return section('pictures', 'Pictures of the run')`<div class="pictures">${pictures}</div>`;
 }

@@ -21,10 +21,9 @@ export function refusalsSection(report: Report): Markup | '' {
   return section(
     'refusals',
     'Refused requests, and what explains them',
-    html`<p>A bank may have its own business rules. Where no rule explains a refusal, the suite sent the request again beside one that differs in a single value; a refusal that repeats is a finding.</p>
+  )`<p>A bank may have its own business rules. Where no rule explains a refusal, the suite sent the request again beside one that differs in a single value; a refusal that repeats is a finding.</p>
 ${table(
   ['Operation', 'Explanation', 'Refused'],
   rows.map((cells) => ({ cells })),
-)}`,
-  );
+)}`;
 }

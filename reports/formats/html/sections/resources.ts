@@ -5,7 +5,7 @@ import { counted, duration, grouped, listed, fewerCasesInWords } from '../../../
 import { moreThan, section, table } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Each kind in words, and the cap that it has; contracts hang on applications. */
+/** Each kind in words, and the cap that it has; contracts have none. */
 const kinds: readonly (readonly [
   what: CreatedKind,
   words: string,
@@ -39,10 +39,9 @@ export function createdResourcesSection({ createdResources }: Report): Markup {
   return section(
     'createdResources',
     'What the run created',
-    html`${lines.length === 0 ? html`<p>Nothing was created at the bank.</p>` : html`<ul>${lines}</ul>`}
+  )`${lines.length === 0 ? html`<p>Nothing was created at the bank.</p>` : html`<ul>${lines}</ul>`}
 ${caps === null ? '' : html`<p class="small soft">No request had an amount above ${grouped(caps.amount)}. Perhaps: the request had no answer that says whether something was created; it counts for the cap like one that did.</p>`}
-${rows.length === 0 ? '' : html`<details><summary>List of all</summary>${table(['What', 'Id', { number: 'Amount' }], rows)}${moreThan(MAX_ITEMS, items.length, 'conformance.json')}</details>`}`,
-  );
+${rows.length === 0 ? '' : html`<details><summary>List of all</summary>${table(['What', 'Id', { number: 'Amount' }], rows)}${moreThan(MAX_ITEMS, items.length, 'conformance.json')}</details>`}`;
 }
 
 /** Faults of the suite itself, apart from all that is said of the bank. */
@@ -53,7 +52,7 @@ export function errorsSection({ errors }: Report): Markup | null {
       html`<article class="finding is-warning"><h3>${scenario ?? 'Not in a scenario'}</h3><pre>${message}</pre></article>`,
   );
   const note = html`<p>Here the suite itself broke. This says nothing about the bank.</p>`;
-  return section('faults', 'Errors of the suite', html`${note}${entries}`);
+  return section('faults', 'Errors of the suite')`${note}${entries}`;
 }
 
 /** The scenarios of the run. */
@@ -70,6 +69,5 @@ export function scenariosSection({ scenarios, interrupted }: Report): Markup | n
   return section(
     'scenarios',
     'Scenarios',
-    html`<details><summary>${counted(scenarios.length, 'scenario')} ran</summary><ul>${rows}</ul></details>`,
-  );
+  )`<details><summary>${counted(scenarios.length, 'scenario')} ran</summary><ul>${rows}</ul></details>`;
 }

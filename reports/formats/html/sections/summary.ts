@@ -141,10 +141,9 @@ function failed(report: Report): Markup {
   return section(
     'failed',
     isWarned ? 'What got a warning' : 'What failed',
-    html`${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
-${rest(causes.length, 'findings')}`,
     html` class="on-screen"`,
-  );
+  )`${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
+${rest(causes.length, 'findings')}`;
 }
 
 /** Beside what failed: what was not tested. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
-import { serving } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { serving } from '../../../../fixtures/banks/lib/serving.ts';
 import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
@@ -34,8 +34,8 @@ async function judged(text: string): Promise<{ report: Report; out: string }> {
 }
 
 const incident = (name: string) => (bank: Handler) => {
-  const { open } = namedIn(incidents, 'incident', name);
-  return open(bank, instantClock());
+  const { mutate } = namedIn(incidents, 'incident', name);
+  return mutate(bank, instantClock());
 };
 
 for (const [kind, open, areas] of [

@@ -30,14 +30,14 @@ const pairs = [
 for (const [name, other] of pairs)
   test(`${name} and ${other} are both named at one bank`, async () => {
     const [one, two] = [incident(name), incident(other)];
-    const report = await runIncident({ ...one, open: (bank, clock) => one.open(two.open(bank, clock), clock) });
+    const report = await runIncident({ ...one, mutate: (bank, clock) => one.mutate(two.mutate(bank, clock), clock) });
     const failed = report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
     expect(failed).toEqual(expect.arrayContaining([one.clause, two.clause]));
   });
 
 test('A merchant is not blamed for its currency', async () => {
   const [one, two] = [incident('small-languages-crash'), incident('foreign-yen-crash')];
-  const report = await runIncident({ ...one, open: (bank, clock) => one.open(two.open(bank, clock), clock) });
+  const report = await runIncident({ ...one, mutate: (bank, clock) => one.mutate(two.mutate(bank, clock), clock) });
   expect(clausesIn(report)).not.toContain('links.link.request.merchant-no');
 });
 

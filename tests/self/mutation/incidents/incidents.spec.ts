@@ -16,7 +16,7 @@ test('Each is named once, is described in a line, and breaks a clause of its lev
   for (const { name, description, breaks, clause } of incidents) {
     expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
     expect([name, description]).toEqual([name, expect.stringMatching(/^\S.{8,150}\.$/)]);
-    if (clause !== undefined) expect([name, clauses[clause].level]).toEqual([name, breaks]);
+    expect([name, clauses[clause].level]).toEqual([name, breaks]);
   }
 });
 

@@ -218,6 +218,20 @@ export function soundJournal(): JournalLine[] {
   );
 }
 
+/** The sound journal with another end for one operation. */
+export const answering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
+  soundJournal().flatMap((line) => {
+    const isOf = line.line === 'entry' && line.entry.operation === of;
+    return isOf ? lines(entryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
+  });
+
+/** The sound journal of a run that called only some operations. */
+export const calling = (isCalled: (operation: string) => boolean): JournalLine[] =>
+  soundJournal().filter((line) => {
+    const { operation } = line.line === 'entry' ? line.entry : (line as { readonly operation?: string });
+    return operation === undefined || isCalled(operation);
+  });
+
 /** The sound journal, in which only such clauses were put to the test. */
 export const testing = (isTested: (clause: string) => boolean): JournalLine[] =>
   soundJournal().map((line) => {
@@ -282,6 +296,5 @@ export function faultyJournal(): JournalLine[] {
   ];
 }
 
-/** The reports on the two journals. */
 export const soundReport = folded(soundJournal());
 export const faultyReport = folded(faultyJournal());

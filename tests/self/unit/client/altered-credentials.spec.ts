@@ -1,7 +1,7 @@
 /** Wrong credentials that resemble the right ones: when they are sent, and what is shown of them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { passing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { passing } from '../../../../fixtures/banks/lib/serving.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';

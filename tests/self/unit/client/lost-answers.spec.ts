@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
-import { serving } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { serving } from '../../../../fixtures/banks/lib/serving.ts';
 import { fakeClock } from '../../support/examine.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine, examineUrl, foundOn } from '../../support/examine.ts';

@@ -1,8 +1,8 @@
 /** What a stranger to the target can read of the outcome texts of disbursements, and what a run says of outcomes. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
-import { answering, hearing } from '../../../../fixtures/banks/incidents/intercept.ts';
-import { processingFor } from '../../../../fixtures/banks/incidents/loans/disbursements.ts';
+import { answering, hearing } from '../../../../fixtures/banks/lib/serving.ts';
+import { setProcessing } from '../../../../fixtures/banks/lib/applications.ts';
 import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
@@ -44,7 +44,9 @@ test('Disbursements that later ones have overtaken are stuck, and how many had n
   const noting = hearing(good, ['disburse'], ({ sent }) => {
     if (sent['contract_approved'] === true && (taken += 1) % 3 === 0) forgotten.add(String(sent['application_id']));
   });
-  const bank = processingFor(noting, (id) => forgotten.has(id));
+  const bank = answering(noting, 'queryDisbursement', (answer, { id }) => {
+    if (forgotten.has(id)) setProcessing()(answer);
+  });
   const { scenarios, findings } = await examine(bank, { env: { AREAS: 'loans' } });
   const [outcomes] = scenarios.flatMap(({ cases = [] }) => cases.filter(({ label }) => label.includes('outcome')));
   expect(findings.map(({ clause, level, received }) => [clause, level, received])).toEqual([
@@ -108,8 +110,8 @@ test('Of a bank that offers no account, and of a locator without ATMs, other tes
 });
 
 test('An outcome that was on its way is not said to have changed once it is there', async () => {
-  const { open, behaviour } = namedIn(incidents, 'incident', 'integer-orders-never-final');
-  const bank = open(createBank({ behaviour: behaviour! }), Date);
+  const { mutate, behaviour } = namedIn(incidents, 'incident', 'integer-orders-never-final');
+  const bank = mutate(createBank({ behaviour: behaviour! }), Date);
   expect(await foundOn(bank, 'loans', { seed: 3 })).toEqual([expect.stringMatching(/^loans\.outcome\.reached: /)]);
 });
 

@@ -8,7 +8,7 @@ import {
   ownNumber,
   type OwnIds,
 } from '../../../../fixtures/arbitraries/order-ids.ts';
-import { refusing } from '../../../../fixtures/banks/incidents/intercept.ts';
+import { refusing } from '../../../../fixtures/banks/lib/serving.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';

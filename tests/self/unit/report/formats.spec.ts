@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
+import type { Log, Run } from 'sarif';
 import addFormats from 'ajv-formats';
 import { clauseIds } from '../../../../openapi/clauses/index.ts';
 import { contractText } from '../../../../openapi/contract/load.ts';
@@ -90,46 +91,22 @@ test('HAR is valid by the schema of its package and holds no secret', async ({ f
 test('SARIF names the rule, the level, the line of the contract and a stable fingerprint of each finding', async ({
   faulty,
 }) => {
-  const log = JSON.parse(sarif(faulty)) as { version: string; runs: SarifRun[] };
-  const [{ tool, results, invocations }] = log.runs as [SarifRun];
-  expect(log.version).toBe('2.1.0');
-  expect(results).toHaveLength(faulty.findings.length);
-  expect(invocations[0]).toMatchObject({ executionSuccessful: true, exitCode: 1 });
+  const [{ tool, results, invocations }] = (JSON.parse(sarif(faulty)) as Log).runs as [Run];
+  expect(invocations).toMatchObject([{ executionSuccessful: true, exitCode: 1 }]);
   const lines = contractText.split('\n');
-  for (const { ruleId, ruleIndex, level, locations, partialFingerprints } of results) {
-    const { verdict, operation } = faulty.findings.find(({ clause }) => clause === ruleId)!;
-    expect(tool.driver.rules[ruleIndex]!.id).toBe(ruleId);
+  const prints = new Set<unknown>();
+  faulty.findings.forEach(({ clause, verdict }, at) => {
+    const { ruleId, ruleIndex, level, locations, partialFingerprints } = results![at]!;
+    const { artifactLocation, region } = locations![0]!.physicalLocation!;
+    expect([ruleId, tool.driver.rules![ruleIndex!]!.id]).toEqual([clause, clause]);
     expect(level).toBe(verdict === 'fail' ? 'error' : 'warning');
-    expect(Object.values(partialFingerprints)[0]).toMatch(/^[0-9a-f]{64}$/);
-    const { artifactLocation, region } = locations[0]!.physicalLocation;
-    expect(artifactLocation.uri).toBe('openapi/contract/bank-open-api.yaml');
-    expect(lines[region.startLine - 1], `${ruleId} at ${operation}`).toMatch(/\S/);
-  }
-  const rate = results.find(({ ruleId }) => ruleId === 'loans.offer.interest-rate.decimals')!;
-  expect(lines[rate.locations[0]!.physicalLocation.region.startLine - 1]).toContain(
-    'loans.offer.interest-rate.decimals',
-  );
-  expect(new Set(results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0])).size).toBe(
-    results.length,
-  );
+    expect(artifactLocation!.uri).toBe('openapi/contract/bank-open-api.yaml');
+    expect(lines[region!.startLine! - 1]).toMatch(clause === 'loans.offer.interest-rate.decimals' ? clause : /\S/);
+    prints.add(partialFingerprints?.['finding/v1']);
+  });
+  expect(results).toHaveLength(prints.size);
+  for (const print of prints) expect(print).toMatch(/^[0-9a-f]{64}$/);
 });
-
-interface SarifRun {
-  readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
-  readonly invocations: readonly object[];
-  readonly results: readonly {
-    readonly ruleId: string;
-    readonly ruleIndex: number;
-    readonly level: string;
-    readonly partialFingerprints: Record<string, string>;
-    readonly locations: readonly {
-      readonly physicalLocation: {
-        readonly artifactLocation: { readonly uri: string };
-        readonly region: { readonly startLine: number };
-      };
-    }[];
-  }[];
-}
 
 test('No JSON holds a character that could act, and all of it reads back as it was', async ({ faulty }) => {
   for (const report of reportsWith(faulty)) {

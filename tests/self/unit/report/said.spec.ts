@@ -1,9 +1,10 @@
 /** What a report says, its reasons and of findings: one unit for counts, one exchange for value and command, security by itself, tolerance as such. */
-import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { passing, refusing } from '../../../../fixtures/banks/incidents/intercept.ts';
-import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
-import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/clause.ts';
+import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { ctrf } from '../../../../reports/formats/ctrf.ts';
+import { annotations } from '../../../../reports/formats/github.ts';
+import { behaviourTested } from '../../../../reports/text/phrases.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { jobSummary } from '../../../../reports/formats/markdown.ts';
@@ -12,7 +13,6 @@ import { sarif } from '../../../../reports/formats/sarif.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { examine } from '../../support/examine.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
@@ -26,16 +26,17 @@ import {
   run,
   smallCatalogue,
   soundJournal,
+  soundReport,
 } from '../../support/reports/sample-report.ts';
 
-/** The small catalogue in which one expectation is about security. */
-const catalogue: Catalogue = {
+/** The small catalogue in which one expectation is of another class. */
+const catalogueWith = (of: ClauseClass): Catalogue => ({
   ...smallCatalogue,
   clauses: {
     ...smallCatalogue.clauses,
-    'service.content-type': { ...smallCatalogue.clauses['service.content-type']!, class: 'security' },
+    'service.content-type': { ...smallCatalogue.clauses['service.content-type']!, class: of },
   },
-};
+});
 const warning = findingLine({
   clause: 'service.content-type',
   operation: 'findAtms',
@@ -55,38 +56,89 @@ const known = {
 test.afterEach(closeAll);
 
 const plain = (report: Report): string => summary(report, { color: false });
-const judged = (more: object = {}, suite: object = {}, used = catalogue): Report =>
-  folded([...soundJournal(), ...lines(warning)], { suite: { ...run.suite, ...suite }, ...more }, used);
+const judged = (of: ClauseClass, failOn: readonly ClauseClass[] = [], more: object = {}): Report =>
+  folded([...soundJournal(), ...lines(warning)], { suite: { ...run.suite, failOn }, ...more }, catalogueWith(of));
 
 test('Security warnings stand in the headline and are counted', () => {
-  const report = judged();
+  const report = judged('security');
   expect([report.headline, report.securityWarnings]).toEqual(['conformant, with 1 security warning', 1]);
   expect(renderHtml(report)).toContain('Conformant, with 1 security warning</h1>');
   expect(plain(report)).toContain('Verdict: conformant, with 1 security warning');
   expect(report.gate.exitStatus).toBe(0);
-  expect(judged({}, {}, smallCatalogue)).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
+  expect(judged('money')).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
 });
 
-test('FAIL_ON=security fails the gate, unless somebody answers for the warning', () => {
-  expect(judged({}, { failOn: ['security'] }).gate).toMatchObject({
-    exitStatus: 1,
-    reasons: ['1 security warning, and FAIL_ON names security'],
+for (const of of clauseClasses)
+  test(`Warnings of the class ${of} say so in every rendering, and fail the gate where FAIL_ON names it`, () => {
+    const report = judged(of);
+    expect(report.findings).toMatchObject([{ verdict: 'warning', class: of }]);
+    expect(report.clauses.find(({ id }) => id === warning.clause)?.class).toBe(of);
+    expect(plain(report)).toContain(`warning (${of}) service.content-type`);
+    expect(renderHtml(report)).toContain(`warning (${of})`);
+    expect(junit(report)).toContain(`class: ${of}`);
+    expect(jobSummary(report)).toContain(`| warning &#40;${of}&#41; |`);
+    expect(annotations(report)).toContain(`warning (${of})`);
+    expect(JSON.parse(sarif(report))).toMatchObject({
+      runs: [{ tool: { driver: { rules: [{ properties: { tags: [of] } }] } } }],
+    });
+    expect(JSON.parse(ctrf(report))).toMatchObject({
+      results: { tests: expect.arrayContaining([expect.objectContaining({ tags: ['should', 'service', of] })]) },
+    });
+    expect(judged(of, ['money', 'security', 'consistency', 'robustness']).gate).toMatchObject({
+      exitStatus: 1,
+      reasons: [`1 ${of} warning, and FAIL_ON names ${of}`],
+    });
+    const others = clauseClasses.filter((one) => one !== of);
+    expect(judged(of, others).gate.exitStatus).toBe(0);
+    const tolerated = { baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } };
+    expect(judged(of, [of], tolerated).gate.exitStatus).toBe(0);
   });
-  const tolerated = { baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } };
-  expect(judged(tolerated, { failOn: ['security'] }).gate.exitStatus).toBe(0);
+
+test('The class comes from the catalogue, whatever requirement set a run is judged by', () => {
+  const requirements = { set: '2026.1', digest: '', frozen: true };
+  const { clauses } = fold({ lines: [], run: { ...run, suite: { ...run.suite, requirements } } });
+  const classOf = (id: string) => clauses.find((clause) => clause.id === id)?.class;
+  expect(
+    ['loans.disbursement.once', 'service.odd-input', 'loans.credentials.token', 'atms.no.one-place'].map(classOf),
+  ).toEqual(['money', 'robustness', 'security', 'consistency']);
+  expect(Object.values(requirementSet().requirements).some((one) => 'class' in one)).toBe(false);
+});
+
+test('How much of the behaviour was tested stands beside the verdict, with the largest gap', () => {
+  const said = (clauses: readonly Partial<Report['clauses'][number]>[]) =>
+    behaviourTested({ clauses: clauses as Report['clauses'] });
+  const clause = { level: 'must', verdict: 'pass', area: 'loans', places: [], why: null } as const;
+  const missed = { ...clause, level: 'should', verdict: 'inconclusive', why: 'MAX_LINKS is 0.' } as const;
+  const inContract = { ...clause, places: [{ operation: null, pointers: ['/data'], exercised: 1, broken: 0 }] };
+  expect(said([clause, inContract])).toBe('1 of 1 behaviour clause tested.');
+  expect(
+    said([
+      clause,
+      { ...clause, verdict: 'fail' },
+      missed,
+      { ...missed, area: 'payment-links' },
+      { ...missed, area: 'payment-links' },
+      { ...missed, level: 'open' },
+      { ...missed, verdict: 'not-applicable' },
+    ]),
+  ).toBe('2 of 5 behaviour clauses tested; the largest gap: 2 of Pay-by-Link (MAX_LINKS is 0).');
+  const sentence = behaviourTested(soundReport);
+  expect(sentence).toMatch(/^0 of 0 behaviour clauses tested\.$/);
+  for (const text of [plain(soundReport), renderHtml(soundReport), jobSummary(soundReport).replaceAll('&#46;', '.')])
+    expect(text).toContain(sentence);
 });
 
 test('A known entry of a warning that is stale or expired fails the gate as any other, and a tolerated finding says so', () => {
-  for (const [expires, pointer] of [
-    ['2025-01-01', known.pointer],
-    ['2025-02-01', 'response/body'],
-  ] as const)
-    expect(judged({ baselineFiles: { known: [{ ...known, expires, pointer }] } }).gate).toMatchObject({
+  const entry = (expires: string, pointer = known.pointer) => ({
+    baselineFiles: { known: [{ ...known, expires, pointer }] },
+  });
+  for (const more of [entry('2025-01-01'), entry('2025-02-01', 'response/body')])
+    expect(judged('money', [], more).gate).toMatchObject({
       exitStatus: 1,
       reasons: [expect.stringMatching(/is stale|expired on/)],
     });
-  const tolerated = judged({ baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } });
-  expect(plain(tolerated)).toContain('warning (tolerated until 2025-02-01) service.content-type');
+  const tolerated = judged('money', [], entry('2025-02-01'));
+  expect(plain(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
   expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
 });
@@ -169,14 +221,6 @@ test('Answers, their values and comparisons over the run are counted, and every 
   }
 });
 
-test('A fault of the configuration in mid-run denies nothing that was judged, and what it tore is no fault of the suite', () => {
-  const torn = lines({ line: 'scenario', scenario: 't', title: 'Torn' });
-  const configuration = ['ACCESS_TOKEN_COMMAND ended with exit status 3: run it by hand.'];
-  const { reasons, errors, gate } = fold({ lines: [...soundJournal(), ...torn], run: { ...run, configuration } });
-  expect(reasons[0]).toBe(`Not all was judged, because the configuration is wrong: ${configuration[0]}`);
-  expect([errors, gate.exitStatus]).toEqual([[], 2]);
-});
-
 test('The page says of a request whose application is used up that a replay opens another', () => {
   const worst = faultyReport.findings[0]!;
   const labelAt = (operation: string): boolean =>
@@ -189,29 +233,4 @@ test('The page does not send its reader to conformance.json for an exchange that
   const page = renderHtml({ ...faultyReport, exchanges: {} });
   expect(page).toContain('Its exchange was not kept.');
   expect(page).not.toContain('not on this page; see conformance.json');
-});
-
-test('Where lists are refused, that is why there are no ids, and no missing data', async () => {
-  const bank = refusing(createBank(), ['listInstallments'], () => refusal(403, 'Blocked'));
-  const reasons = (await examine(bank, { env: { AREAS: 'payment-links' } })).reasons.join(' ');
-  expect(reasons).toContain('because listInstallments never succeeded, where its ids come from');
-  expect(reasons).not.toContain('not found');
-});
-
-test('Answers that came and cannot be read are not laid at the door of the load', async () => {
-  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-  const bank = passing(createBank(), async (response, nth) => {
-    const whole = gzipSync(new Uint8Array(await response.arrayBuffer()));
-    return new Response(nth % 4 === 0 ? whole : whole.subarray(0, whole.length / 2), { headers });
-  });
-  const reasons = (await examine(bank, { env: { AREAS: 'atms', RUNS: '5' } })).reasons.join(' ');
-  expect(reasons).toContain('cannot be read');
-  expect(reasons).not.toContain('RATE_LIMIT');
-});
-
-test('A cap of nothing was not used up', async () => {
-  const report = await examine(createBank(), { env: { AREAS: 'loans', MAX_APPLICATIONS: '0' } });
-  const said = [...report.reasons, ...report.clauses.map(({ why }) => why)].join(' ');
-  expect(said).toContain('MAX_APPLICATIONS is 0');
-  expect(said).not.toContain('(0) was used up');
 });

@@ -1,14 +1,20 @@
+/** The tables of the report: operations, observations, what was created, and what is kept as evidence. */
 import { expect, test } from '@playwright/test';
-import { percentiles } from '../../../../reports/fold/tables.ts';
 import { createdCsv } from '../../../../reports/formats/created-csv.ts';
+import { percentiles } from '../../../../reports/fold/tables.ts';
+import type { Report } from '../../../../reports/model/report.ts';
 import { entryLine, folded, lines, soundJournal } from '../../support/reports/sample-report.ts';
 
+type Loose = Readonly<Record<string, unknown>>;
+
+/** The report on the sound journal with these lines behind it. */
+const after = (...more: readonly Loose[]): Report => folded([...soundJournal(), ...lines(...more)]);
+
 test('An operation shows its requests, statuses, successes and latencies', () => {
-  const more = lines(
+  const report = after(
     entryLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30 }),
     entryLine('x2', 'findAtms', { status: null, outcome: 'lost', ms: 900 }),
   );
-  const report = folded([...soundJournal(), ...more]);
   expect(report.operations.at(-1)).toEqual({
     id: 'findAtms',
     area: 'atms',
@@ -32,33 +38,32 @@ test('An operation shows its requests, statuses, successes and latencies', () =>
 });
 
 test('Percentiles are values that were measured', () => {
-  const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
-  expect(percentiles(hundred)).toEqual({ p50: 50, p95: 95, max: 100 });
+  expect(percentiles(Array.from({ length: 100 }, (_, at) => at + 1))).toEqual({ p50: 50, p95: 95, max: 100 });
   expect(percentiles([7])).toEqual({ p50: 7, p95: 7, max: 7 });
   expect(percentiles([])).toBeNull();
 });
 
 test('Observations are grouped by question, and a question with two answers is not consistent', () => {
-  const seen = (question: string | undefined, answer: string): Record<string, unknown> => ({
+  const seen = (question: string, answer: string): Loose => ({
     line: 'observation',
     point: 'service.success-status',
     operation: 'requestLoan',
     answer,
     exchange: 'requestLoan-1',
-    ...(question === undefined ? {} : { question }),
+    question,
   });
-  const report = folded(
+  const { observations } = folded(
     lines(seen('amount', '400'), seen('amount', '400'), seen('amount', '422'), seen('currency', '400')),
   );
-  expect(report.observations.map(({ about, value, count, consistent }) => [about, value, count, consistent])).toEqual([
-    ['amount', '400', 2, false],
-    ['amount', '422', 1, false],
-    ['currency', '400', 1, true],
+  expect(observations).toMatchObject([
+    { about: 'amount', value: '400', count: 2, consistent: false },
+    { about: 'amount', value: '422', count: 1, consistent: false },
+    { about: 'currency', value: '400', count: 1, consistent: true },
   ]);
 });
 
 test('What the run created is listed and summed by currency, and what it perhaps created is listed', () => {
-  const made = (what: string, id: string, amount?: number): Record<string, unknown> => ({
+  const made = (what: string, id: string, amount?: number): Loose => ({
     line: 'created',
     what,
     id,
@@ -69,10 +74,11 @@ test('What the run created is listed and summed by currency, and what it perhaps
   const report = folded(
     lines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2), perhaps),
   );
-  const { createdResources } = report;
-  expect(createdResources.counts).toEqual({ application: 1, contract: 0, disbursement: 2, link: 0 });
-  expect(createdResources.amounts).toEqual([{ what: 'disbursement', currency: 'EUR', total: 0.3 }]);
-  expect(createdResources.items).toHaveLength(4);
+  expect(report.createdResources).toMatchObject({
+    counts: { application: 1, contract: 0, disbursement: 2, link: 0 },
+    amounts: [{ what: 'disbursement', currency: 'EUR', total: 0.3 }],
+    items: { length: 4 },
+  });
   expect(createdCsv(report).split('\r\n').slice(-3)).toEqual([
     'disbursement,2,0.2,EUR,x,yes',
     'link,"a, description",5,EUR,x,perhaps',
@@ -81,8 +87,7 @@ test('What the run created is listed and summed by currency, and what it perhaps
 });
 
 test('Of the evidence stays what the report refers to, and the first of each kind', () => {
-  const unneeded = entryLine('unneeded', 'findAtms');
-  const report = folded([...soundJournal(), ...lines(unneeded)]);
-  expect(Object.keys(report.exchanges)).toHaveLength(12);
-  expect(report.exchanges).not.toHaveProperty('unneeded');
+  const { exchanges } = after(entryLine('unneeded', 'findAtms'));
+  expect(Object.keys(exchanges)).toHaveLength(12);
+  expect(exchanges).not.toHaveProperty('unneeded');
 });

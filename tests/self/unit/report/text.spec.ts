@@ -40,9 +40,9 @@ test('The summary says the verdict, why, each finding in four lines, and what to
   expect(text).toContain('Verdict: non-conformant  A bank, build 7 at https://bank.example/sandbox');
   expect(text).toContain('1 clause of the document is broken: loans.rate.');
   expect(text).toMatch(
-    /^broken loans\.rate {2}POST .*\/loans {2}\/data\/infos\/\*\/interest_rate.*\n {5}clause .*\n {5}document {2}Resources and their fields\n {5}expected {2}five decimals\n {5}received /m,
+    /^broken \(consistency\) loans\.rate {2}POST .*\/loans {2}\/data\/infos\/\*\/interest_rate.*\n {5}clause .*\n {5}document {2}Resources and their fields\n {5}expected {2}five decimals\n {5}received /m,
   );
-  expect(text).toMatch(/^warning service\.content-type/m);
+  expect(text).toMatch(/^warning \(consistency\) service\.content-type/m);
   expect(text).toMatch(/^Not tested: 1 clause$/m);
   expect(text).toMatch(/^must {4}1 broken, 3 kept, 1 not tested$/m);
   expect(text).toContain('(exit status 1)');
