@@ -7,7 +7,7 @@ import type { FactRecord } from '../model/facts.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { groupBy } from '../util/group-by.ts';
-import { recordsOf } from '../run-rules/notes.ts';
+import { recordsOf } from '../notes/generators.ts';
 
 /** What the first pass over the lines noted for the checks. */
 export interface Noted {

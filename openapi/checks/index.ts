@@ -11,12 +11,28 @@ import { stuckCheck } from './loans/stuck.ts';
 import { missingOperationChecks } from './missing-operations.ts';
 import { probeChecks } from './probes.ts';
 import { raceChecks } from './races.ts';
-import { noteChecks } from '../run-rules/index.ts';
+import { answerChecks } from './service/answers.ts';
+import { atmChecks } from './atms/index.ts';
+import { belongingChecks } from './loans/belonging.ts';
+import { branchChecks } from './payment-links/branches.ts';
+import { expiryChecks } from './payment-links/expiry.ts';
+import { listChecks } from './service/lists.ts';
+import { loanChecks } from './loans/final-outcomes.ts';
+import { paymentLinkChecks } from './payment-links/unique.ts';
+import { statusChecks } from './service/statuses.ts';
 import { refusedChecks } from './refused.ts';
 import { serviceChecks } from './service.ts';
 
 export const checks: readonly Check[] = [
-  ...noteChecks,
+  ...answerChecks,
+  ...statusChecks,
+  ...loanChecks,
+  ...belongingChecks,
+  ...paymentLinkChecks,
+  ...branchChecks,
+  ...expiryChecks,
+  ...atmChecks,
+  ...listChecks,
   ...probeChecks,
   ...refusedChecks,
   ...linkChecks,

@@ -3,8 +3,8 @@ import { stringify } from 'lossless-json';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
 import { isAnswered } from '../model/outcome.ts';
-import { featuresOf } from '../run-rules/answers.ts';
-import { listFacts } from '../run-rules/lists.ts';
+import { featuresOf } from '../notes/answers.ts';
+import { listFacts } from '../notes/lists.ts';
 import { ruled } from './check.ts';
 
 /** One answer of another request may be an accident, as while a list changes. */

@@ -106,14 +106,11 @@ export function contradictions(rewordings = allRewordings): readonly string[] {
 export function freeze(): string {
   if (existsSync(fileOf(currentSet))) throw new Error(`The requirement set ${currentSet} is frozen already.`);
   const { set, digest, requirements } = draft();
-  const lines = Object.entries(requirements).map(([id, one]) => `    ${JSON.stringify(id)}: ${spaced(one)}`);
+  const lines = Object.entries(requirements).map(
+    ([id, one]) => `    ${JSON.stringify(id)}: ${JSON.stringify(one, null, 1).replaceAll(/\n */g, ' ')}`,
+  );
   const text = `{\n  "set": "${set}",\n  "digest": "${digest}",\n  "requirements": {\n${lines.join(',\n')}\n  }\n}\n`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(fileOf(set), text);
   return fileOf(set);
 }
-
-const spaced = (one: Requirement): string =>
-  `{ ${Object.entries(one)
-    .map(([name, value]) => `"${name}": "${String(value)}"`)
-    .join(', ')} }`;

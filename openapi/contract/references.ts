@@ -2,13 +2,17 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type Schema = { readonly [keyword: string]: Json };
 
+/** The names in a JSON pointer (RFC 6901). */
+export const partsIn = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** The node at a JSON pointer with a leading `#`; undefined where there is none. */
 export function findIn(document: Schema, pointer: string): Schema | undefined {
   let node: Json | undefined = document;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    node = (node as Schema | null | undefined)?.[key];
-  }
+  for (const part of partsIn(pointer)) node = (node as Schema | null | undefined)?.[part];
   return typeof node === 'object' && node !== null ? (node as Schema) : undefined;
 }
 

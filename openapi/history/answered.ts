@@ -7,14 +7,8 @@ import { parseBody } from '../validation/parse-body.ts';
 /** An exchange with its outcome. Its body is parsed when first needed. */
 export function answered(exchange: Exchange, outcome: Outcome): Answered {
   const { answer, operation } = exchange;
-  let read: { readonly body: unknown } | undefined;
-  const body = (): unknown => {
-    read ??= {
-      body:
-        answer !== null && answer.status >= 200 && answer.status < 300 ? parseBody(answer).content.exact : undefined,
-    };
-    return read.body;
-  };
+  const isSuccess = answer !== null && answer.status >= 200 && answer.status < 300;
+  let parsed: { readonly body: unknown } | undefined;
   return {
     operation,
     outcome,
@@ -22,10 +16,11 @@ export function answered(exchange: Exchange, outcome: Outcome): Answered {
     status: answer?.status ?? null,
     exchange,
     get body() {
-      return body();
+      parsed ??= { body: isSuccess ? parseBody(answer).content.exact : undefined };
+      return parsed.body;
     },
     get data() {
-      const data = (body() as { data?: unknown } | null | undefined)?.data;
+      const data = (this.body as { data?: unknown } | null | undefined)?.data;
       return (typeof data === 'object' && data !== null ? data : {}) as Answered['data'];
     },
   };

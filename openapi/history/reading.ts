@@ -9,7 +9,7 @@ import { findingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { observe } from '../observer/index.ts';
-import { factsOf } from '../run-rules/index.ts';
+import { factsOf } from '../notes/index.ts';
 import { sha256Of } from '../util/hash.ts';
 
 /** An entry without its digest. */

@@ -5,7 +5,7 @@
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { inferenceOf } from './inference-of.ts';
-import { hasFixedTimeOfDay, isConstant, lifetimesOf, type Lifetime } from '../run-rules/expiry.ts';
+import { hasFixedTimeOfDay, isConstant, lifetimesOf, type Lifetime } from '../checks/payment-links/expiry.ts';
 
 /** Usual lifetimes, in minutes. */
 const periods = [

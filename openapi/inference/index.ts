@@ -1,7 +1,7 @@
 /** Inferences: what all exchanges of a run show together about the points that the document leaves open. */
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
-import { statusesOf } from '../run-rules/statuses.ts';
+import { statusesOf } from '../checks/service/statuses.ts';
 import { inferAtms } from './atms.ts';
 import { inferBounds } from './bounds.ts';
 import { inferExpiry } from './expiry.ts';

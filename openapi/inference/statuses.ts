@@ -1,9 +1,9 @@
 /** Which input of the requests decides the success status of an operation. */
 import type { Inference } from '../model/finding.ts';
 import { groupBy } from '../util/group-by.ts';
-import { decidedBy, type StatusRule } from '../run-rules/statuses.ts';
+import { decidedBy, type AcceptedAnswer } from '../checks/service/statuses.ts';
 
-export function inferStatuses(statuses: readonly StatusRule[]): readonly Inference[] {
+export function inferStatuses(statuses: readonly AcceptedAnswer[]): readonly Inference[] {
   return [...groupBy(statuses, ({ record }) => record.fact.operation)].flatMap(([operation, answers]): Inference[] => {
     const byStatus = [...groupBy(answers, ({ status }) => status).values()];
     if (byStatus.length < 2) return [];

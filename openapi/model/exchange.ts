@@ -78,6 +78,10 @@ export function header(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([n]) => n === name)?.[1];
 }
 
+/** The media type of an answer in lower case, without parameters; undefined where there is none. */
+export const mediaTypeOf = (answer: Answer): string | undefined =>
+  header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+
 const lenientUtf8 = new TextDecoder();
 
 /** `bytes` as text. Never throws. */

@@ -1,7 +1,7 @@
 /** What bodies show beyond the document: undocumented members, the spelling of integers, the shape of error bodies. */
 import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
 import { deref, resolve, walkSchema } from '../contract/schema.ts';
-import { header, textOf, type Answer } from '../model/exchange.ts';
+import { mediaTypeOf, textOf, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortName } from '../util/truncate.ts';
@@ -103,7 +103,7 @@ const shapeOfText = memoizeByText((text: string): string | null => {
 
 /** What kind of error body `answer` has. */
 export function errorBodyOf(answer: Answer): BodyAnswer {
-  const mediaType = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
+  const mediaType = mediaTypeOf(answer) ?? null;
   if (answer.bytes.length === 0) return { mediaType, body: 'none' };
   const text = textOf(answer.bytes);
   const outline = shapeOfText(text);

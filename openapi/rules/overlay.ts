@@ -1,6 +1,6 @@
 /** What an overlay promises beyond the document: success statuses, the shape of refusals, and no undocumented members. */
 import { overlayPoints, type Operation } from '../contract/operations.ts';
-import { header, type Answer } from '../model/exchange.ts';
+import { mediaTypeOf, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import { compileSchema } from '../validation/validators.ts';
@@ -30,7 +30,7 @@ export function checkRefusalAgainstOverlay(
   { exercise, report, leaveUndecided }: OpenJudgement,
 ): void {
   if (refusal === null) return;
-  const label = header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const label = mediaTypeOf(answer) ?? '';
   const schema = refusal[label];
   const expected = 'an error body of the shape that the overlay says';
   const broken = (received: string): void =>

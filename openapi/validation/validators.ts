@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { compiled, compiledSchema } from './compiled.ts';
-import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
+import { partsIn, partsOf, propertiesOf, type Schema } from '../contract/references.ts';
 import { decided } from '../contract/patterns.ts';
 import { clausesOf, deref, locationsIn, resolve, walkSchema } from '../contract/schema.ts';
 import { entriesPointer } from '../model/finding.ts';
@@ -103,11 +103,7 @@ function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
 
 /** The value at a JSON pointer; undefined where there is none. */
 const valueAt = (value: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part], value);
+  partsIn(pointer).reduce((at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part], value);
 
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {

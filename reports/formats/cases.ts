@@ -36,7 +36,7 @@ export function casesOf(report: Report): Case[] {
     const isOpen = findings.some(({ known }) => known === undefined);
     const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
-      const { pointer, received } = here[0]!;
+      const { pointer, received } = here[0];
       const message = shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
       const detail = here
         .map((finding) => `${status === 'warned' ? 'warning: ' : ''}${inWords(finding, report)}`)

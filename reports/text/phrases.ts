@@ -135,7 +135,7 @@ export function behaviourTested({ clauses }: Pick<Report, 'clauses'>): string {
   const [largest] = gaps.toSorted((a, b) => b.length - a.length);
   const tested = `${behaviour.length - missed.length} of ${counted(behaviour.length, 'behaviour clause')} tested`;
   if (largest === undefined) return `${tested}.`;
-  const { area, why } = largest[0]!;
+  const { area, why } = largest[0];
   return `${tested}; the largest gap: ${largest.length} of ${areaTitle[area]} (${why?.replace(/\.$/, '')}).`;
 }
 

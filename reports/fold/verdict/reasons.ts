@@ -133,7 +133,7 @@ function silence(area: Area, run: JudgedRun, allSilent: readonly OperationReport
 /** The unexplained gaps, one sentence per area and cause. */
 const gaps = (missed: readonly ClauseReport[]): string[] =>
   [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
-    const { area, why } = group[0]!;
+    const { area, why } = group[0];
     const where = area === 'service' ? '' : ` of ${areaTitle[area]}`;
     const ids = listedUpTo(
       group.map(({ id }) => id),

@@ -8,7 +8,7 @@ import { deref, operationNode } from '../../../openapi/contract/schema.ts';
 import { evaluateRun } from '../../../openapi/evaluate-run.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Fact } from '../../../openapi/model/facts.ts';
-import { factsOf } from '../../../openapi/run-rules/index.ts';
+import { factsOf } from '../../../openapi/notes/index.ts';
 import type { Judgement } from '../../../openapi/judgement.ts';
 
 /** When the exchanges of these tests were made. */

@@ -122,7 +122,7 @@ function broken({ id }: ClauseReport, { findings, report }: Context): Markup | '
 function values({ id }: ClauseReport, { observations, report }: Context): Markup | '' {
   const rows = [...groupBy(observations.get(id) ?? [], (one) => one.value)].map(([value, same]) => {
     const count = sumOf(same, (one) => one.count);
-    return html`<li class="observed">${evidenceLink(report, same[0]!.exchange, shortened(value, 200))} <span class="soft">${grouped(count)} ×</span></li>`;
+    return html`<li class="observed">${evidenceLink(report, same[0].exchange, shortened(value, 200))} <span class="soft">${grouped(count)} ×</span></li>`;
   });
   return list(firstOf(rows, 6, (more) => html`<li><a href="#open-points">and ${more} more</a></li>`));
 }

@@ -6,7 +6,7 @@ import { differingParts, read, sealed } from '../../../../openapi/history/readin
 import { operationIds, type Exchange } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { observe } from '../../../../openapi/observer/index.ts';
-import { factsOf } from '../../../../openapi/run-rules/index.ts';
+import { factsOf } from '../../../../openapi/notes/index.ts';
 import { body, byPlace, exchange } from '../../support/judge-harness.ts';
 
 const secret = 'q7Rt2mZ9xK4vB8nW';

@@ -2,15 +2,15 @@
  * The success status of each operation: the same request in the same state, apart from new ids, gets the same one. Where it is
  * unclear whether two requests or two states are the same, they count as different.
  */
-import type { Check } from '../model/check.ts';
-import type { FactRecord, AnswerFact } from '../model/facts.ts';
-import { isAnswered } from '../model/outcome.ts';
-import { operationIds, scenarioOf, type OperationId } from '../model/exchange.ts';
-import { groupBy } from '../util/group-by.ts';
-import { noteCheck } from './notes.ts';
+import type { Check } from '../../model/check.ts';
+import type { FactRecord, AnswerFact } from '../../model/facts.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import { operationIds, scenarioOf, type OperationId } from '../../model/exchange.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { noteCheck } from '../../notes/generators.ts';
 
 /** An accepted answer with its request and state. */
-export interface StatusRule {
+export interface AcceptedAnswer {
   readonly record: FactRecord<AnswerFact>;
   readonly status: string;
   /** The same for the same request in the same state. */
@@ -20,9 +20,9 @@ export interface StatusRule {
 const changing: ReadonlySet<OperationId> = new Set<OperationId>(['requestLoan', 'approveContract', 'disburse']);
 
 /** Accepted answers with their keys. Of a request that changes its subject only the first answer counts. */
-export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly StatusRule[] {
+export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly AcceptedAnswer[] {
   const history = new Map<string, ReadonlySet<OperationId>>();
-  return answers.flatMap((record): StatusRule[] => {
+  return answers.flatMap((record): AcceptedAnswer[] => {
     const { operation, outcome, what, asked, subject = '', state = '' } = record.fact;
     if (!isAnswered(record.fact)) return [];
     const before = history.get(subject) ?? new Set();
@@ -56,7 +56,7 @@ export const statusChecks: readonly Check[] = operationIds.map((operation) =>
 );
 
 /** Two answers with different statuses, if possible of one scenario, so that the report keeps both. */
-function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRule] | null {
+function differing(same: readonly AcceptedAnswer[]): readonly [AcceptedAnswer, AcceptedAnswer] | null {
   for (const some of [...groupBy(same, ({ record }) => scenarioOf(record.exchange)).values(), same]) {
     const [first] = some;
     const other = some.find(({ status }) => status !== first?.status);
@@ -66,7 +66,7 @@ function differing(same: readonly StatusRule[]): readonly [StatusRule, StatusRul
 }
 
 /** The inputs whose value alone decides the status; none where there is no such input. */
-export function decidedBy(answers: readonly StatusRule[]): readonly string[] {
+export function decidedBy(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ record }) => Object.keys(record.fact.asked)));
   const candidates: [name: string, of: (fact: AnswerFact) => string][] = [
     ['what the answer says of itself', ({ outcome }) => outcome],

@@ -1,7 +1,7 @@
 /** Single ATMs with swapped coordinates. Distances do not show them if they are measured to the swapped place too. */
 import type { SeenAtm } from '../../model/facts.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';
-import { inOne, noteCheck } from '../notes.ts';
+import { inOne, noteCheck } from '../../notes/generators.ts';
 import { positionOf } from './positions.ts';
 
 /** Other ATMs of the district that must stand together. */

@@ -1,10 +1,10 @@
 /** Lifetimes of payment links: the same request gets the same lifetime, or an expiry at the same time of day. */
-import type { Check } from '../model/check.ts';
-import { readMoment } from '../contract/formats.ts';
-import type { FactRecord, LinkFact } from '../model/facts.ts';
-import { max, min } from '../util/min-max.ts';
-import { groupBy } from '../util/group-by.ts';
-import { inOne, noteCheck } from './notes.ts';
+import type { Check } from '../../model/check.ts';
+import { readMoment } from '../../contract/formats.ts';
+import type { FactRecord, LinkFact } from '../../model/facts.ts';
+import { max, min } from '../../util/min-max.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { inOne, noteCheck } from '../../notes/generators.ts';
 
 /** How long one payment link lives. */
 export interface Lifetime {

@@ -1,15 +1,10 @@
 /** Answers belong to their question: the ids, accounts and outcomes in an answer are those of the application asked about. */
-import type { Check } from '../model/check.ts';
-import type { ClauseId } from '../clauses/index.ts';
-import type { OperationId } from '../clauses/areas.ts';
-import type { Exchange } from '../model/exchange.ts';
-import type { Fact, LoanFact } from '../model/facts.ts';
-import { isAnswered, isRejection, type Outcome } from '../model/outcome.ts';
-import { entriesOf, member } from '../rules/entries.ts';
-import { groupBy } from '../util/group-by.ts';
-import { digest } from '../util/hash.ts';
-import { idText, sameId } from '../util/ids.ts';
-import { contradictions, inOne, noteCheck } from './notes.ts';
+import type { Check } from '../../model/check.ts';
+import type { ClauseId } from '../../clauses/index.ts';
+import type { OperationId } from '../../clauses/areas.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { contradictions, inOne, noteCheck } from '../../notes/generators.ts';
 
 /** The clause of the field that names the application in an answer. */
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
@@ -17,35 +12,6 @@ const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   disburse: 'loans.disbursement.application-id',
   queryDisbursement: 'loans.outcome.application-id',
 };
-
-/** Refusals that say that nothing was found. 401 and 403 say that nobody may look. */
-const NOT_FOUND = new Set([400, 404, 410, 422]);
-/** Offers of one answer that are noted. */
-const MAX_OFFERS = 20;
-
-export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
-  const { operation, request, answer } = exchange;
-  const asked = request.asked['application_id'];
-  if (operation === 'queryDisbursement' && outcome === 'refused') {
-    const of = { application: idText(asked), from: exchange.ticks?.[0] ?? exchange.startedAt };
-    if (answer !== null && answer.status < 300) return [{ rule: 'outcome-without-data', ...of }];
-    return NOT_FOUND.has(answer?.status ?? 0) ? [{ rule: 'outcome-missing', ...of }] : [];
-  }
-  if (outcome !== 'accepted') return [];
-  if (operation === 'requestLoan')
-    return entriesOf(member(data, 'infos'))
-      .slice(0, MAX_OFFERS)
-      .flatMap(({ account_id: id, account, interest_rate: interest, commission_rate: commission }): LoanFact[] => {
-        if (typeof id !== 'string' || typeof account !== 'string') return [];
-        const rates = [Number(interest), Number(commission)] as const;
-        return [
-          { rule: 'account', id: idText(id), reference: digest(account), rates: rates.every(isFinite) ? rates : null },
-        ];
-      });
-  const answered = member(data, 'application_id');
-  if (clauseOf[operation] === undefined || typeof answered !== 'string' || sameId(answered, asked)) return [];
-  return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
-}
 
 /** The id of another entity of this run instead of the application asked about: no reading of the document allows it. */
 const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Check => ({
@@ -69,16 +35,6 @@ const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Chec
     }
   },
 }));
-
-/** A request that may have changed an application. */
-export function changeFacts(
-  { operation, request, ticks, ...exchange }: Exchange,
-  outcome: Outcome,
-): readonly Fact<'changed'>[] {
-  if ((operation !== 'approveContract' && operation !== 'disburse') || isRejection({ outcome })) return [];
-  const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
-  return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];
-}
 
 /** An outcome that was returned is found again, unless the application may have changed since. */
 const outcomesStay = noteCheck('loans.outcome.found-again', 'queryDisbursement', function* ({ notes }, tested) {

@@ -1,37 +1,8 @@
 /** The names of branches in the merchant list and in the branch list of each merchant. */
-import type { Check } from '../model/check.ts';
-import type { Exchange } from '../model/exchange.ts';
-import type { BranchesFact, FactRecord } from '../model/facts.ts';
-import { entriesOf, member, type Entry } from '../rules/entries.ts';
-import { groupBy } from '../util/group-by.ts';
-import { digest } from '../util/hash.ts';
-import { idText } from '../util/ids.ts';
-import { inOne, noteCheck } from './notes.ts';
-
-/** Entries of one answer that are noted. */
-const MAX_NOTED = 50;
-
-/** A digest of a name without white space and case; null where there is no name. */
-const nameOf = (name: unknown): string | null =>
-  typeof name === 'string' && name.trim() !== '' ? digest(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
-
-export function branchFacts({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
-  const isOfMerchants = operation === 'listMerchants';
-  if (!isOfMerchants && operation !== 'listBranches') return [];
-  const partsOf = (entry: Entry): readonly unknown[] =>
-    isOfMerchants
-      ? [entry['merchant_no'], entry['branch_code'], entry['branch_name']]
-      : [request.asked['merchant_no'], entry['no'], entry['name']];
-  const named = entriesOf(member(data, isOfMerchants ? 'merchants' : 'branches'))
-    .slice(0, MAX_NOTED)
-    .flatMap((entry) => {
-      const [merchant, branch, text] = partsOf(entry);
-      const [name, numbers] = [nameOf(text), [merchant, branch]];
-      if (name === null || numbers.some((number) => (number ?? null) === null)) return [];
-      return [[numbers.map((number) => idText(String(number))).join(' '), name] as const];
-    });
-  return [{ rule: 'branches', isOfMerchants, named }];
-}
+import type { Check } from '../../model/check.ts';
+import type { BranchesFact, FactRecord } from '../../model/facts.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { inOne, noteCheck } from '../../notes/generators.ts';
 
 const merchantIn = (key: string): string | undefined => key.split(' ')[0];
 const numberIn = (key: string): string | undefined => key.split(' ')[1];

@@ -1,28 +1,9 @@
 /** Applications have ids of their own, and their outcomes do not contradict each other. */
-import type { Check, History } from '../model/check.ts';
-import type { FactRecord, OutcomeFact, LoanFact } from '../model/facts.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { idText, sameIdRounded } from '../util/ids.ts';
-import { truncate, withoutNumbers } from '../util/truncate.ts';
-import { groupBy } from '../util/group-by.ts';
-import { duplicates, inOne, noteCheck } from './notes.ts';
-
-export function loanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
-  const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
-  if (exchange.operation === 'requestLoan' && typeof id === 'string') return [{ rule: 'application', id: idText(id) }];
-  const application = idText(exchange.request.asked['application_id']);
-  const [from, at] = exchange.ticks ?? [exchange.startedAt, exchange.startedAt + exchange.durationMs];
-  if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
-  if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
-  // An answer that names another application says nothing about this one.
-  if (typeof id === 'string' && !sameIdRounded(id, application)) return [];
-  const { errors } = body as { errors?: unknown };
-  return [{ rule: 'outcome', application, text: truncate(result.trim()), errors: hasEntries(errors), from, at }];
-}
-
-/** True of errors in any form, if there are any. */
-const hasEntries = (errors: unknown): boolean =>
-  typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
+import type { Check, History } from '../../model/check.ts';
+import type { FactRecord, OutcomeFact } from '../../model/facts.ts';
+import { withoutNumbers } from '../../util/truncate.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { duplicates, inOne, noteCheck } from '../../notes/generators.ts';
 
 const distinctIds = noteCheck('loans.application.id.distinct', 'requestLoan', function* ({ notes }, tested) {
   const [pointer, expected] = ['/data/application_id', 'a new id for a new application'];

@@ -6,7 +6,7 @@ import { greatCircle, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
 import { divisor } from '../../util/min-max.ts';
-import { noteCheck } from '../notes.ts';
+import { noteCheck } from '../../notes/generators.ts';
 import { areSteady, closest, type Answer } from './closest.ts';
 import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts';
 

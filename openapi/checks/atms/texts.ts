@@ -1,7 +1,7 @@
 /** An ATM has the same name, address, city and district in all answers. */
 import type { Check } from '../../model/check.ts';
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
-import { contradictions, inOne, noteCheck } from '../notes.ts';
+import { contradictions, inOne, noteCheck } from '../../notes/generators.ts';
 
 /** Different texts that must be exchanged in one answer: a single one may be a text for any ATM, as "out of service". */
 const MIN_EXCHANGED = 2;

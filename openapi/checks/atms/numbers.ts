@@ -5,7 +5,7 @@ import type { SeenAtm } from '../../model/facts.ts';
 import { greatCircle } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { integerOf } from '../../util/ids.ts';
-import { contradictions, noteCheck } from '../notes.ts';
+import { contradictions, noteCheck } from '../../notes/generators.ts';
 import { coordinateError, positionOf } from './positions.ts';
 
 interface Seen {

@@ -1,80 +1,12 @@
 /** The same list request returns the same list. */
-import type { Check, History } from '../model/check.ts';
-import type { AnswerFact, FactRecord, PaymentFact, ListFact } from '../model/facts.ts';
-import type { ClauseId } from '../clauses/index.ts';
-import { operations } from '../contract/operations.ts';
-import { locationsIn } from '../contract/schema.ts';
-import { digest } from '../util/hash.ts';
-import type { Exchange, OperationId } from '../model/exchange.ts';
-import { isAnswered } from '../model/outcome.ts';
-import { memoizeByObject } from '../util/memoize.ts';
-import { entriesOf, member, type Entry } from '../rules/entries.ts';
-import { groupBy } from '../util/group-by.ts';
-import { max, min } from '../util/min-max.ts';
-import { inOne, noteCheck } from './notes.ts';
-
-const numberIn = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
-
-/** The numbers of the ATMs of an answer: two lists of the same ATMs are the same list. */
-const atmsIn = (data: unknown): string => entriesOf(data).map(numberIn).sort().join();
-
-/** The same, with the distance instead of the number for the farthest ATMs: of several at that distance any may be left out. */
-function atmsOrAsFar(data: unknown): string {
-  const atms = entriesOf(data);
-  const distanceOf = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
-  const farthest = max(atms.map(distanceOf));
-  return atms
-    .map((atm) => (distanceOf(atm) === farthest ? `${farthest} away` : numberIn(atm)))
-    .sort()
-    .join();
-}
-
-/** The documented parts of `value`, as one text with entries and keys in order. */
-function canonical(value: unknown, at: string, places: ReturnType<typeof locationsIn>): string {
-  const joined = (texts: readonly string[]): string => texts.toSorted().join();
-  if (Array.isArray(value)) return `[${joined(value.map((entry) => canonical(entry, `${at}/*`, places)))}]`;
-  // A message may name the time, or what is left today.
-  if (typeof value === 'string' && at.endsWith('_message')) return value.replaceAll(/\p{Nd}+/gu, '#');
-  if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
-  const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
-  return `{${joined(members.map(([key, child]) => `${key}:${canonical(child, `${at}/${key}`, places)}`))}}`;
-}
-
-const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digest(of(data)));
-
-/** A digest of the documented part of an answer, or of the part of it that `part` gives. */
-const digestOfDocumented = (
-  operation: OperationId,
-  part = (data: object): object => data,
-): ((data: object) => string) =>
-  digestBy((data) => canonical(part(data), '/data', locationsIn(operations[operation].forms[0]?.answer ?? '')));
-
-const digestBesideMerchants = digestOfDocumented('listMerchants', (data) => ({ ...data, merchants: null }));
-const digestOrAsFar = digestBy(atmsOrAsFar);
-
-const lists: Partial<Record<OperationId, { readonly clause: ClauseId; digestOf(data: object): string }>> = {
-  listMerchants: {
-    clause: 'links.lists-repeat',
-    digestOf: digestOfDocumented('listMerchants', (data) => ({ merchants: member(data, 'merchants') })),
-  },
-  listCurrencies: { clause: 'links.lists-repeat', digestOf: digestOfDocumented('listCurrencies') },
-  listBranches: { clause: 'links.lists-repeat', digestOf: digestOfDocumented('listBranches') },
-  listInstallments: { clause: 'links.lists-repeat', digestOf: digestOfDocumented('listInstallments') },
-  findAtms: { clause: 'atms.lists-repeat', digestOf: digestBy(atmsIn) },
-};
-
-export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
-  const list = lists[operation];
-  if (list === undefined || typeof data !== 'object' || data === null) return [];
-  const asked = Object.entries(request.asked)
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .sort()
-    .join('&');
-  const fact = { rule: 'list', operation, asked, list: list.digestOf(data), at: startedAt } as const;
-  if (operation === 'findAtms') return [{ ...fact, alike: digestOrAsFar(data) }];
-  if (operation !== 'listMerchants') return [fact];
-  return [{ ...fact, beside: { list: digestBesideMerchants(data), from: startedAt, at: startedAt + durationMs } }];
-}
+import type { Check, History } from '../../model/check.ts';
+import type { AnswerFact, FactRecord, PaymentFact, ListFact } from '../../model/facts.ts';
+import type { ClauseId } from '../../clauses/index.ts';
+import type { OperationId } from '../../model/exchange.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { max, min } from '../../util/min-max.ts';
+import { inOne, noteCheck } from '../../notes/generators.ts';
 
 /** Milliseconds by which two readings of a clock may differ. */
 const CLOCK_TOLERANCE_MS = 5;
@@ -170,7 +102,12 @@ const refusedBetween = (operation: OperationId, clause: ClauseId): Check =>
     );
   });
 
-export const listChecks: readonly Check[] = Object.entries(lists).flatMap(([operation, { clause }]) => [
-  listsRepeat(operation as OperationId, clause),
-  refusedBetween(operation as OperationId, clause),
-]);
+const lists: readonly (readonly [OperationId, ClauseId])[] = [
+  ['listMerchants', 'links.lists-repeat'],
+  ['listCurrencies', 'links.lists-repeat'],
+  ['listBranches', 'links.lists-repeat'],
+  ['listInstallments', 'links.lists-repeat'],
+  ['findAtms', 'atms.lists-repeat'],
+];
+
+export const listChecks: readonly Check[] = lists.flatMap((list) => [listsRepeat(...list), refusedBetween(...list)]);

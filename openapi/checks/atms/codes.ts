@@ -3,8 +3,8 @@ import type { FactRecord, AtmFact } from '../../model/facts.ts';
 import { greatCircle } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { idText } from '../../util/ids.ts';
-import { noteCheck } from '../notes.ts';
-import { listed } from './facts.ts';
+import { noteCheck } from '../../notes/generators.ts';
+import { listed } from '../../notes/atms.ts';
 import { positionOf } from './positions.ts';
 
 type AtmNote = FactRecord<AtmFact>;

@@ -1,11 +1,11 @@
 /** The notes on the ATMs of an answer. */
-import type { Exchange } from '../../model/exchange.ts';
-import type { AtmFact, SeenAtm } from '../../model/facts.ts';
-import { entriesOf, type Entry } from '../../rules/entries.ts';
-import { getOrSet } from '../../util/group-by.ts';
-import { digest, isDrawn } from '../../util/hash.ts';
-import { memoizeByObject, memoizeByText, VALUES } from '../../util/memoize.ts';
-import { shortName } from '../../util/truncate.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { AtmFact, SeenAtm } from '../model/facts.ts';
+import { entriesOf, type Entry } from '../rules/entries.ts';
+import { getOrSet } from '../util/group-by.ts';
+import { digest, isDrawn } from '../util/hash.ts';
+import { memoizeByObject, memoizeByText, VALUES } from '../util/memoize.ts';
+import { shortName } from '../util/truncate.ts';
 
 const placed = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
   [no, latitude, longitude].map(String).join(' ');

@@ -1,0 +1,45 @@
+/** Order ids and tokens of payment links are unique, and nobody can guess them. */
+import type { Check } from '../../model/check.ts';
+import { duplicates, inOne, noteCheck } from '../../notes/generators.ts';
+
+const distinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check =>
+  noteCheck(clause, 'createPaymentLink', function* ({ notes }, tested) {
+    const words = { pointer, expected: `a new ${what} for a new link`, received: `the ${what} of another link` };
+    yield* duplicates(
+      notes('link'),
+      ({ fact }) => fact[name],
+      () => words,
+      tested,
+    );
+  });
+
+/** Tokens that follow another token of the run. Random tokens never do. */
+const MIN_COUNTED = 3;
+
+/** Who has one link can guess the others if tokens count up. */
+const tokensCounted = noteCheck(
+  'links.link.payment-token.not-counted',
+  'createPaymentLink',
+  function* ({ notes }, tested) {
+    const links = notes('link');
+    const tokens = new Map(
+      links.flatMap((link) => (link.fact.token === null ? [] : [[link.fact.token, link] as const])),
+    );
+    const [first] = tokens.values();
+    if (first === undefined || tokens.size <= MIN_COUNTED) return;
+    tested(first, { count: tokens.size - 1 });
+    const counted = links.flatMap((contrast) => {
+      const by = tokens.get(contrast.fact.nextToken ?? '');
+      const expected = 'a token that nobody can guess from another one';
+      const received = 'the token of another link and one more';
+      return by === undefined ? [] : [{ by, contrast, pointer: '/data/payment_token', expected, received }];
+    });
+    if (counted.length >= MIN_COUNTED) yield* inOne(counted);
+  },
+);
+
+export const paymentLinkChecks: readonly Check[] = [
+  tokensCounted,
+  distinct('orderId', 'links.link.order-id.distinct', '/data/order_id', 'order id'),
+  distinct('token', 'links.link.payment-token.distinct', '/data/payment_token', 'token'),
+];

@@ -1,0 +1,33 @@
+/** Positive requests of an operation that the bank accepts are answered. */
+import type { Check } from '../../model/check.ts';
+import { isAnswered, type Outcome } from '../../model/outcome.ts';
+import type { ClauseId } from '../../clauses/index.ts';
+import { operationIds, type OperationId } from '../../model/exchange.ts';
+import { inOne } from '../../notes/generators.ts';
+
+/** Once an operation accepted a request, no request of it ends in this outcome. Without an outcome: it is only exercised. */
+const noOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outcome): Check => ({
+  clause,
+  operation,
+  unit: 'requests',
+  *of({ notes }, tested) {
+    const requests = notes('answer').filter(({ fact }) => fact.operation === operation);
+    const accepted = requests.find(({ fact }) => isAnswered(fact));
+    if (accepted === undefined) return;
+    tested(accepted, { count: requests.length });
+    const failed = requests.filter(({ fact }) => fact.outcome === outcome && fact.comesAgain !== true);
+    const expected = 'an answer like the ones to other requests of this kind';
+    yield* inOne(
+      failed.map((by) => {
+        const received = `${by.fact.what.replace(/\.$/, '')}, on ${failed.length} of ${requests.length} requests`;
+        return { by, contrast: accepted, expected, received };
+      }),
+    );
+  },
+});
+
+export const answerChecks: readonly Check[] = operationIds.flatMap((operation) => [
+  noOutcome(operation, 'service.stays-up'),
+  noOutcome(operation, 'service.answers', 'lost'),
+  noOutcome(operation, 'service.no-server-error', 'crashed'),
+]);

@@ -1,0 +1,26 @@
+/** What one exchange contributes to the checks over several exchanges. */
+import type { Exchange } from '../model/exchange.ts';
+import type { Fact } from '../model/facts.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { answerFacts } from './answers.ts';
+import { atmFacts } from './atms.ts';
+import { listFacts } from './lists.ts';
+import { belongingFacts, changeFacts, loanFacts } from './loans.ts';
+import { branchFacts, linkFacts, paymentFacts } from './payment-links.ts';
+
+/** The facts of an exchange; of a probe only what it may have changed. `body` is its readable 2xx body, else undefined. */
+export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
+  const changes = [...paymentFacts(exchange, outcome), ...changeFacts(exchange, outcome)];
+  if (exchange.kind === 'probe') return changes;
+  const { data } = (body ?? {}) as { data?: unknown };
+  const answers = [...changes, ...answerFacts(exchange, outcome, body), ...belongingFacts(exchange, outcome, data)];
+  if (outcome !== 'accepted') return answers;
+  return [
+    ...answers,
+    ...loanFacts(exchange, data, body),
+    ...linkFacts(exchange, data),
+    ...branchFacts(exchange, data),
+    ...atmFacts(exchange, data),
+    ...listFacts(exchange, data),
+  ];
+}

@@ -1,0 +1,69 @@
+/** Notes on lists: digests of their documented parts. */
+import type { ListFact } from '../model/facts.ts';
+import { operations } from '../contract/operations.ts';
+import { locationsIn } from '../contract/schema.ts';
+import { digest } from '../util/hash.ts';
+import type { Exchange, OperationId } from '../model/exchange.ts';
+import { memoizeByObject } from '../util/memoize.ts';
+import { entriesOf, member, type Entry } from '../rules/entries.ts';
+import { max } from '../util/min-max.ts';
+
+const numberIn = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
+
+/** The numbers of the ATMs of an answer: two lists of the same ATMs are the same list. */
+const atmsIn = (data: unknown): string => entriesOf(data).map(numberIn).sort().join();
+
+/** The same, with the distance instead of the number for the farthest ATMs: of several at that distance any may be left out. */
+function atmsOrAsFar(data: unknown): string {
+  const atms = entriesOf(data);
+  const distanceOf = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
+  const farthest = max(atms.map(distanceOf));
+  return atms
+    .map((atm) => (distanceOf(atm) === farthest ? `${farthest} away` : numberIn(atm)))
+    .sort()
+    .join();
+}
+
+/** The documented parts of `value`, as one text with entries and keys in order. */
+function canonical(value: unknown, at: string, places: ReturnType<typeof locationsIn>): string {
+  const joined = (texts: readonly string[]): string => texts.toSorted().join();
+  if (Array.isArray(value)) return `[${joined(value.map((entry) => canonical(entry, `${at}/*`, places)))}]`;
+  // A message may name the time, or what is left today.
+  if (typeof value === 'string' && at.endsWith('_message')) return value.replaceAll(/\p{Nd}+/gu, '#');
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
+  const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
+  return `{${joined(members.map(([key, child]) => `${key}:${canonical(child, `${at}/${key}`, places)}`))}}`;
+}
+
+const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digest(of(data)));
+
+/** A digest of the documented part of an answer, or of the part of it that `part` gives. */
+const digestOfDocumented = (
+  operation: OperationId,
+  part = (data: object): object => data,
+): ((data: object) => string) =>
+  digestBy((data) => canonical(part(data), '/data', locationsIn(operations[operation].forms[0]?.answer ?? '')));
+
+const digestBesideMerchants = digestOfDocumented('listMerchants', (data) => ({ ...data, merchants: null }));
+const digestOrAsFar = digestBy(atmsOrAsFar);
+
+const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
+  listMerchants: digestOfDocumented('listMerchants', (data) => ({ merchants: member(data, 'merchants') })),
+  listCurrencies: digestOfDocumented('listCurrencies'),
+  listBranches: digestOfDocumented('listBranches'),
+  listInstallments: digestOfDocumented('listInstallments'),
+  findAtms: digestBy(atmsIn),
+};
+
+export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
+  const digestOfList = digestOf[operation];
+  if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
+  const asked = Object.entries(request.asked)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .sort()
+    .join('&');
+  const fact = { rule: 'list', operation, asked, list: digestOfList(data), at: startedAt } as const;
+  if (operation === 'findAtms') return [{ ...fact, alike: digestOrAsFar(data) }];
+  if (operation !== 'listMerchants') return [fact];
+  return [{ ...fact, beside: { list: digestBesideMerchants(data), from: startedAt, at: startedAt + durationMs } }];
+}

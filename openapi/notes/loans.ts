@@ -1,0 +1,64 @@
+/** Notes on applications, their accounts and their outcomes. */
+import type { Exchange } from '../model/exchange.ts';
+import type { Fact, LoanFact } from '../model/facts.ts';
+import { isRejection, type Outcome } from '../model/outcome.ts';
+import { entriesOf, member } from '../rules/entries.ts';
+import { digest } from '../util/hash.ts';
+import { idText, sameId, sameIdRounded } from '../util/ids.ts';
+import { truncate } from '../util/truncate.ts';
+
+export function loanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
+  const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
+  if (exchange.operation === 'requestLoan' && typeof id === 'string') return [{ rule: 'application', id: idText(id) }];
+  const application = idText(exchange.request.asked['application_id']);
+  const [from, at] = exchange.ticks ?? [exchange.startedAt, exchange.startedAt + exchange.durationMs];
+  if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
+  if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
+  // An answer that names another application says nothing about this one.
+  if (typeof id === 'string' && !sameIdRounded(id, application)) return [];
+  const { errors } = body as { errors?: unknown };
+  return [{ rule: 'outcome', application, text: truncate(result.trim()), errors: hasEntries(errors), from, at }];
+}
+
+/** True of errors in any form, if there are any. */
+const hasEntries = (errors: unknown): boolean =>
+  typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
+
+/** Refusals that say that nothing was found. 401 and 403 say that nobody may look. */
+const NOT_FOUND = new Set([400, 404, 410, 422]);
+/** Offers of one answer that are noted. */
+const MAX_OFFERS = 20;
+
+export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
+  const { operation, request, answer } = exchange;
+  const asked = request.asked['application_id'];
+  if (operation === 'queryDisbursement' && outcome === 'refused') {
+    const of = { application: idText(asked), from: exchange.ticks?.[0] ?? exchange.startedAt };
+    if (answer !== null && answer.status < 300) return [{ rule: 'outcome-without-data', ...of }];
+    return NOT_FOUND.has(answer?.status ?? 0) ? [{ rule: 'outcome-missing', ...of }] : [];
+  }
+  if (outcome !== 'accepted') return [];
+  if (operation === 'requestLoan')
+    return entriesOf(member(data, 'infos'))
+      .slice(0, MAX_OFFERS)
+      .flatMap(({ account_id: id, account, interest_rate: interest, commission_rate: commission }): LoanFact[] => {
+        if (typeof id !== 'string' || typeof account !== 'string') return [];
+        const rates = [Number(interest), Number(commission)] as const;
+        return [
+          { rule: 'account', id: idText(id), reference: digest(account), rates: rates.every(isFinite) ? rates : null },
+        ];
+      });
+  const answered = member(data, 'application_id');
+  if (asked === undefined || typeof answered !== 'string' || sameId(answered, asked)) return [];
+  return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
+}
+
+/** A request that may have changed an application. */
+export function changeFacts(
+  { operation, request, ticks, ...exchange }: Exchange,
+  outcome: Outcome,
+): readonly Fact<'changed'>[] {
+  if ((operation !== 'approveContract' && operation !== 'disburse') || isRejection({ outcome })) return [];
+  const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
+  return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];
+}

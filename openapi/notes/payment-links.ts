@@ -1,0 +1,68 @@
+/** Notes on payment links, and on what the merchant list and the branch lists say. */
+import { readMoment } from '../contract/formats.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { BranchesFact, Fact, PaymentFact } from '../model/facts.ts';
+import { isRejection, type Outcome } from '../model/outcome.ts';
+import { entriesOf, member, type Entry } from '../rules/entries.ts';
+import { digest } from '../util/hash.ts';
+import { idText } from '../util/ids.ts';
+import { featuresOf } from './answers.ts';
+
+/** The payment that an exchange may have been. */
+export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
+  if (operation !== 'createPaymentLink' || isRejection({ outcome })) return [];
+  return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
+}
+
+/** Digits at the end of a token that are read as a counter. */
+const MAX_DIGITS = 18;
+
+function digestOfNext(token: string): string | null {
+  const digits = new RegExp(`\\d{1,${MAX_DIGITS}}$`).exec(token)?.[0];
+  if (digits === undefined) return null;
+  return digest(token.slice(0, -digits.length) + String(BigInt(digits) + 1n).padStart(digits.length, '0'));
+}
+
+export function linkFacts(exchange: Exchange, data: unknown): readonly Fact<'link' | 'highest'>[] {
+  const { order_id: orderId, payment_token: token, end_date: expiry, qr_max_amount: highest } = data as Entry;
+  if (exchange.operation === 'listMerchants' && typeof highest === 'number')
+    return [{ rule: 'highest', amount: highest }];
+  if (exchange.operation !== 'createPaymentLink') return [];
+  return [
+    {
+      rule: 'link',
+      orderId: typeof orderId === 'string' ? digest(orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')) : null,
+      token: typeof token === 'string' && token !== '' ? digest(token) : null,
+      nextToken: typeof token === 'string' ? digestOfNext(token) : null,
+      expiry: typeof expiry === 'string' && readMoment(expiry) !== null ? expiry : null,
+      from: exchange.startedAt,
+      at: exchange.startedAt + exchange.durationMs,
+      asked: featuresOf(exchange.request),
+    },
+  ];
+}
+
+/** Entries of one answer that are noted. */
+const MAX_BRANCHES = 50;
+
+/** A digest of a name without white space and case; null where there is no name. */
+const nameOf = (name: unknown): string | null =>
+  typeof name === 'string' && name.trim() !== '' ? digest(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
+
+export function branchFacts({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
+  const isOfMerchants = operation === 'listMerchants';
+  if (!isOfMerchants && operation !== 'listBranches') return [];
+  const partsOf = (entry: Entry): readonly unknown[] =>
+    isOfMerchants
+      ? [entry['merchant_no'], entry['branch_code'], entry['branch_name']]
+      : [request.asked['merchant_no'], entry['no'], entry['name']];
+  const named = entriesOf(member(data, isOfMerchants ? 'merchants' : 'branches'))
+    .slice(0, MAX_BRANCHES)
+    .flatMap((entry) => {
+      const [merchant, branch, text] = partsOf(entry);
+      const [name, numbers] = [nameOf(text), [merchant, branch]];
+      if (name === null || numbers.some((number) => (number ?? null) === null)) return [];
+      return [[numbers.map((number) => idText(String(number))).join(' '), name] as const];
+    });
+  return [{ rule: 'branches', isOfMerchants, named }];
+}
