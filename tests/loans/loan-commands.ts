@@ -16,27 +16,13 @@ interface Model {
 
 type Step = (model: Model, at: number) => Promise<void>;
 
-class Command implements fc.AsyncCommand<Model, Loans> {
-  readonly #name: string;
-  readonly #at: number;
-  readonly #step: Step;
-  readonly #ready: (model: Model) => boolean;
-  constructor(name: string, at: number, step: Step, ready: (model: Model) => boolean) {
-    this.#name = name;
-    this.#at = at;
-    this.#step = step;
-    this.#ready = ready;
-  }
-  check(model: Readonly<Model>): boolean {
-    return this.#ready(model);
-  }
-  async run(model: Model): Promise<void> {
-    await this.#step(model, this.#at);
-  }
-  toString(): string {
-    return `${this.#name}(${this.#at})`;
-  }
-}
+type Command = fc.AsyncCommand<Model, Loans>;
+
+const commandOf = (name: string, at: number, step: Step, ready: (model: Model) => boolean): Command => ({
+  check: ready,
+  run: (model) => step(model, at),
+  toString: () => `${name}(${at})`,
+});
 
 const some = (model: Model): boolean => model.applications.length > 0;
 
@@ -45,7 +31,7 @@ export function anyOrder(
   loans: Loans,
   run: Tools['run'],
   terms: LoanTerms,
-): fc.IAsyncPropertyWithHooks<[Iterable<fc.AsyncCommand<Model, Loans>>]> {
+): fc.IAsyncPropertyWithHooks<[Iterable<Command>]> {
   const observe = (about: string, reply: Reply): void => {
     if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
       run.observe('loans.states', reply.operation, answerOf(reply), reply.exchange.id, about);
@@ -101,7 +87,7 @@ export function anyOrder(
     );
   };
   const step = (name: string, act: Step, ready: (model: Model) => boolean) =>
-    fc.nat(7).map((at) => new Command(name, at, act, ready));
+    fc.nat(7).map((at) => commandOf(name, at, act, ready));
   const commands = fc.commands(
     [
       step('apply', apply, () => true),
