@@ -18,7 +18,7 @@ import { recordOf, type BankRecord } from './recordings/recording.ts';
 /** Random variants that the whole proof examines besides the variants, and those of them that `npm test` leaves it at. */
 const [RANDOM_VARIANTS, RANDOM_VARIANTS_IN_TESTS] = [200, 6];
 const RANDOM_SEED = 1;
-/** Of so many incidents, and of so many variants, `npm test` takes one. */
+/** `npm test` takes one incident, and one variant, of this number. */
 const BANKS_PER_TEST = 6;
 
 const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
@@ -52,7 +52,7 @@ export interface Batch {
   readonly drawn?: DrawnBatch;
 }
 
-/** Deals `items` out into so many hands. */
+/** Deals `items` out into `hands` parts. */
 export function sharded<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }

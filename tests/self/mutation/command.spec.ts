@@ -25,6 +25,6 @@ for (const mutant of kinds.flatMap((kind) => spread(kind, 1)))
     if (report === null) throw new Error('No report was written');
     expect(outcomeOfMutant(mutant, report).outcome, report.reasons.join('\n')).toBe('caught');
     expect(report.findings.map(({ id }) => id).sort()).toEqual(proven.findings.map(({ id }) => id).sort());
-    // What is broken may leave something else untested: of an empty token nothing can be said.
+    // A broken clause may leave others untested: nothing can be judged about an empty token.
     expect(status).toBe(mutant.kind === 'expectation' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
   });

@@ -61,7 +61,7 @@ test('Every shipped bug was examined, and none of them broke the suite', () => {
   expect(proof.incidents.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
-/** Further runs against a bank of which nothing was said: on a busy machine a race may be won by chance. */
+/** Further runs against a bank without a finding: on a busy machine a race may not happen. */
 const MORE_RUNS = 3;
 
 test('Every shipped bug shows: there is a finding, or the verdict is left open', async () => {

@@ -1,4 +1,4 @@
-/** The mutants of the population: what they say of themselves is so. That none of them does nothing is what the matrix says. */
+/** The mutants of the population have the kinds, clauses and places that they claim. That each changes something is proven in the matrix. */
 import { expect, test } from '@playwright/test';
 import { conditional } from '../../../fixtures/banks/mutants/conditional/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';

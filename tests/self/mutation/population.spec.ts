@@ -4,7 +4,7 @@ import { shownIf } from '../support/thorough.ts';
 import { draws } from './drawn/examine-drawn.ts';
 import { sharded, examineBatch, populations, type Batch } from './batches.ts';
 
-/** Deals banks out to so many batches. */
+/** Deals banks out to `hands` batches. */
 function dealt<K extends 'mutants' | 'variants' | 'randomVariants' | 'incidents'>(
   name: string,
   kind: K,

@@ -1,4 +1,4 @@
-/** Examines banks of the population as foreign targets under the default caps, on a clock that nobody waits for. */
+/** Examines banks of the population as foreign targets under the default caps, on a simulated clock. */
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';

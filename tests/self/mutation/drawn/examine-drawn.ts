@@ -9,7 +9,7 @@ import { examine, instantClock } from '../../support/examine.ts';
 import { lineOf, reportOfFault } from '../outcomes.ts';
 import { asked, ceiling } from '../run-mutant.ts';
 
-/** So many bugs, and so many admissible banks, of one batch. */
+/** A batch draws `count` bugs and `count` admissible banks. */
 export interface DrawnBatch {
   readonly seed: string;
   readonly count: number;
@@ -20,7 +20,7 @@ export const freshSeed = processEnvironment()['DRAW'] ?? readPassedOn()?.nonce ?
 /** The seed of the part that `npm test` takes: it must not flake. */
 export const fixedSeed = 'daily';
 
-/** What the whole proof draws, and what `npm test` does: both dealt out to so many batches. */
+/** What the whole proof draws, and what `npm test` draws, in `hands` batches each. */
 export const draws = {
   whole: { seed: freshSeed, hands: 20, count: 10 },
   inTests: { seed: fixedSeed, hands: 2, count: 12 },

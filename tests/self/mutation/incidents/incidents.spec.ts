@@ -1,4 +1,4 @@
-/** The shipped bugs of the population: what they say of themselves is so. That none of them does nothing is what the matrix says. */
+/** The incidents of the population have the names and clauses that they claim. That each is noticed is proven in the matrix. */
 import { expect, test } from '@playwright/test';
 import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
 import { clauses } from '../../../../openapi/clauses/index.ts';
