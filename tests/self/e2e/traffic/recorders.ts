@@ -1,12 +1,11 @@
-/** The same traffic as each tool writes it down. */
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+/** The same traffic as tools write it down that differ in what they write; `read.spec.ts` has the ways to write a body or a file. */
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 
 interface Recorder {
   readonly name: string;
   /** True where the tool sends no more than the request of its user, so that all is judged. */
   readonly isPlain: boolean;
-  write(exchanges: readonly RecordedExchange[]): string | Buffer;
+  write(exchanges: readonly RecordedExchange[]): string;
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -29,30 +28,17 @@ const ofBrowser = ({ request }: RecordedExchange): Pairs => {
 
 interface Change {
   readonly headers?: Pairs;
-  readonly post?: object;
   readonly more?: object;
-  /** The coding of the body, where it is left as it went over the wire. */
-  readonly coding?: string;
 }
 
 const text = (bytes: Buffer): object => ({ size: bytes.length, text: bytes.toString('utf8') });
-const inBase64 = (bytes: Buffer): object => ({
-  size: bytes.length,
-  text: bytes.toString('base64'),
-  encoding: 'base64',
-});
-
 /** One entry, with the body of the answer as `content` writes it. */
 function entry(
   { request, answer, startedAt, durationMs }: RecordedExchange,
   content: (bytes: Buffer) => object = text,
-  { headers = [], post, more = {}, coding }: Change = {},
+  { headers = [], more = {} }: Change = {},
 ) {
   const mimeType = 'application/json';
-  const answered: Pairs = [
-    ...(answer?.headers ?? []),
-    ...(coding === undefined ? [] : [['content-encoding', coding] as const]),
-  ];
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
@@ -60,11 +46,11 @@ function entry(
       method: request.method,
       url: request.url,
       headers: fields([...headers, ...request.headers]),
-      ...(request.body === null ? {} : { postData: post ?? { mimeType, text: request.body } }),
+      ...(request.body === null ? {} : { postData: { mimeType, text: request.body } }),
     },
     response: {
       status: answer?.status ?? 0,
-      headers: fields(answered),
+      headers: fields(answer?.headers ?? []),
       content: answer === null ? { size: 0 } : { mimeType, ...content(Buffer.from(answer.bytes)) },
     },
     ...more,
@@ -124,51 +110,6 @@ export const recorders: readonly Recorder[] = [
             entry(one, () => ({ size: 0 })),
           ]),
       ]),
-  },
-  {
-    name: 'Firefox',
-    isPlain: false,
-    // Text is marked as base64 that is none; times may be missing; the file is packed.
-    write: (exchanges) =>
-      gzipSync(
-        har(
-          'Firefox',
-          exchanges.map((one, at) =>
-            entry(one, (bytes) => ({ ...text(bytes), encoding: 'base64' }), {
-              headers: ofBrowser(one).filter(([name]) => !name.startsWith(':')),
-              more: at % 3 === 0 ? { time: null } : {},
-            }),
-          ),
-        ),
-      ),
-  },
-  {
-    name: 'mitmproxy',
-    isPlain: true,
-    write: (exchanges) =>
-      har(
-        'mitmproxy',
-        exchanges.map((one) => {
-          const packed = (bytes: Buffer) => ({ ...text(bytes), size: gzipSync(bytes).length, compression: 0 });
-          const written = entry(one, packed, { coding: 'gzip' });
-          return { ...written, startedDateTime: written.startedDateTime.replace('Z', '000+00:00') };
-        }),
-      ),
-  },
-  {
-    name: 'Charles',
-    isPlain: true,
-    // Bodies in base64, and left as they went over the wire; a file in UTF-16.
-    write: (exchanges) => {
-      const entries = exchanges.map((one, at) => {
-        const sent = Buffer.from(one.request.body ?? '').toString('base64');
-        const post = { mimeType: '', text: sent, encoding: 'base64' };
-        return at % 2 === 0
-          ? entry(one, (bytes) => inBase64(gzipSync(bytes)), { post, coding: 'gzip' })
-          : entry(one, (bytes) => inBase64(brotliCompressSync(bytes)), { post, coding: 'br' });
-      });
-      return Buffer.from(`\ufeff${har('Charles Proxy', entries)}`, 'utf16le');
-    },
   },
   {
     name: 'Insomnia',

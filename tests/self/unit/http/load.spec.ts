@@ -13,7 +13,7 @@ import { summary } from '../../../../reports/formats/terminal.ts';
 import { examine, examineUrl } from '../../support/examine.ts';
 import { mortalGateway } from '../../support/mortal-gateway.ts';
 import { closeAll, crowded, listen } from '../../support/servers.ts';
-import { thorough } from '../../support/thorough.ts';
+import { shownIf, thorough } from '../../support/thorough.ts';
 
 test.afterEach(closeAll);
 
@@ -116,13 +116,17 @@ for (const [said, isTaken, refusal] of [
   ['503 without Retry-After; about', fromBucket(40, 10), () => tooMany(503)],
   ['503 with Retry-After; about', fromBucket(60, 6), () => tooMany(503, { 'retry-after': '1' })],
 ] as const)
-  test(`A gateway that limits requests is asked at a pace that it takes: ${said}`, async () => {
-    const bank = faulty();
-    const limited: Handler = { fetch: async (request) => (isTaken() ? bank.fetch(request) : refusal()) };
-    const report = await examine(limited, { env, clock: systemClock });
-    expect(report.verdict, report.reasons.join('\n')).toBe('non-conformant');
-    expect(report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual([
-      fault.breaks,
-    ]);
-    expect(report.observations.map(({ value }) => value)).toContainEqual(expect.stringContaining(said));
-  });
+  test(
+    `A gateway that limits requests is asked at a pace that it takes: ${said}`,
+    shownIf(!said.includes(' with ')),
+    async () => {
+      const bank = faulty();
+      const limited: Handler = { fetch: async (request) => (isTaken() ? bank.fetch(request) : refusal()) };
+      const report = await examine(limited, { env, clock: systemClock });
+      expect(report.verdict, report.reasons.join('\n')).toBe('non-conformant');
+      expect(report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual([
+        fault.breaks,
+      ]);
+      expect(report.observations.map(({ value }) => value)).toContainEqual(expect.stringContaining(said));
+    },
+  );
