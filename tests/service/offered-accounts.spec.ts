@@ -79,6 +79,8 @@ async function offered(
     const offer = place < 0 && offers.length < 2 ? undefined : offers.at(place);
     // An account id that is no number cannot be sent as documented.
     if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
+    // Nobody knows which of several applications with one id is meant.
+    if (!loans.undisbursed().some((one) => one.id === id)) continue;
     if (isFree && run.session.accountContracts.mayExclude(id, offer.account)) continue;
     await run.session.waiting.visible();
     return [application, offer];
