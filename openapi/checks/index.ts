@@ -7,6 +7,7 @@ import { limitLedger } from './loans/limit-ledger.ts';
 import { linkChecks } from './links.ts';
 import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
+import { stuckCheck } from './loans/stuck.ts';
 import { missingOperationChecks } from './missing-operations.ts';
 import { probeChecks } from './probes.ts';
 import { raceChecks } from './races.ts';
@@ -26,6 +27,7 @@ export const checks: readonly Check[] = [
   ...raceChecks,
   ...disbursementChecks,
   ...outcomeChecks,
+  stuckCheck,
   ...isolationChecks,
   limitLedger,
 ];

@@ -71,7 +71,7 @@ async function drawnWithin(tools: Tools, terms: LoanTerms): Promise<Drawn | null
 }
 
 /** The offer of which the limit is exceeded for the `nth` time: of those that MAX_AMOUNT leaves room for, where there are such. */
-function offerToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
+function offerToExceed({ target }: Tools, { offers }: Pick<Application, 'offers'>, nth: number): Offer | undefined {
   const cheapest = limited(offers);
   // The first, since errors may be given of it alone; and the least of the others: where limits were swapped, it is too low.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
@@ -80,10 +80,15 @@ function offerToExceed({ target }: Tools, { offers }: Application, nth: number):
 }
 
 async function contracted(tools: Tools, terms: LoanTerms, nth: number): Promise<Contracted | null> {
-  const application = await tools.loans.apply(terms);
+  const { loans, target } = tools;
+  const opened = await loans.apply(terms);
+  const hasRoom = ({ offers }: Application): boolean =>
+    limited(offers).some((one) => Number(one.limit) < target.caps.amount);
+  // Limits may be high for this application alone: one of the others of the run may have a lower one.
+  const application = opened === null || hasRoom(opened) ? opened : (loans.unused().find(hasRoom) ?? opened);
   const offer = application === null ? undefined : offerToExceed(tools, application, nth);
   if (application === null || offer === undefined) return null;
-  await tools.loans.approve(application, offer);
+  await loans.approve(application, offer);
   return { application, offer, before: await queried(tools, application) };
 }
 
@@ -97,7 +102,10 @@ async function drawnAbove(
   // Of a very large limit the next cent cannot be represented in a double.
   if (amount <= Number(offer.limit)) return null;
   if (amount > target.caps.amount) {
-    run.unexercised('loans.over-limit', 'the available limit is above MAX_AMOUNT');
+    run.unexercised(
+      'loans.over-limit',
+      `the smallest available limit is above MAX_AMOUNT: MAX_AMOUNT=${amount} would do`,
+    );
     return null;
   }
   const disbursed = await loans.disburse(application, offer, { amount }, { overLimit: true });

@@ -7,7 +7,7 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { decimalsOf } from '../../../../openapi/util/counted.ts';
-import { boundaryAmounts, amounts } from '../../../../fixtures/arbitraries/amounts.ts';
+import { amountMistakes, amounts, boundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import { customerIps, boundaryLoans, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { freshOrderId, isInteger, orderForms, type OwnIds } from '../../../../fixtures/arbitraries/order-ids.ts';
 import {
@@ -81,6 +81,14 @@ test('Amounts are above nothing, within the cap, and written with at most two de
     expect(boundaryAmounts(highest)).not.toEqual([]);
   }
 });
+
+for (const [mistake, shows] of Object.entries(amountMistakes))
+  test(`Among the boundary amounts is one on which it shows: ${mistake}`, () => {
+    const showing = boundaryAmounts(100_000).filter((amount) => shows(amount, Math.round(amount * 100)));
+    expect(showing).not.toEqual([]);
+    // Not every amount tells.
+    expect(showing.length).toBeLessThan(boundaryAmounts(100_000).length);
+  });
 
 test('Every kind of loan request occurs under every seed', () => {
   for (const seed of seeds) {

@@ -1,0 +1,69 @@
+import { expect, test } from '@playwright/test';
+import type { Exchange } from '../../../../../openapi/model/exchange.ts';
+import { shownBy, type Roles } from '../../history.ts';
+import { disbursed, DONE, FAILED, failure, PENDING, told } from './outcome-rows.ts';
+
+/** A disbursement at a second of the run, and the queries of it: what each was told, at which second. */
+const sequence = (id: string, at: number, ...queries: readonly (readonly [text: string, second: number])[]) => ({
+  sent: disbursed(id, at),
+  told: queries.map(([text, second]) => (text === FAILED ? failure(id, text, second) : told(id, text, second))),
+});
+type Sequence = ReturnType<typeof sequence>;
+
+/** Three that left within two seconds, one after the other. */
+const left = ['1', '2', '3'].map((id, nth) => sequence(id, 5 * nth, [PENDING, 5 * nth + 1], [DONE, 5 * nth + 2]));
+/** Two that were asked for before those, and rest until a second. */
+const early = (until: number) => ['4', '5'].map((id) => sequence(id, 0, [PENDING, 1], [PENDING, until]));
+/** Two that were asked for after those, and rest. */
+const late = ['6', '7'].map((id) => sequence(id, 20, [PENDING, 21], [PENDING, 60]));
+const fresh = sequence('8', 30, [PENDING, 31], [PENDING, 61]);
+
+function shown(resting: readonly Sequence[], others: readonly Sequence[] = left, last?: Sequence): string {
+  const all = [...resting, ...others, ...(last === undefined ? [] : [last])];
+  const sent = (some: readonly Sequence[]): readonly Exchange[] => some.map((one) => one.sent);
+  const roles: Roles = {
+    resting: sent(resting),
+    left: sent(others),
+    fresh: last === undefined ? [] : last.sent,
+    told: all.flatMap((one) => one.told),
+  };
+  return shownBy('loans.outcome.reached', roles);
+}
+
+const rows: readonly (readonly [title: string, is: string, ...of: Parameters<typeof shown>])[] = [
+  ['two that later ones have overtaken', 'broken', early(40)],
+  ['two that rest like a fresh one', 'broken', late, left, fresh],
+  ['one alone', 'untested', early(40).slice(1)],
+  ['two that rest ten times as long, but not ten seconds', 'untested', early(9)],
+  ['two that rest less than ten times as long as the slowest', 'untested', early(19)],
+  ['two behind all others, without a fresh one', 'untested', late],
+  [
+    'two behind all others, and a fresh one that leaves',
+    'untested',
+    late,
+    left,
+    sequence('8', 30, [PENDING, 31], [DONE, 32]),
+  ],
+  [
+    'two behind a batch',
+    'untested',
+    late,
+    ['1', '2', '3'].map((id) => sequence(id, 0, [PENDING, 1], [DONE, 2])),
+    fresh,
+  ],
+  [
+    'a text that others left for a failure alone',
+    'untested',
+    early(40),
+    left.map(({ sent }, nth) => ({
+      sent,
+      told: [told(`${nth + 1}`, PENDING, 5 * nth + 1), failure(`${nth + 1}`, FAILED, 5 * nth + 2)],
+    })),
+  ],
+  ['a text that two have left', 'untested', early(40), left.slice(1)],
+];
+
+for (const [title, is, ...of] of rows)
+  test(`Disbursements that rest at a text: ${title}`, () => {
+    expect(shown(...of)).toBe(is);
+  });
