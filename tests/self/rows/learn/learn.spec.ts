@@ -49,6 +49,10 @@ const ofBusiness: Readonly<Record<string, Row>> = {
   'bounds by currency': [(values) => values['currency'] === 'EUR' && amountOf(values) > 500],
   'bounds by purpose': [(values) => values['disbursement_purpose'] === true && amountOf(values) < 100],
   'one flag up to an amount': [(values) => values['commercial_disbursement'] === true && amountOf(values) > 100],
+  'multiples of 100 from 1,000 on': [(values) => amountOf(values) >= 1000 && !isMultiple(values, 100)],
+  'multiples of 10 up to 500': [(values) => amountOf(values) <= 500 && !isMultiple(values, 10)],
+  'multiples of 5 from 1,000 on': [(values) => amountOf(values) >= 1000 && !isMultiple(values, 5)],
+  'texts as ids of 12 characters at most': [({ order_id: id }) => typeof id === 'string' && id.length > 12],
   'no texts as ids': [({ order_id: id }) => typeof id === 'string'],
 };
 
@@ -166,6 +170,33 @@ const ofLists: Readonly<
 for (const [which, [isMet, sentences]] of Object.entries(ofLists))
   test(`A refused entry of a list is named, unless it is for other amounts or used up: ${which}`, async () => {
     expect(await saidOf('createPaymentLink', refusing(isMet), places)).toEqual(sentences);
+  });
+
+const cards: readonly Values[] = places.flatMap((place, nth) =>
+  [true, false].flatMap((is_domestic) =>
+    ['en', 'tr'].map((language_code) => ({
+      ...place,
+      is_domestic,
+      language_code,
+      amount: [600, 310.45, 1000, 12.5][nth % 4] ?? 600,
+    })),
+  ),
+);
+
+/** Rules of links that hang on two inputs. */
+const ofCards: Readonly<Record<string, (values: Values) => boolean>> = {
+  'foreign cards in English alone': (values) => values['is_domestic'] === false && values['language_code'] !== 'en',
+  'one currency in one language alone': (values) =>
+    values['currency_code'] === 'TRY' && values['language_code'] !== 'tr',
+  'whole amounts in one currency': (values) => values['currency_code'] === 'EUR' && hasCents(values),
+  'whole amounts for foreign cards': (values) => values['is_domestic'] === false && hasCents(values),
+  'whole amounts for installments': (values) => Number(values['installment']) > 1 && hasCents(values),
+  'whole amounts in one language': (values) => values['language_code'] === 'tr' && hasCents(values),
+};
+
+for (const [rule, isMet] of Object.entries(ofCards))
+  test(`A rule of links that hangs on two inputs is not reported: ${rule}`, async () => {
+    expect(await saidOf('createPaymentLink', refusing(isMet), cards)).toEqual([]);
   });
 
 test('What is refused at times is said of no value', async () => {
