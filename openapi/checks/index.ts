@@ -21,7 +21,7 @@ import { loanChecks } from './loans/final-outcomes.ts';
 import { paymentLinkChecks } from './payment-links/unique.ts';
 import { statusChecks } from './service/statuses.ts';
 import { refusedChecks } from './refused.ts';
-import { serviceChecks } from './service.ts';
+import { serviceChecks } from './service/availability.ts';
 
 export const checks: readonly Check[] = [
   ...answerChecks,

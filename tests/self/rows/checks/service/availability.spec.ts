@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { exchange } from '../../support/judge-harness.ts';
-import { shownBy } from '../history.ts';
+import { exchange } from '../../../support/judge-harness.ts';
+import { shownBy } from '../../history.ts';
 
 const atms = exchange('findAtms');
 

@@ -1,7 +1,7 @@
 /** The service as a whole: it stays up, credentials stay private, compressed answers are readable. */
-import type { Check } from '../model/check.ts';
-import { REFLECTION, reflection } from '../history/reflection.ts';
-import { ruled } from './check.ts';
+import type { Check } from '../../model/check.ts';
+import { REFLECTION, reflection } from '../../history/reflection.ts';
+import { ruled } from '../check.ts';
 
 /** Unreadable answers in a row, each beside the same answer uncompressed: one may be an accident. */
 export const TIMES_UNREADABLE = 3;

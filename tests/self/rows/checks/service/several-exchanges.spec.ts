@@ -1,7 +1,7 @@
 /** The rules over several exchanges, settled when the run is folded. */
 import { expect, test } from '@playwright/test';
-import { greatCircle } from '../../../../openapi/util/geo.ts';
-import { body, byPlace, exchange, noon, evaluated, type Around } from '../../support/judge-harness.ts';
+import { greatCircle } from '../../../../../openapi/util/geo.ts';
+import { body, byPlace, exchange, noon, evaluated, type Around } from '../../../support/judge-harness.ts';
 
 test('What was accepted once is answered the next time', () => {
   const accepted = exchange('listMerchants');

@@ -1,13 +1,13 @@
 /** Lists beside one another: the same asked for again, names of branches in two lists, cities of ATMs in two forms. */
 import { expect, test } from '@playwright/test';
-import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
-import { factsOf } from '../../../../openapi/notes/index.ts';
-import { judge } from '../../../../openapi/judge.ts';
-import { observe } from '../../../../openapi/observer/index.ts';
-import type { BranchesFact, FactRecord } from '../../../../openapi/model/facts.ts';
-import { evaluateRun } from '../../../../openapi/evaluate-run.ts';
-import { branchFacts } from '../../../../openapi/notes/payment-links.ts';
-import { body, evaluated, exchange, noon } from '../../support/judge-harness.ts';
+import type { Asked, Exchange } from '../../../../../openapi/model/exchange.ts';
+import { factsOf } from '../../../../../openapi/notes/index.ts';
+import { judge } from '../../../../../openapi/judge.ts';
+import { observe } from '../../../../../openapi/observer/index.ts';
+import type { BranchesFact, FactRecord } from '../../../../../openapi/model/facts.ts';
+import { evaluateRun } from '../../../../../openapi/evaluate-run.ts';
+import { branchFacts } from '../../../../../openapi/notes/payment-links.ts';
+import { body, evaluated, exchange, noon } from '../../../support/judge-harness.ts';
 
 type Names = Readonly<Record<string, string>>;
 

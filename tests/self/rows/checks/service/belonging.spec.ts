@@ -1,7 +1,7 @@
 /** Answers of others, outcomes that are lost, references that change: what a few exchanges show of them. */
 import { expect, test } from '@playwright/test';
-import type { Exchange } from '../../../../openapi/model/exchange.ts';
-import { body, evaluated, exchange } from '../../support/judge-harness.ts';
+import type { Exchange } from '../../../../../openapi/model/exchange.ts';
+import { body, evaluated, exchange } from '../../../support/judge-harness.ts';
 
 /** An exchange that was sent, and answered, at a tick of the run. */
 const at = (tick: number, one: Exchange): Exchange => ({ ...one, ticks: [tick, tick + 1] });
