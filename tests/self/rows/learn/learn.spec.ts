@@ -70,7 +70,7 @@ const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
   cents: [refusing(hasCents), 'amount: status 422 for an amount with cents, such as'],
   'cents of large amounts': [
     refusing((values) => hasCents(values) && amountOf(values) >= 1000),
-    'amount: status 422 for an amount with cents, such as 1109.35',
+    'amount: status 422 for an amount with cents, such as 1109.',
   ],
   'one decimal': [
     refusing(({ amount }) => /\.\d$/.test(String(amount))),
