@@ -24,7 +24,7 @@ test('The sandbox is good unless it is given faults, and then it has those', asy
 test('Faults are listed by a word, and an unknown one is reported in one sentence', async () => {
   const { status, out } = await started([...bankCommand, '--faults', 'Truncated'], {});
   expect(status, out).toBe(0);
-  expect(out).toContain('link-with-truncated-token\n    Link with truncated token. (links.token-in-link)');
+  expect(out).toContain('list-branches-body-truncated\n    The body ends in the middle. (links.branches.json)');
   expect(out).not.toContain('link-without-token');
   const wrong = await started([...bankCommand, '--fault', 'no-such-fault'], {});
   expect(wrong.status).toBe(2);
