@@ -53,6 +53,7 @@ const ofBusiness: Readonly<Record<string, Row>> = {
   'multiples of 10 up to 500': [(values) => amountOf(values) <= 500 && !isMultiple(values, 10)],
   'multiples of 5 from 1,000 on': [(values) => amountOf(values) >= 1000 && !isMultiple(values, 5)],
   'texts as ids of 12 characters at most': [({ order_id: id }) => typeof id === 'string' && id.length > 12],
+  'whole amounts in any currency but TRY': [(values) => values['currency'] !== 'TRY' && !isMultiple(values, 1)],
   'no texts as ids': [({ order_id: id }) => typeof id === 'string'],
 };
 
