@@ -1,6 +1,5 @@
 import {
   askForLost,
-  askUnsteady,
   claimUnused,
   diagnose,
   documentedForms,
@@ -84,11 +83,4 @@ for (const area of ['loans', 'payment-links'] as const)
   test(
     `Requests that were lost with their connection, sent again (${area})`,
     ...scenario(`lost-again-${area}`, { area, exclusive: true }, (tools) => askForLost(tools, area)),
-  );
-
-// Before the scenarios that use up the rest of the caps.
-for (const area of ['loans', 'payment-links'] as const)
-  test(
-    `Requests that were refused, again with fresh ids (${area})`,
-    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => askUnsteady(tools, area)),
   );

@@ -51,8 +51,6 @@ export function simulated(operation: OperationId, rule: Rule, run: readonly Valu
     leaves: 0,
     highestAmount: 20_000,
     apart: async () => undefined,
-    pause: async (ms) => void (clock += ms),
-    now: () => clock,
     compare: (_, __, { pointer = '', received = '' }) => void said.push(`${pointer.split('/').at(-1)}: ${received}`),
   };
   return { experiment, observed, said };
