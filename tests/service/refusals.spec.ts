@@ -1,4 +1,4 @@
-import { areas, askUnsteady, askUnsteadySteps, learnRequests, scenario, test } from '../../fixtures/runner/index.ts';
+import { areas, askUnsteadySteps, learnRequests, scenario, test } from '../../fixtures/runner/index.ts';
 
 /** Reserved for the question what failures have in common; unused where nothing fails. */
 const reserved = { loans: { applications: 6 }, 'payment-links': { links: 18 }, atms: {} } as const;
@@ -15,10 +15,3 @@ test(
   'Contracts and disbursements that were refused when it was their turn, again with fresh applications',
   ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) => askUnsteadySteps(tools)),
 );
-
-// After the questions that need fewer requests.
-for (const area of ['loans', 'payment-links'] as const)
-  test(
-    `Requests that were refused, again with fresh ids (${area})`,
-    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => askUnsteady(tools, area)),
-  );

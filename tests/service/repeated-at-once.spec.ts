@@ -1,4 +1,5 @@
 import {
+  askUnsteady,
   claimUnused,
   endOf,
   IN_A_ROW,
@@ -200,3 +201,10 @@ test(
     await race(tools, { refused: 'links.link.once', same: 'links.link.same-at-once', id: 'order_id' }, next);
   }),
 );
+
+// After the questions that need fewer requests.
+for (const area of ['loans', 'payment-links'] as const)
+  test(
+    `Requests that were refused, again with fresh ids (${area})`,
+    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => askUnsteady(tools, area)),
+  );
