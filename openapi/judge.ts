@@ -36,7 +36,7 @@ interface Case {
   readonly judgement: OpenJudgement;
 }
 
-/** True of a readable 2xx body that is a refusal. */
+/** True for a readable 2xx body that is a refusal. */
 export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
   const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
@@ -136,7 +136,7 @@ function kindOf({ keyword, data }: SchemaViolation): string {
 /** A value of an answer as JSON with all digits. */
 const quoted = (value: unknown): string => truncate(stringify(value));
 
-/** Judges an answer by the documented schema. Returns the places that break it, or null where its envelope is broken. */
+/** Judges an answer by the documented schema. Returns the places that break it, or null if its envelope is broken. */
 function judgePromises(
   { operation, validate, judgement }: Case,
   content: Content,

@@ -16,7 +16,7 @@ export interface Judgement {
   readonly breaks: readonly Violation[];
   /** The number of entries of each documented array, by its pointer with `*` for indices. */
   readonly entries: Readonly<Record<string, number>>;
-  /** How many entries of very long arrays were judged; null where all were. */
+  /** How many entries of very long arrays were judged; null if all were. */
   readonly share: Share | null;
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;

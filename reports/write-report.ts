@@ -47,7 +47,7 @@ export interface WriteOptions {
   readonly history?: History | undefined;
 }
 
-/** Writes a report and its renderings into a folder, and removes what an earlier run left there. Throws where it cannot. */
+/** Writes a report and its renderings into a folder, and removes what an earlier run left there. Throws if it cannot. */
 export function writeReport(
   report: Report,
   folder: string,

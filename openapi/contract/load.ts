@@ -48,7 +48,7 @@ const patternsIn = (document: Schema): readonly string[] =>
   );
 
 /**
- * How many times as many checks the heaviest schema of a changed contract has as the heaviest one of the document. Throws where all
+ * How many times as many checks the heaviest schema of a changed contract has as the heaviest one of the document. Throws if all
  * schemas have too many checks, where a schema contains itself, and where a pattern needs backtracking.
  */
 export function heavinessOf(changed: Schema, before: Schema): number {
@@ -77,7 +77,7 @@ export function heavinessOf(changed: Schema, before: Schema): number {
   return Math.max(1, heaviest(changed) / heaviest(before));
 }
 
-/** Throws where a changed contract cannot be used: it has an unknown clause, or a schema that does not compile. */
+/** Throws if a changed contract cannot be used: it has an unknown clause, or a schema that does not compile. */
 function checkUsable(changed: object): void {
   const text = JSON.stringify(changed);
   const key = keyOf('usable', text);
@@ -108,10 +108,10 @@ export const ownDocument = parsed() as Schema;
 /** The document with the overlay, if one was given. `schema.ts` gives it its type. */
 export let contractDocument: unknown = ownDocument;
 
-/** Why the overlay was not applied, in one sentence; null where it was applied or none was given. */
+/** Why the overlay was not applied, in one sentence; null if it was applied or none was given. */
 export let overlayRefused: string | null = null;
 
-/** Refuses the overlay for this reason. Throws where none was given. */
+/** Refuses the overlay for this reason. Throws if none was given. */
 export function refuseOverlay(why: string): void {
   if (overlay === null) throw new Error(why);
   overlayRefused ??= `OVERLAY cannot be applied to the contract: ${why}`;

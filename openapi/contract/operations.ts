@@ -39,7 +39,7 @@ export interface Operation {
   readonly forms: readonly Form[];
   /** The place where the answer says in a boolean whether the request was done. */
   readonly outcome: string | null;
-  /** The success statuses that an overlay promises; null where any 2xx is right, as in the document. */
+  /** The success statuses that an overlay promises; null if any 2xx is right, as in the document. */
   readonly statuses: readonly number[] | null;
   /** The schemas of refusals by media type that an overlay promises; null in the document. */
   readonly refusal: Readonly<Record<string, Schema>> | null;
@@ -169,7 +169,7 @@ export function formOf(operation: Operation, asked: Readonly<Record<string, unkn
   return Math.max(found, 0);
 }
 
-/** True where a node has members without a clause, or forbids undocumented members. */
+/** True if a node has members without a clause, or forbids undocumented members. */
 const addsToFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||

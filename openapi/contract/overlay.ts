@@ -14,7 +14,7 @@ const MAX_MS = 10_000;
 
 const KEY = '__overlay';
 
-/** The result of `of`. Throws where it takes too long, as a JSONPath may. */
+/** The result of `of`. Throws if it takes too long, as a JSONPath may. */
 function inTime<T>(of: () => T): T {
   const shared = globalThis as unknown as Record<string, unknown>;
   shared[KEY] = of;
@@ -80,7 +80,7 @@ export function overlayFault(text: string): string | null {
   return wrong < 0 ? null : `has an action (number ${wrong + 1}) whose target is no JSONPath, which begins with $`;
 }
 
-/** Sets the overlay of this process. Throws where the contract was read before, or another overlay was given. */
+/** Sets the overlay of this process. Throws if the contract was read before, or another overlay was given. */
 export function giveOverlay(text: string): void {
   if (given?.text === text) return;
   if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');

@@ -139,7 +139,7 @@ export function decided<T>(of: () => T): { readonly result: T; readonly undecide
   return { result: of(), undecided };
 }
 
-/** True where the pattern is found in `text`; null where no steps are left. */
+/** True if the pattern is found in `text`; null if no steps are left. */
 function isFound({ states, start, end }: Automaton, text: string): boolean | null {
   if (steps > MAX_STEPS) return null;
   const reachedAt = new Int32Array(states.length).fill(-1);

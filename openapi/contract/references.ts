@@ -9,14 +9,14 @@ export const partsIn = (pointer: string): readonly string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** The node at a JSON pointer with a leading `#`; undefined where there is none. */
+/** The node at a JSON pointer with a leading `#`; undefined if there is none. */
 export function findIn(document: Schema, pointer: string): Schema | undefined {
   let node: Json | undefined = document;
   for (const part of partsIn(pointer)) node = (node as Schema | null | undefined)?.[part];
   return typeof node === 'object' && node !== null ? (node as Schema) : undefined;
 }
 
-/** The same. Throws where there is none. */
+/** The same. Throws if there is none. */
 export function resolveIn(document: Schema, pointer: string): Schema {
   const found = findIn(document, pointer);
   if (found === undefined) throw new Error(`The contract has no ${pointer}`);
@@ -47,7 +47,7 @@ export interface SchemaNode {
 }
 
 /**
- * Every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of the whole. Throws where a node
+ * Every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of the whole. Throws if a node
  * contains itself; `above` are the nodes around it.
  */
 export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly Schema[] = []): Generator<SchemaNode> {
@@ -70,7 +70,7 @@ const MAPS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
 const ELSEWHERE = /^\$(?!ref$|comment$|defs$)/;
 
 /**
- * The number of checks of a schema: its keywords with references written out, and the cost of each pattern. Throws where a schema
+ * The number of checks of a schema: its keywords with references written out, and the cost of each pattern. Throws if a schema
  * contains itself, or refers to something missing.
  */
 export function weightIn(document: Schema, schema: Schema, costOf: (pattern: string) => number): number {

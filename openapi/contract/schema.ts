@@ -7,7 +7,7 @@ import { derefIn, resolveIn, walkIn, type Json, type Schema, type SchemaNode } f
 /** The contract: the OpenAPI document, with the overlay if one is given. */
 export const document = contractDocument as Schema;
 
-/** The node at a JSON pointer with a leading `#`. Throws where there is none. */
+/** The node at a JSON pointer with a leading `#`. Throws if there is none. */
 export const resolve = (pointer: string): Schema => resolveIn(document, pointer);
 
 /** The node of an operation in the contract. */
@@ -29,7 +29,7 @@ export function clauseId(value: Json | undefined, where: string): ClauseId {
 /** The clause of each keyword of a node. The one of `type` is also about presence. */
 type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
 
-/** The clauses of one node. Throws where the catalogue does not have an id. */
+/** The clauses of one node. Throws if the catalogue does not have an id. */
 export function clausesOf(schema: Schema, where: string): ClauseByKeyword {
   const carried = schema['x-clause'];
   if (carried === undefined) return new Map();

@@ -6,13 +6,13 @@ export function writePrivately(): void {
   process.umask(process.umask() | 0o077);
 }
 
-/** True of a symbolic link, also a broken one. */
+/** True for a symbolic link, also a broken one. */
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** True of a regular file: no folder, link, pipe or device. */
+/** True for a regular file: no folder, link, pipe or device. */
 export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Writes a file. Throws where the path is a symbolic link. */
+/** Writes a file. Throws if the path is a symbolic link. */
 export function overwrite(file: string, text: string): void {
   const descriptor = openSync(file, OVERWRITE);
   try {

@@ -24,12 +24,12 @@ const toCome = /\b(?:(?:will|shall|to) be|follows|soon)\b/iu;
 const plain = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i').normalize('NFC');
 
-/** True of a text that says that the disbursement is not finished. Two such texts that are alike prove nothing. */
+/** True for a text that says that the disbursement is not finished. Two such texts that are alike prove nothing. */
 export function isPending(text: unknown): boolean {
   return typeof text === 'string' && notYet.some((words) => words.test(plain(text)));
 }
 
-/** True of a text that says how a disbursement ended. Other texts are not understood. */
+/** True for a text that says how a disbursement ended. Other texts are not understood. */
 export function isConclusive(text: unknown): boolean {
   if (typeof text !== 'string' || isPending(text) || toCome.test(text)) return false;
   return done.some((words) => words.test(plain(text)));

@@ -92,7 +92,7 @@ export function takenFromRun(entry: Unsealed): readonly { readonly clause: strin
   return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
 }
 
-/** True where the entry holds all judged parts of the exchange unchanged. */
+/** True if the entry holds all judged parts of the exchange unchanged. */
 const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
   !entry.truncated &&
   again.request.body === request.body &&

@@ -15,7 +15,7 @@ export interface Came {
   readonly outcome: Outcome | 'not-sent';
   /** A 2xx with `data` that does not say false of itself. */
   readonly accepted: boolean;
-  /** Null where there is no answer. */
+  /** Null if there is no answer. */
   readonly status: number | null;
   readonly exchange: Exchange;
 }
@@ -24,7 +24,7 @@ export interface Came {
 export interface Answered extends Came {
   /** The readable body of a 2xx, integers beyond 2^53 as bigint; else undefined. */
   readonly body: unknown;
-  /** The members of its `data`; none where there is no such object. */
+  /** The members of its `data`; none if there is no such object. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

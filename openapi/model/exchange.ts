@@ -18,7 +18,7 @@ export interface SentRequest {
   /** Path and query below the base URL, exactly as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's text, or null where none was sent. */
+  /** The body's text, or null if none was sent. */
   readonly body: string | null;
   /** The documented inputs that the path, the query and the body carry. */
   readonly asked: Asked;
@@ -78,7 +78,7 @@ export function header(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([n]) => n === name)?.[1];
 }
 
-/** The media type of an answer in lower case, without parameters; undefined where there is none. */
+/** The media type of an answer in lower case, without parameters; undefined if there is none. */
 export const mediaTypeOf = (answer: Answer): string | undefined =>
   header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 
@@ -87,5 +87,5 @@ const lenientUtf8 = new TextDecoder();
 /** `bytes` as text. Never throws. */
 export const textOf = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
 
-/** The body of an answer as text; empty where there is no answer. */
+/** The body of an answer as text; empty if there is no answer. */
 export const bodyText = (answer: Answer | null): string => (answer === null ? '' : textOf(answer.bytes));

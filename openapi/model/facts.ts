@@ -20,13 +20,13 @@ interface Facts {
   answer: {
     readonly operation: OperationId;
     readonly outcome: Outcome;
-    /** True of a rejection or a server error with Retry-After: it is about the moment. */
+    /** True for a rejection or a server error with Retry-After: it is about the moment. */
     readonly comesAgain?: true;
     /** When the request was sent, in milliseconds since the epoch. */
     readonly at: number;
     /** The status, or why there is none. */
     readonly what: string;
-    /** Null where there is no answer. */
+    /** Null if there is no answer. */
     readonly status: number | null;
     readonly asked: Features;
     /** The application or the order that the request is about. */
@@ -47,7 +47,7 @@ interface Facts {
   'outcome-without-data': OfApplication & Pick<Times, 'from'>;
   /** A contract or a disbursement that was not refused, also of a probe. Earlier outcomes of the application may have changed. */
   changed: OfApplication & Pick<Times, 'at'>;
-  /** An account in a loan answer: a digest of its reference, and its rates; null where one is no number. */
+  /** An account in a loan answer: a digest of its reference, and its rates; null if one is no number. */
   account: {
     readonly id: string;
     readonly reference: string;
@@ -57,9 +57,9 @@ interface Facts {
     /** Digests: an id may be the token, and that never stands in a journal. */
     readonly orderId: string | null;
     readonly token: string | null;
-    /** A digest of the token plus one; null where it does not end in digits. */
+    /** A digest of the token plus one; null if it does not end in digits. */
     readonly nextToken: string | null;
-    /** As it is written; null where it is no moment. */
+    /** As it is written; null if it is no moment. */
     readonly expiry: string | null;
     readonly asked: Features;
   };
@@ -104,7 +104,7 @@ export type SeenAtm = readonly [
   longitude: number,
   name: string,
   distance: number | null,
-  /** Digests of its texts without white space; null where one is missing. */
+  /** Digests of its texts without white space; null if one is missing. */
   texts: readonly [name: string | null, address: string | null, city: string | null, district: string | null],
 ];
 

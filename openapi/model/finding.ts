@@ -18,7 +18,7 @@ export interface Violation {
   /** The exchange that shows it, and one that keeps the clause, where there is one. */
   readonly exchange: string;
   readonly contrast?: string;
-  /** How many values of this answer show it, or how many comparisons of a check; left out where it is one. */
+  /** How many values of this answer show it, or how many comparisons of a check; left out if it is one. */
   readonly count?: number;
   /** What `count`, and the count of the clause, counts, if not answers. */
   readonly unit?: 'comparisons' | 'requests';

@@ -31,7 +31,7 @@ export interface Reading {
   readonly breaks: readonly Violation[];
   /** The number of entries of each documented array, by its pointer with `*` for indices. */
   readonly entries: Readonly<Record<string, number>>;
-  /** How many entries of very long arrays were judged; null where all were. */
+  /** How many entries of very long arrays were judged; null if all were. */
   readonly share: { readonly judged: number; readonly of: number } | null;
   /** Notes for checks over several exchanges. */
   readonly facts: readonly Fact[];
@@ -57,7 +57,7 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly attempts?: readonly AttemptRecord[];
   /** The number of places with a replaced secret. */
   readonly redacted: number;
-  /** True where the body is only the beginning of the received one. */
+  /** True if the body is only the beginning of the received one. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
   /** The property of which it is a case. */
@@ -68,7 +68,7 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly repeats?: string;
   /** The open point that a probe asks about. */
   readonly open?: { readonly point: ClauseId; readonly question: Question };
-  /** True where load or a closing connection may explain the failure: it is not held against the target. */
+  /** True if load or a closing connection may explain the failure: it is not held against the target. */
   readonly provesNothing?: true;
   /** Pointers, as in findings, to places where the answer repeats a credential of its request. */
   readonly reflected?: readonly string[];

@@ -10,7 +10,7 @@ export type Question = string | { readonly without: string };
 export interface ReplyAnswer {
   readonly reply: Outcome;
   readonly status: number | null;
-  /** True of a refusal with a 2xx and without `data`. */
+  /** True for a refusal with a 2xx and without `data`. */
   readonly withoutData?: true;
 }
 

@@ -38,7 +38,7 @@ const ofStatus: Readonly<Record<number, Outcome>> = {
   451: 'forbidden',
 };
 
-/** True of an answer with Retry-After (RFC 9110, 10.2.3). */
+/** True for an answer with Retry-After (RFC 9110, 10.2.3). */
 export const comesAgain = (answer: Answer | null): boolean =>
   answer !== null && header(answer, 'retry-after') !== undefined;
 
@@ -54,13 +54,13 @@ export function outcomeOf(answer: Answer | null, ofBody: Outcome = 'accepted'): 
   return ofStatus[status] ?? (status < 500 ? 'refused' : 'crashed');
 }
 
-/** True of an answer in the documented form, even if it says false of itself. */
+/** True for an answer in the documented form, even if it says false of itself. */
 export const isAnswered = ({ outcome }: WithOutcome): boolean => outcome === 'accepted' || outcome === 'declined';
 
-/** True of a refusal for the request or its state; not for the client, its rights, the load or the moment. */
+/** True for a refusal for the request or its state; not for the client, its rights, the load or the moment. */
 export const isRefusal = ({ outcome }: WithOutcome): boolean => outcome === 'refused' || outcome === 'conflict';
 
-/** True of a refusal for any reason: nothing was done. */
+/** True for a refusal for any reason: nothing was done. */
 export const isRejection = (one: WithOutcome): boolean =>
   isRefusal(one) || one.outcome === 'unauthorized' || one.outcome === 'forbidden' || one.outcome === 'throttled';
 

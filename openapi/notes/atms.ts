@@ -20,7 +20,7 @@ const folded = (text: string): string =>
 
 const digestOfText = memoizeByText((text) => digest(folded(text)), VALUES);
 
-/** A digest of a text, the same for all spellings; null where there is no text. */
+/** A digest of a text, the same for all spellings; null if there is no text. */
 const digestOf = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 

@@ -52,7 +52,7 @@ export function* contradictions<T extends Shown>(
   }
 }
 
-/** What must differ between all notes: `valueOf` gives it, null where a note has none. */
+/** What must differ between all notes: `valueOf` gives it, null if a note has none. */
 export function* duplicates<T extends Shown>(
   all: readonly T[],
   valueOf: (one: T) => string | null,

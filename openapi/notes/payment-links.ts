@@ -45,7 +45,7 @@ export function linkFacts(exchange: Exchange, data: unknown): readonly Fact<'lin
 /** Entries of one answer that are noted. */
 const MAX_BRANCHES = 50;
 
-/** A digest of a name without white space and case; null where there is no name. */
+/** A digest of a name without white space and case; null if there is no name. */
 const nameOf = (name: unknown): string | null =>
   typeof name === 'string' && name.trim() !== '' ? digest(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
 

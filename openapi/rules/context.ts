@@ -12,7 +12,7 @@ export interface RuleContext {
   /** The body of the answer and its `data`, integers beyond 2^53 as bigint. */
   readonly body: unknown;
   readonly data: unknown;
-  /** False where the answer says false of itself. */
+  /** False if the answer says false of itself. */
   readonly succeeded: boolean;
   /** Records that a clause was exercised, and a violation where `holds` is false. */
   check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void;

@@ -5,7 +5,7 @@ import { truncate } from '../util/truncate.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** The objects of the array at `value`; none where it is no array. */
+/** The objects of the array at `value`; none if it is no array. */
 export function entriesOf(value: unknown): readonly Entry[] {
   if (!Array.isArray(value)) return [];
   return value.filter((entry): entry is Entry => typeof entry === 'object' && entry !== null && !Array.isArray(entry));

@@ -30,7 +30,7 @@ const CODE = /(?<![\w-])R\d{3};/;
 /** Levels of a body that are searched for error codes. */
 const MAX_DEPTH = 5;
 
-/** The names on the way to an error code in `value`; null where there is none. */
+/** The names on the way to an error code in `value`; null if there is none. */
 function errorIn(value: unknown, depth = MAX_DEPTH): readonly string[] | null {
   if (typeof value === 'string') return CODE.test(value) ? [] : null;
   if (typeof value !== 'object' || value === null || depth === 0) return null;

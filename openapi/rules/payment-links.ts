@@ -11,7 +11,7 @@ const upperCased = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (c
 const encodeAll = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** True where `link` contains `token` as it stands or percent-encoded by any encoder. */
+/** True if `link` contains `token` as it stands or percent-encoded by any encoder. */
 function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {

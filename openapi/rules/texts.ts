@@ -19,7 +19,7 @@ const bytes = new Map([
 ]);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The characters of `text` taken as bytes and decoded as UTF-8; null where they are not UTF-8. */
+/** The characters of `text` taken as bytes and decoded as UTF-8; null if they are not UTF-8. */
 function utf8Of(text: string): string | null {
   const read = [...text].map((character) => bytes.get(character));
   if (read.includes(undefined)) return null;
@@ -42,7 +42,7 @@ const CAPITAL = /^[À-ÖØ-Þ]$/;
 const withoutEndsOfWords = (text: string): string =>
   text.replaceAll(END_OF_WORD, (end) => (CAPITAL.test(utf8Of(end) ?? '') ? end : ''));
 
-/** What `text` was before it was encoded in UTF-8 twice; null where it was not. */
+/** What `text` was before it was encoded in UTF-8 twice; null if it was not. */
 function decodedOnceMore(text: string): string | null {
   if (!BEYOND_ASCII.test(text) || !BEYOND_ASCII.test(withoutEndsOfWords(text))) return null;
   const decoded = utf8Of(text);
@@ -51,7 +51,7 @@ function decodedOnceMore(text: string): string | null {
     : null;
 }
 
-/** What is wrong with a text, as a phrase that follows it; null where nothing is. */
+/** What is wrong with a text, as a phrase that follows it; null if nothing is. */
 type FaultOf = (text: string) => string | null;
 
 const codingFault: FaultOf = (text) => {

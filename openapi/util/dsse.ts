@@ -23,7 +23,7 @@ const keyId = (key: KeyObject): string =>
 
 const isEd25519 = (key: KeyObject): boolean => key.asymmetricKeyType === 'ed25519';
 
-/** Signs with a private key (PKCS #8, PEM). Throws where it is not an Ed25519 key; the error does not quote it. */
+/** Signs with a private key (PKCS #8, PEM). Throws if it is not an Ed25519 key; the error does not quote it. */
 export function sealerOf(pem: string): Sealer {
   let key: KeyObject | null = null;
   try {
@@ -40,7 +40,7 @@ export function sealerOf(pem: string): Sealer {
   };
 }
 
-/** The payload of an envelope signed with this key pair; null where it was not. Throws where the PEM is no public Ed25519 key. */
+/** The payload of an envelope signed with this key pair; null if it was not. Throws if the PEM is no public Ed25519 key. */
 export function opened({ payloadType, payload, signatures }: Envelope, pem: string): string | null {
   let key: KeyObject | null = null;
   try {

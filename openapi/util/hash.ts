@@ -14,7 +14,7 @@ export function digest(text: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
-/** True of a share of all names, which the salt decides: nobody can predict them without it. */
+/** True for a share of all names, which the salt decides: nobody can predict them without it. */
 export const isDrawn = (salt: string | number, name: string | number, share: number): boolean =>
   Number.parseInt(digest(`${salt} ${name}`), 36) < share * 2 ** 53;
 

@@ -3,7 +3,7 @@
 /** Longer digits are compared as texts: reading them as integers takes more than linear time. */
 const MAX_DIGITS = 1000;
 
-/** The integer of an id; null where it is not decimal digits, or too many. */
+/** The integer of an id; null if it is not decimal digits, or too many. */
 export function integerOf(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
   if (typeof id !== 'string') return null;
@@ -14,7 +14,7 @@ export function integerOf(id: unknown): bigint | null {
 /** The same text for all spellings of an id: its integer, or else the text itself. */
 export const idText = (id: unknown): string => String(integerOf(id) ?? id);
 
-/** True where both ids are the same integer or the same text. */
+/** True if both ids are the same integer or the same text. */
 export function sameId(one: unknown, other: unknown): boolean {
   const [a, b] = [integerOf(one), integerOf(other)];
   return a !== null && b !== null ? a === b : String(one).trim() === String(other).trim();

@@ -1,6 +1,6 @@
 /** Whether the suite runs from a clone or from its package, and how its commands are started there. */
 
-/** True of the compiled package. */
+/** True for the compiled package. */
 export const isPackage = __filename.endsWith('.js');
 
 export const packageName = 'bank-open-api-conformance';

@@ -12,7 +12,7 @@ const NUMBER = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
 const CODE = /^[A-Z]{1,3}(?=\p{Nd}+$)/u;
 const WORD = /[A-Z]?[a-z]+/g;
 
-/** True where upper and lower case are mixed, but not as in joined words: `InProgress`. */
+/** True if upper and lower case are mixed, but not as in joined words: `InProgress`. */
 const isMixed = (run: string): boolean => /[a-z][A-Z]/.test(run) && run.replaceAll(WORD, '') !== '';
 
 function withoutReference(run: string): string {

@@ -16,7 +16,7 @@ const isObject = (value: unknown): value is Body =>
 const fieldsIn = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
-/** True where most documented fields stand together in `value`, one to `depth` levels down. */
+/** True if most documented fields stand together in `value`, one to `depth` levels down. */
 function fieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(
@@ -27,7 +27,7 @@ function fieldsBelow(value: unknown, fields: readonly string[], depth: number): 
 /** Names of members that name an error; `detail` is the one of RFC 9457 (problem details). */
 const errorMember = /error|code|message|problem|fault|^(?:detail|reason)s?$/i;
 
-/** True of a 2xx that is a refusal: no `data`, a member that names an error, and none of the documented fields. */
+/** True for a 2xx that is a refusal: no `data`, a member that names an error, and none of the documented fields. */
 export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators): boolean {
   if (!isObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
   if (!Object.keys(body).some((name) => errorMember.test(name))) return false;
@@ -36,13 +36,13 @@ export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators
   );
 }
 
-/** True where the documented fields stand below `data` and not in it: one fault of the envelope, not many. */
+/** True if the documented fields stand below `data` and not in it: one fault of the envelope, not many. */
 export function isMisplaced(body: unknown, { fields }: AnswerValidators): body is Body {
   if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
   return fieldsIn(body['data'], fields) === 0 && fieldsBelow(body['data'], fields, DEPTH_OF_DATA);
 }
 
-/** Whether the answer says that the request was done; true where it says nothing readable. */
+/** Whether the answer says that the request was done; true if it says nothing readable. */
 export function statedSuccess(body: unknown, { outcome }: Operation): boolean {
   if (outcome === null || !isObject(body) || !isObject(body['data'])) return true;
   const stated = body['data'][outcome.slice('/data/'.length)];

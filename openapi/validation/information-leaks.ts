@@ -35,7 +35,7 @@ const MAX_SEARCHED = 20_000;
 
 const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** The first internal detail in `text`, also inside JSON texts; null where there is none. */
+/** The first internal detail in `text`, also inside JSON texts; null if there is none. */
 export const findInformationLeak = memoizeByText((text: string): string | null => {
   const head = text.slice(0, MAX_SEARCHED);
   const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => escaped[letter] ?? letter);

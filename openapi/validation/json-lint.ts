@@ -31,7 +31,7 @@ function keysIn(text: string): number {
   return keys;
 }
 
-/** True where the number of backslashes before `at` is odd. */
+/** True if the number of backslashes before `at` is odd. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first -= 1;
@@ -56,14 +56,14 @@ export function duplicateKey(text: string, value: unknown): string | null {
   return null;
 }
 
-/** True where `text` may have a number that a double cannot hold exactly. Every body passes here. */
+/** True if `text` may have a number that a double cannot hold exactly. Every body passes here. */
 export function hasUnusualNumbers(text: string): boolean {
   return /\d(?:[eE]|\d{15}|\.\d{15})/.test(text);
 }
 
 /**
  * Numbers like 1e400 are JSON, but JSON.parse makes them infinite, which no schema accepts as a number. Replaces them in
- * `holder.value` with the largest double, and returns the pointer of one of them; null where there is none.
+ * `holder.value` with the largest double, and returns the pointer of one of them; null if there is none.
  */
 export function replaceHugeNumbers(text: string, holder: { value: unknown }): string | null {
   if (!/[eE]\+?\d{3}|\d{200}/.test(text)) return null;

@@ -23,7 +23,7 @@ export interface Share {
 
 interface Bounded {
   readonly value: unknown;
-  /** Null where all is judged. */
+  /** Null if all is judged. */
   readonly share: Share | null;
 }
 

@@ -16,16 +16,16 @@ interface BodyWarning {
 }
 
 export interface Content {
-  /** The value; undefined where the body cannot be read. Very long arrays and deep nesting are cut. */
+  /** The value; undefined if the body cannot be read. Very long arrays and deep nesting are cut. */
   readonly value: unknown;
   /** The same with integers beyond 2^53 as bigint: ids keep all digits. */
   readonly exact: unknown;
   /** The text without a byte order mark. */
   readonly text: string;
-  /** Why the body cannot be read, as a part of a sentence; null where it can. */
+  /** Why the body cannot be read, as a part of a sentence; null if it can. */
   readonly unreadable: string | null;
   readonly warnings: readonly BodyWarning[];
-  /** How many entries of cut arrays are here; null where all are. */
+  /** How many entries of cut arrays are here; null if all are. */
   readonly share: Share | null;
 }
 
@@ -120,7 +120,7 @@ function printable(value: unknown, text: string): unknown {
   return value;
 }
 
-/** A JSON number with all digits, also written as 5.0 or 5e0; null where it is not whole, or beyond a double. */
+/** A JSON number with all digits, also written as 5.0 or 5e0; null if it is not whole, or beyond a double. */
 function wholeNumber(text: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

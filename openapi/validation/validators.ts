@@ -20,7 +20,7 @@ export interface SchemaViolation {
   readonly clause: ClauseId;
   /** What the keyword demands, as a part of a sentence. */
   wants(): string;
-  /** The value itself, with integers beyond 2^53 as bigint; undefined where it is missing. */
+  /** The value itself, with integers beyond 2^53 as bigint; undefined if it is missing. */
   readonly data: unknown;
 }
 
@@ -40,7 +40,7 @@ export interface AnswerValidators {
   promises(body: Content): Validated;
   /** The disappointed expectations of a body. */
   expectations(body: Content): Validated;
-  /** The names of the fields of `data`; none where `data` is an array. */
+  /** The names of the fields of `data`; none if `data` is an array. */
   readonly fields: readonly string[];
   /** The field names of the entries of each array. */
   readonly entries: readonly (readonly string[])[];
@@ -101,7 +101,7 @@ function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
   return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countAt(entry, rest), 0);
 }
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** The value at a JSON pointer; undefined if there is none. */
 const valueAt = (value: unknown, pointer: string): unknown =>
   partsIn(pointer).reduce((at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part], value);
 

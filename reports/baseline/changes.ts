@@ -44,7 +44,7 @@ const values = (same: readonly Observation[]): readonly string[] => {
   return [...new Set(shown)].sort();
 };
 
-/** True where each run got an answer that the other did not: what only one run happened to meet is no change. */
+/** True if each run got an answer that the other did not: what only one run happened to meet is no change. */
 const differs = (before: readonly string[], now: readonly string[]): boolean =>
   before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
 

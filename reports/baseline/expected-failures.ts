@@ -5,7 +5,7 @@
 import type { JudgedEntry, KnownEntry } from '../model/contents.ts';
 import type { ClauseReport, Finding } from '../model/report.ts';
 
-/** True where an entry is about this finding. */
+/** True if an entry is about this finding. */
 export const isAbout = (entry: KnownEntry, finding: Finding): boolean =>
   finding.clause === entry.clause && finding.operation === entry.operation && finding.pointer === entry.pointer;
 
@@ -25,7 +25,7 @@ export const judgeKnown = (
     return { ...entry, state: here.some(({ exercised }) => exercised > 0) ? 'stale' : 'not tested' };
   });
 
-/** Why an entry fails the gate, in one sentence; none where it does not. */
+/** Why an entry fails the gate, in one sentence; none if it does not. */
 export function faultOf({ state, clause, operation, pointer, expires, owner }: JudgedEntry): string[] {
   const named = `the known finding ${clause} at ${operation}`;
   if (state === 'expired') return [`${named} expired on ${expires} (${owner})`];

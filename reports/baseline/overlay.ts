@@ -170,7 +170,7 @@ function fields(report: Report): Action[] {
   return [...actions.values()];
 }
 
-/** The JSON of a kept exchange; undefined where there is none. */
+/** The JSON of a kept exchange; undefined if there is none. */
 function bodyOf(report: Report, exchange: string): unknown {
   try {
     return JSON.parse(report.exchanges[exchange]?.response?.body ?? '');

@@ -33,7 +33,7 @@ export function promoted(catalogue: Catalogue, points: ReadonlySet<string>): Cat
   return points.size === 0 ? catalogue : { ...catalogue, clauses: Object.fromEntries(clauses) };
 }
 
-/** The upper bound of answers that are latencies, in milliseconds; null where one of them is not. */
+/** The upper bound of answers that are latencies, in milliseconds; null if one of them is not. */
 function boundOf(answers: readonly (ObservedAnswer | undefined)[]): number | null {
   const bounds = answers.flatMap((answer) =>
     typeof answer === 'object' && 'withinMs' in answer ? (answer.withinMs ?? Infinity) : [],

@@ -23,7 +23,7 @@ its own exchanges; elsewhere they are not tested, and the report lists them.
 Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite broke.
 `;
 
-/** The base URL with most of the recorded operations. Throws where there is none. */
+/** The base URL with most of the recorded operations. Throws if there is none. */
 function busiestBase({ exchanges, incomplete, others }: HarFile, file: string): string {
   const counts = new Map(incomplete);
   for (const { request } of exchanges) {

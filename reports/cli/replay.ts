@@ -94,7 +94,7 @@ function compared(finding: Finding, report: Report | null): Replayed {
   return { as: 'not reproduced', said: oneLine(kept), report };
 }
 
-/** True of a finding that one exchange, or the scenario that made it, shows by itself. */
+/** True for a finding that one exchange, or the scenario that made it, shows by itself. */
 export function isOfOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
   const as = classification?.as;
   if (as === 'state-dependent') return false;
@@ -110,7 +110,7 @@ interface Plan {
   readonly lines: readonly string[];
 }
 
-/** An address as a run would ask it; empty where it would not. */
+/** An address as a run would ask it; empty if it would not. */
 const addressOf = (url: string): string =>
   /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
 
@@ -130,7 +130,7 @@ function addressToAsk({ target }: Report, named: string | undefined): string | u
 
 const scenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 
-/** The scenarios that REPLAY names. Throws where it is none that this suite knows. */
+/** The scenarios that REPLAY names. Throws if it is none that this suite knows. */
 function scenariosOf({ replay }: Finding) {
   const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
   const named = ids.split(',').map((id) => scenarios().find((one) => one.id === id));

@@ -34,7 +34,7 @@ function checkSetOf({ suite: { requirements: named } }: Report): string | null {
   return `The requirement set ${setName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
 }
 
-/** Why the attestation does not vouch for the report, in one sentence, or null. Throws where a file is missing or no such thing. */
+/** Why the attestation does not vouch for the report, in one sentence, or null. Throws if a file is missing or no such thing. */
 function attestationFault(
   file: string,
   report: Report,

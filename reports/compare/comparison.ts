@@ -19,12 +19,12 @@ interface Implementation
 
 export interface ClauseRow extends Pick<ClauseReport, 'level' | 'statement'> {
   readonly clause: string;
-  /** In the order of the implementations; null where a report does not know the clause. */
+  /** In the order of the implementations; null if a report does not know the clause. */
   readonly verdicts: readonly (ClauseVerdict | null)[];
 }
 
 export interface AnswerRow extends Pick<Observation, 'point' | 'operation' | 'about'> {
-  /** In the order of the implementations; empty where the question was not asked. */
+  /** In the order of the implementations; empty if the question was not asked. */
   readonly answers: readonly (readonly string[])[];
   /** How many different answers there are among those that gave one. */
   readonly different: number;

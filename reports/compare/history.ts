@@ -28,13 +28,13 @@ export interface History {
   readonly clauses: readonly {
     readonly clause: string;
     readonly statement: string;
-    /** In the order of the runs; null where a report does not know the clause. */
+    /** In the order of the runs; null if a report does not know the clause. */
     readonly verdicts: readonly (ClauseVerdict | null)[];
     readonly changes: readonly Change<ClauseVerdict>[];
   }[];
   readonly latencies: readonly {
     readonly operation: string;
-    /** Milliseconds in the order of the runs; null where it was not answered. */
+    /** Milliseconds in the order of the runs; null if it was not answered. */
     readonly p50: readonly (number | null)[];
     readonly p95: readonly (number | null)[];
     readonly changes: readonly Change<number>[];

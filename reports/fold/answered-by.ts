@@ -18,7 +18,7 @@ const saysCached = ([name, value]: Field): boolean =>
 
 const shown = ([name, value]: Field): string => `${name.toLowerCase()}: ${shortened(value, MAX_SHOWN)}`;
 
-/** Parts of the sentence on what was received; none where both answers say the same. */
+/** Parts of the sentence on what was received; none if both answers say the same. */
 export function answeredBy(record: ExchangeRecord | undefined, beside: ExchangeRecord | undefined): readonly string[] {
   const [fields, others] = [fieldsOf(record), fieldsOf(beside)];
   const cached = others.some(saysCached) ? undefined : fields.find(saysCached);

@@ -9,7 +9,7 @@ import type { Report } from '../model/report.ts';
 import { readBegun } from '../journal/run-file.ts';
 
 /**
- * The report on the run whose journals lie in `folder`; null where there are none. A run that did not come to its end is
+ * The report on the run whose journals lie in `folder`; null if there are none. A run that did not come to its end is
  * inconclusive, interrupted; what it had found is counted.
  */
 export function rebuild(folder: string): { readonly report: Report; readonly history: History } | null {

@@ -16,7 +16,7 @@ export function placesListed(rank: number): number {
   return rank < 40 ? 25 : rank < MAX_IN_FULL ? 4 : 0;
 }
 
-/** True of places that every answer has: what is wrong there has one cause at all operations. */
+/** True for places that every answer has: what is wrong there has one cause at all operations. */
 function isCommon(pointer: string): boolean {
   return pointer === '' || pointer === '/data' || pointer.startsWith('response/');
 }

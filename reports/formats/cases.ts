@@ -9,7 +9,7 @@ import { shortened, visible } from '../text/sanitize.ts';
 const MAX_CHARACTERS = 400;
 
 export interface Case {
-  /** Null where the case is about the suite or the gate. */
+  /** Null if the case is about the suite or the gate. */
   readonly clause: ClauseReport | null;
   readonly name: string;
   /** `METHOD path-template`, or the area of a clause over several. */

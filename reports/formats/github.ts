@@ -13,7 +13,7 @@ const data = (text: string): string =>
   shortened(visible(text), MAX_CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** The annotations, one a line; empty where there is nothing to say. */
+/** The annotations, one a line; empty if there is nothing to say. */
 export function annotations(report: Report): string {
   const causes = causesOf(report.findings);
   const lines = (['fail', 'warning'] as const).flatMap((verdict) => {

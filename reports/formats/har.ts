@@ -39,7 +39,7 @@ export function har(report: Report, history?: { readonly lines: Iterable<Journal
   return asJson({ log: { version: '1.2', creator, entries, ...(isWhole ? { _comparisons } : {}) } });
 }
 
-/** True where the run judged otherwise than can be judged by what is shown: to a reader it lacks as much as a body that was cut. */
+/** True if the run judged otherwise than can be judged by what is shown: to a reader it lacks as much as a body that was cut. */
 const isOther = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
   provesNothing === true || breaks !== undefined || outcome !== undefined;
 

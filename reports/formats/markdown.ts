@@ -34,7 +34,7 @@ const code = (text: string, most?: number): string => `<code>${plain(text, most)
 
 const signs = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
 
-/** Lines that are folded away; none where there are none. */
+/** Lines that are folded away; none if there are none. */
 const details = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 

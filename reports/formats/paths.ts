@@ -27,7 +27,7 @@ export function write(file: string, text: string | Buffer): void {
   }
 }
 
-/** True where the folder holds the report of a run that judged something. */
+/** True if the folder holds the report of a run that judged something. */
 export function holdsJudgement(folder: string): boolean {
   try {
     const stated = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
@@ -37,7 +37,7 @@ export function holdsJudgement(folder: string): boolean {
   }
 }
 
-/** True of a file that one of these paths names, directly or through links. */
+/** True for a file that one of these paths names, directly or through links. */
 export const isAmong = (files: readonly string[], file: string): boolean =>
   existsSync(file) && files.some((one) => existsSync(one) && realpathSync(one) === realpathSync(file));
 

@@ -26,12 +26,12 @@ import {
 } from '../text/phrases.ts';
 
 interface TerminalOptions {
-  /** True where colours may be used. */
+  /** True if colours may be used. */
   readonly color: boolean;
   readonly width?: number;
   /** Path of the page to open. */
   readonly path?: string;
-  /** True where this process does not exit as the run did. */
+  /** True if this process does not exit as the run did. */
   readonly afterwards?: boolean;
 }
 

@@ -49,7 +49,7 @@ export function historyOf(journals: readonly Buffer[]): History {
   };
 }
 
-/** The history in a file that lies beside a report. Throws where it cannot be unpacked. */
+/** The history in a file that lies beside a report. Throws if it cannot be unpacked. */
 export const unpacked = (file: Buffer): History => historyOf([gunzipSync(file)]);
 
 /** A search for secrets: the document without each text in which one stands, and where (JSON pointer) which one stood. */

@@ -48,7 +48,7 @@ export function manifestOf(description: RunDescription, { current, total }: Mani
   };
 }
 
-/** Reads what travelled as a manifest; null where it is none. */
+/** Reads what travelled as a manifest; null if it is none. */
 export function readManifest(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest;

@@ -33,7 +33,7 @@ export function readReport(file: string, { isOlderUsable = true } = {}): Report 
   );
 }
 
-/** The overlay of a run in the user's own file, or null where it had none. Throws an error of one sentence where it is another one. */
+/** The overlay of a run in the user's own file, or null if it had none. Throws an error of one sentence where it is another one. */
 export function overlayOf({ suite: { overlay } }: Report, file: string | null): string | null {
   if (overlay === undefined) {
     if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');

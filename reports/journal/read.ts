@@ -45,7 +45,7 @@ export function distinctJournals(journals: readonly Buffer[]): Buffer[] {
   return [...byFirstLine.values()].flat();
 }
 
-/** The run that a journal belongs to, as its first line says; null where it says none. */
+/** The run that a journal belongs to, as its first line says; null if it says none. */
 export function runOf(journal: Buffer): string | null {
   try {
     const first = JSON.parse(firstLineOf(journal)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;

@@ -27,7 +27,7 @@ export function writeBegun(folder: string, { description, startedAt, scenarios }
   }
 }
 
-/** Reads it; null where no run began there. */
+/** Reads it; null if no run began there. */
 export function readBegun(folder: string): Begun | null {
   try {
     const { startedAt, scenarios = [], ...read } = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Partial<Begun>;

@@ -16,7 +16,7 @@ export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
 export type ProfileAnswer = Pick<Observation, 'value' | 'answer' | 'count' | 'exchange' | 'control'>;
 
 export interface ProfileQuestion extends Pick<Observation, 'operation' | 'about'> {
-  /** True where the answer is a requirement; people set it. */
+  /** True if the answer is a requirement; people set it. */
   readonly pinned: boolean;
   readonly varies: boolean;
   readonly answers: readonly ProfileAnswer[];

@@ -42,7 +42,7 @@ export type CreatedKind = Line<'created'>['what'];
 export interface Created extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
   readonly amount: number | null;
   readonly currency: string | null;
-  /** True where nobody knows whether it was created; `id` is then from the request. */
+  /** True if nobody knows whether it was created; `id` is then from the request. */
   readonly perhaps: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface Caps extends Readonly<Record<'applications' | 'disbursements' |
 export interface CreatedResources {
   /** Without what was perhaps created. */
   readonly counts: Readonly<Record<CreatedKind, number>>;
-  /** Null where they are not known. */
+  /** Null if they are not known. */
   readonly caps: Caps | null;
   /** Nominal sums by kind and currency. */
   readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
@@ -79,7 +79,7 @@ export interface RecordingReport {
 /** What changed since an earlier run. */
 export interface Changes {
   readonly before: Readonly<Record<'startedAt' | 'verdict', string> & Record<'name' | 'build', string | null>>;
-  /** Null where it is the same. */
+  /** Null if it is the same. */
   readonly verdict: readonly [before: string, now: string] | null;
   readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
   readonly findings: Readonly<Record<'fresh' | 'gone', readonly string[]>>;

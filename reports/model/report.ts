@@ -45,7 +45,7 @@ export interface Suite {
   readonly seed: number;
   /** Cases per property. */
   readonly runs: number;
-  /** True where warnings fail the gate. */
+  /** True if warnings fail the gate. */
   readonly strict: boolean;
   /** Classes of warnings that fail the gate without `strict`. */
   readonly failOn?: readonly ClauseClass[];
@@ -69,7 +69,7 @@ export interface RequirementFacts {
   readonly set: string;
   /** SHA-256 of the clauses of the set, their levels and their statements. */
   readonly digest: string;
-  /** False of a draft. */
+  /** False for a draft. */
   readonly frozen: boolean;
 }
 
@@ -106,12 +106,12 @@ export interface OperationReport {
   readonly ways: Readonly<Record<RequestOrigin, { readonly requests: number; readonly exchange: string | null }>>;
   /** The latencies at evenly spaced ranks, rising: 101 at most. */
   readonly spread: readonly number[];
-  /** Of the answered requests; null where there were none. */
+  /** Of the answered requests; null if there were none. */
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly max: number } | null;
 }
 
 export interface ClausePlace {
-  /** `METHOD path-template`, or null where the clause is judged over several operations. */
+  /** `METHOD path-template`, or null if the clause is judged over several operations. */
   readonly operation: string | null;
   readonly pointers: readonly string[];
   readonly exercised: number;
@@ -126,7 +126,7 @@ export interface ClauseReport extends Pick<Clause, 'area' | 'level' | 'exercise'
   /** Where there is exactly one; `places` has all of them. */
   readonly operation: string | null;
   readonly pointer: string | null;
-  /** True where the requirement set of the run does not hold it: it is observed and does not count. */
+  /** True if the requirement set of the run does not hold it: it is observed and does not count. */
   readonly outside?: true;
   readonly verdict: ClauseVerdict;
   /** Answers that put this clause to the test, and those of them that broke it. */
@@ -157,12 +157,12 @@ export interface Finding
   readonly exercised: number;
   /** Values that put the promise to the test at this place, where the answers held more than one each. */
   readonly values?: number;
-  /** True where its exchange shows it without any other. */
+  /** True if its exchange shows it without any other. */
   readonly alone?: true;
   /** The nearest exchange that kept the clause. */
   readonly contrast: string | null;
   readonly curl: string | null;
-  /** How it behaved when it was asked again, or null where it was not. */
+  /** How it behaved when it was asked again, or null if it was not. */
   readonly classification: Classification | null;
   /** The value of REPLAY that asks it again: scenarios, or one case of a property of a scenario. */
   readonly replay: string;
@@ -182,7 +182,7 @@ export interface Observation {
   readonly question?: Exclude<Question, string>;
   readonly answer?: Exclude<ObservedAnswer, string>;
   readonly count: number;
-  /** False where the same question got different answers. */
+  /** False if the same question got different answers. */
   readonly consistent: boolean;
   /** How many different answers the question got; only the first are listed. */
   readonly distinct: number;
@@ -196,7 +196,7 @@ export interface ScenarioReport {
   readonly title: string;
   /** The behaviour clauses that it checked. */
   readonly proves: readonly string[];
-  /** Null where it did not come to its end. */
+  /** Null if it did not come to its end. */
   readonly durationMs: number | null;
   /** Properties with fewer cases than RUNS says. */
   readonly cases?: readonly Omit<Line<'cases'>, 'line'>[];
@@ -228,7 +228,7 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
-  /** How many requests were under way at once; left out where none was sent. */
+  /** How many requests were under way at once; left out if none was sent. */
   readonly concurrency?: ConcurrencyRecord;
   /** Why the run ended early, or null. */
   readonly interrupted: string | null;

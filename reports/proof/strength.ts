@@ -6,7 +6,7 @@ import { proofFormat, type Measure, type Proof } from './proof.ts';
 /** How strong the suite is at one clause: mutants, and conformant banks on which the clause raised an alarm. */
 type Strength = Readonly<Record<'known' | 'caught' | 'alarms' | 'banks', number>>;
 
-/** The proof in `file`, or null where there is none that can be read. */
+/** The proof in `file`, or null if there is none that can be read. */
 export function readProof(file: string): Proof | null {
   try {
     const proof = JSON.parse(readFileSync(file, 'utf8')) as Proof;
@@ -16,7 +16,7 @@ export function readProof(file: string): Proof | null {
   }
 }
 
-/** The figures by clause that hold for this run; none where the proof is of another suite or of more than this run does. */
+/** The figures by clause that hold for this run; none if the proof is of another suite or of more than this run does. */
 export function strengthsOf(proof: Proof | null, run: Measure): ReadonlyMap<string, Strength> {
   if (proof === null) return new Map();
   const { digest, runs, caps, areas } = proof.measure;

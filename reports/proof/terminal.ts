@@ -28,7 +28,7 @@ export function describeAlarm({ name, description, alarms, complaints }: Conform
   ].join('\n');
 }
 
-/** True of a bank that conforms and of which nothing wrong is said. */
+/** True for a bank that conforms and of which nothing wrong is said. */
 export const isBlameless = ({ alarms, complaints }: ConformantOutcome): boolean =>
   alarms.length === 0 && complaints.length === 0;
 

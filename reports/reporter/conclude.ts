@@ -18,7 +18,7 @@ export interface FolderOptions extends Omit<WriteOptions, 'history'> {
    * masked before, and where (JSON pointer) which secret stood.
    */
   readonly withhold?: Withhold | undefined;
-  /** False where the folder is that of another run, which is under way. */
+  /** False if the folder is that of another run, which is under way. */
   readonly ownsFolder?: (() => boolean) | undefined;
 }
 

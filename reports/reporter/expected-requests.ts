@@ -18,7 +18,7 @@ export function expectedRequests(
   return target.areas.reduce((sum, area) => sum + USUAL_REQUESTS[area], 0);
 }
 
-/** How long a run takes for RATE_LIMIT alone, in words; null where there is none or its requests are not known. */
+/** How long a run takes for RATE_LIMIT alone, in words; null if there is none or its requests are not known. */
 export function leastDuration(description: RunDescription, scenarios: number): string | null {
   const rate = Number(description.suite.settings?.['RATE_LIMIT'] ?? 0);
   const requests = expectedRequests(description, scenarios);

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { visible } from '../text/sanitize.ts';
 
-/** The beginning of an error message that a global set-up throws where the configuration is at fault. */
+/** The beginning of an error message that a global set-up throws if the configuration is at fault. */
 const CONFIGURATION = 'Configuration:';
 /** Lines and characters of a message. */
 const [MAX_LINES, MAX_CHARACTERS] = [12, 4_000];
@@ -28,7 +28,7 @@ export function messageOf({ message, value, stack, location }: ErrorLike): strin
   return [`${first}${at}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
 }
 
-/** What is wrong with the configuration, in one paragraph, or null where the error says nothing of it. */
+/** What is wrong with the configuration, in one paragraph, or null if the error says nothing of it. */
 export function configurationFault({ message }: ErrorLike): string | null {
   const text = plain(message);
   if (!text.startsWith(CONFIGURATION)) return null;
@@ -45,6 +45,6 @@ export const selectionFault = ({ message }: ErrorLike): string | null =>
     ? 'The command line selects no scenario: npx playwright test --list --project=conformance lists them all.'
     : null;
 
-/** True where the error only says that the time of the whole run was up; that is an interruption. */
+/** True if the error only says that the time of the whole run was up; that is an interruption. */
 export const isTimeUp = ({ message }: ErrorLike): boolean =>
   /^Timed out waiting [\d.]+s for the .* to run/.test(plain(message));

@@ -24,7 +24,7 @@ interface ProgressOptions {
   /** Milliseconds over which SOAK spreads the last requests; 0 without it. */
   readonly soakMs?: number;
   readonly done: () => Done;
-  /** Columns of the terminal, or null where the output is none. */
+  /** Columns of the terminal, or null if the output is none. */
   readonly columns: number | null;
   readonly print: (text: string) => void;
   /** Takes the unfinished line away. */

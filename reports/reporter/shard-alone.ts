@@ -10,7 +10,7 @@ export const SHARD_WITHOUT_BLOB =
 export interface Shard {
   readonly current: number;
   readonly total: number;
-  /** True where the blob reporter hears it. */
+  /** True if the blob reporter hears it. */
   readonly hasBlob: boolean;
 }
 

@@ -69,7 +69,7 @@ export const listedUpTo = (items: readonly string[], most: number): string =>
 export const asSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** ` (ATM locator only)`, ` (only operations a and b)`, or nothing where all was judged. */
+/** ` (ATM locator only)`, ` (only operations a and b)`, or nothing if all was judged. */
 export function onlySelected(run: {
   readonly areas: readonly Area[];
   readonly selected: readonly OperationId[] | null;
@@ -184,7 +184,7 @@ const loadSign: Readonly<Record<LoadSign, string>> = {
   'no-answer': 'no answer',
 };
 
-/** `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null where the target kept up. */
+/** `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null if the target kept up. */
 export function keptConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   if (concurrency?.kept === undefined) return null;
   const { limit, sign, at, latencyMs } = concurrency.kept;

@@ -3,7 +3,7 @@ import { withCommands } from '../../openapi/util/installation.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { quoted } from './curl.ts';
 
-/** `npm run replay -- reports/out/conformance.json 3`: the third finding of that report; null where others sent the requests. */
+/** `npm run replay -- reports/out/conformance.json 3`: the third finding of that report; null if others sent the requests. */
 export function replayCommand({ findings, suite, recording }: Report, finding: Finding): string | null {
   if (recording !== undefined) return null;
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');

@@ -3,7 +3,7 @@ import { acting } from '../../openapi/foreign/text.ts';
 
 export { noCommands, oneLine, shortened, visible } from '../../openapi/foreign/text.ts';
 
-/** True of a text in which something could act. */
+/** True for a text in which something could act. */
 export const acts = (text: string): boolean => text.search(acting) >= 0;
 
 /** `text` with what could act in it as `escape` writes its code point. */

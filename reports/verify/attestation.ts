@@ -83,11 +83,11 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** True of an object with this text. */
+/** True for an object with this text. */
 const hasText = (name: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Readonly<Record<string, unknown>>)[name] === 'string';
 
-/** The envelope in a text. Throws where it is none of a statement of in-toto. */
+/** The envelope in a text. Throws if it is none of a statement of in-toto. */
 function envelopeIn(text: string, name: string): Envelope {
   const { payload, payloadType, signatures } = objectIn(text);
   if (typeof payload !== 'string' || !Array.isArray(signatures) || !signatures.every((one) => hasText('sig', one)))
@@ -97,7 +97,7 @@ function envelopeIn(text: string, name: string): Envelope {
   return { payload, payloadType, signatures: signatures as Envelope['signatures'] };
 }
 
-/** The statement in a payload, or null where it is none on test results. */
+/** The statement in a payload, or null if it is none on test results. */
 function statementIn(payload: string): Statement | null {
   const { _type, predicateType, predicate, subject, ...more } = objectIn(payload);
   const isStatement = _type === STATEMENT_TYPE && predicateType === PREDICATE_TYPE && hasText('verdict', predicate);
@@ -114,7 +114,7 @@ const parts: readonly (readonly [partOf: (statement: Statement) => unknown, what
   [(statement) => statement, 'build, time or list of clauses'],
 ];
 
-/** Why an attestation does not vouch for a report, in one sentence, or null. Throws where a file is not what it should be. */
+/** Why an attestation does not vouch for a report, in one sentence, or null. Throws if a file is not what it should be. */
 export function checkAttestation({ names, report, envelope: text, key }: AttestedFiles, judged: Report): string | null {
   const envelope = envelopeIn(text, names.envelope);
   let payload: string | null;

@@ -29,7 +29,7 @@ export interface Rejudged {
   readonly differences: readonly Difference[];
 }
 
-/** True where the digest of a record is that of what it holds. */
+/** True if the digest of a record is that of what it holds. */
 export const isSealed = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sealed(unsealed).sha256 === sha256;
 
 /** Judges all kept exchanges again and computes their digests again. */

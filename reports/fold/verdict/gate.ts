@@ -7,7 +7,7 @@ import { counted } from '../../text/phrases.ts';
 
 interface GateFacts {
   readonly verdict: RunVerdict;
-  /** True where something kept the run from a conclusion, whatever was found. */
+  /** True if something kept the run from a conclusion, whatever was found. */
   readonly gaps: boolean;
   readonly run: RunFacts;
   readonly counts: LevelCounts;

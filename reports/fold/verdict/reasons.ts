@@ -96,7 +96,7 @@ function suiteBroke({ errors }: JudgedRun): string {
 }
 
 /**
- * True where every place at which the clause could be judged belongs to one of the `silent` operations, which never
+ * True if every place at which the clause could be judged belongs to one of the `silent` operations, which never
  * succeeded, or all operations of its area do.
  */
 export function dependsOn(

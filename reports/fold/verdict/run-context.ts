@@ -7,7 +7,7 @@ import type { RunTallies } from '../../model/tally.ts';
 
 export interface RunContext {
   readonly areas: readonly Area[];
-  /** Null where all operations of these areas are judged. */
+  /** Null if all operations of these areas are judged. */
   readonly selected: readonly OperationId[] | null;
   readonly requests: number;
   /** Open points with pinned answers: they are no sentence of the document. */

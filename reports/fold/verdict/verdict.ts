@@ -11,7 +11,7 @@ export const severity = (level: Level): 'fail' | 'warning' | null =>
 
 interface ClauseTally {
   readonly level: Level;
-  /** False where none of its areas was selected. */
+  /** False if none of its areas was selected. */
   readonly applicable: boolean;
   readonly exercised: number;
   readonly broken: number;

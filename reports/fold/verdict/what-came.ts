@@ -76,7 +76,7 @@ export function whatCame(operation: OperationReport, run: RunContext): string {
   return `${came}${but.length > 0 ? `; ${listed(but)}` : ''}${answerExample(operation, run)}`;
 }
 
-/** Why an answer that came counts as none; null where none came, or it is not known. */
+/** Why an answer that came counts as none; null if none came, or it is not known. */
 export function unreadable({ ways }: OperationReport, { records }: RunContext): string | null {
   const record = records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
   return record?.response == null ? null : (record.failure?.message ?? null);

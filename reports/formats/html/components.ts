@@ -63,7 +63,7 @@ export const wide = (labelledBy: string, body: Markup): Markup =>
 export const factList = (facts: readonly (readonly [name: string, value: Content])[]): Markup =>
   html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** How many of `all` are not shown where at most so many are; nothing where all are. */
+/** How many of `all` are not shown where at most so many are; nothing if all are. */
 export const moreThan = (most: number, all: number, where: string): Markup | '' =>
   all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
 

@@ -17,7 +17,7 @@ export function partOf(pointer: string): 'request' | 'answer' {
   return pointer.startsWith('request/') ? 'request' : 'answer';
 }
 
-/** The type that the contract gives a place, in the words of the document; empty where it says nothing of types. */
+/** The type that the contract gives a place, in the words of the document; empty if it says nothing of types. */
 export function typeAt(operation: OperationId, pointer: string): string {
   const { inputs, headers, forms, method } = operations[operation];
   const input = /^request\/(body|query|path)\/(.+)$/.exec(pointer);

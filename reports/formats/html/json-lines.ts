@@ -6,7 +6,7 @@
 export interface JsonLine {
   readonly indent: number;
   text: string;
-  /** True where the pointer leads to. */
+  /** True if the pointer leads to. */
   marked: boolean;
   /** The member that is missing here, where the pointer leads to what is not there. */
   missing?: string;
@@ -19,7 +19,7 @@ interface Frame {
   readonly line: JsonLine;
   readonly path: readonly string[];
   readonly keys: Set<string>;
-  /** The name or the index of the member that comes next; null where its name has yet to come. */
+  /** The name or the index of the member that comes next; null if its name has yet to come. */
   next: string | number | null;
 }
 

@@ -6,7 +6,7 @@ import { figure } from './svg.ts';
 
 const [left, top, cellWidth, cellHeight, most] = [80, 30, 56, 34, 20];
 
-/** The grid; nothing where no installment was offered. */
+/** The grid; nothing if no installment was offered. */
 export function gridPicture({ covers }: Report): Markup | null {
   const currencies = [...new Set(covers.map(({ currency }) => currency))].sort().slice(0, most);
   const values = [...new Set(covers.map(({ installment }) => installment))].sort((a, b) => a - b).slice(0, most);

@@ -6,7 +6,7 @@ import { at, figure } from './svg.ts';
 
 const [left, width, top, rowHeight] = [150, 320, 8, 28];
 
-/** The breakdown; nothing where nothing was asked. */
+/** The breakdown; nothing if nothing was asked. */
 export function statusPicture({ operations }: Report): Markup | null {
   const rows = operations.filter(({ requests }) => requests > 0);
   if (rows.length === 0) return null;

@@ -5,7 +5,7 @@ import { html, type Markup } from '../markup.ts';
 import { clauseLink, factList, joined, section, table } from '../components.ts';
 import type { Changes, ComparisonResult, JudgedEntry } from '../../../model/contents.ts';
 
-/** The section; nothing where the run was compared with the document alone. */
+/** The section; nothing if the run was compared with the document alone. */
 export function baselineSection({ suite, against }: Report): Markup | null {
   if (suite.overlay === undefined && against === undefined) return null;
   const { pins, known, changes } = against ?? {};

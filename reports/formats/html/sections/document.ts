@@ -46,7 +46,7 @@ export function documentSection(report: Report, strength: Strength): Markup {
 ${parts}`;
 }
 
-/** The operation and the place at which a clause stands in the tables, or null where it concerns several operations. */
+/** The operation and the place at which a clause stands in the tables, or null if it concerns several operations. */
 function homeOf({ places }: ClauseReport): { operation: OperationId; pointer: string } | null {
   const [name, ...others] = new Set(places.map((place) => place.operation));
   const operation = others.length === 0 ? operationNamed(name ?? null) : null;

@@ -56,7 +56,7 @@ function row(operation: OperationReport, report: Report): Markup {
   return html`<tr><th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
 }
 
-/** Null where nothing was asked. */
+/** Null if nothing was asked. */
 function cellOf(column: Column, operation: OperationReport, report: Report): Cell | null {
   const { ways } = operation;
   const name = operationName(operation);

@@ -4,7 +4,7 @@ import type { Report } from '../../../model/report.ts';
 import { evidenceLink, section, table } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** The section of refusals; empty where nothing was refused. */
+/** The section of refusals; empty if nothing was refused. */
 export function refusalsSection(report: Report): Markup | '' {
   const observed = report.observations.filter(({ point }) => /^(?:loans|links)\.refusals$/.test(point));
   if (observed.length === 0) return '';
