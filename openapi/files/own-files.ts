@@ -1,7 +1,7 @@
-/** Files that the suite writes: only for its user, and never through a symbolic link. */
+/** Writes the files of the suite: only the user can read them, and no symbolic link is followed. */
 import { closeSync, constants, lstatSync, openSync, writeFileSync } from 'node:fs';
 
-/** From now on only its user can read what this process, and those that it starts, writes. */
+/** From now on, only the user can read the files that this process and its child processes write. */
 export function writePrivately(): void {
   process.umask(process.umask() | 0o077);
 }

@@ -1,4 +1,4 @@
-/** What all answers of the ATM locator show: the order of the ATMs, their number, and how far away they are. */
+/** Infers from all answers of the ATM locator the order, the number and the distance of the ATMs. */
 import type { History } from '../model/check.ts';
 import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
@@ -17,7 +17,7 @@ type Found = { readonly about: string; readonly value: string; readonly answers:
 const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
 const from = ({ fact }: Answer): Position => ({ latitude: Number(fact.asked[0]), longitude: Number(fact.asked[1]) });
 
-/** Kilometres within which two ATMs count as equally far: coordinates are rounded. */
+/** Two ATMs count as equally far if their distances differ by at most this many km: coordinates are rounded. */
 const EQUALLY_FAR_KM = 0.05;
 
 const rising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
@@ -45,7 +45,7 @@ function ordering(answers: readonly Answer[], about: string): readonly Found[] {
   return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
 }
 
-/** How many ATMs an answer showed. */
+/** Returns how many ATMs an answer showed. */
 const shownIn = ({ fact }: Answer): number => fact.drawnFrom?.atms ?? fact.atms.length;
 
 function counts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
@@ -61,7 +61,7 @@ function counts(answers: readonly Answer[], about: string, known: number): reado
 
 const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
-/** How far away ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
+/** Infers how far away ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
 function reach(answers: readonly Answer[]): readonly Found[] {
   const most = max(answers.map(shownIn));
   if (most <= 0) return [];

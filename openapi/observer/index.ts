@@ -1,4 +1,4 @@
-/** What one exchange shows about the points that the document leaves open. It looks at every exchange and judges none. */
+/** Collects what one exchange shows about open points. Reads every exchange, and judges none. */
 import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
@@ -10,7 +10,7 @@ import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What `exchange` shows; `earlier` are earlier attempts of the same request. */
+/** Returns what `exchange` shows; `earlier` are earlier attempts of the same request. */
 export function observe(
   exchange: Exchange,
   judgement: Judgement,
@@ -38,7 +38,7 @@ function busy(status: number | null, again: string | undefined): Seen {
 
 function refusal({ request }: Exchange, answer: Answer): readonly Seen[] {
   const seen: Seen[] = [{ point: 'service.error-status', answer: String(answer.status) }];
-  // The answer to a HEAD has no body in any case (RFC 9110, 9.3.2).
+  // The answer to a HEAD never has a body (RFC 9110, 9.3.2).
   if (request.method !== 'HEAD') seen.push({ point: 'service.error-body', answer: errorBodyOf(answer) });
   if (isThrottled(answer)) seen.push(busy(answer.status, header(answer, 'retry-after')));
   return seen;
@@ -82,7 +82,7 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
       answer: listed([...unnamed, ...headers], events, 'no field or header about events'),
     },
   ];
-  // Without entries an answer does not show the fields of entries.
+  // An empty list does not show the fields of its entries.
   if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', answer: { members: unnamed } });
   for (const spelling of integers) seen.push({ point: 'service.number-spelling', answer: spelling });
   return seen;
@@ -121,7 +121,7 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
   }
 }
 
-/** Outcome text and error codes, without the application id and other long numbers. */
+/** Reports outcome text and error codes, without the application id and other long numbers. */
 function outcomes(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);
