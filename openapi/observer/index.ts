@@ -50,7 +50,7 @@ const limits = /^(?:x-)?rate-?limit/;
 const versions = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
 const events = /callback|webhook|notif|event/i;
 
-/** The names that match, or what to say where there is none. */
+/** Joins the names that match; returns `none` if no name matches. */
 function listed(names: readonly string[], pattern: RegExp, none: string): string {
   const found = names.filter((name) => pattern.test(name));
   return found.length === 0 ? none : firstNames(found.map(shortName));

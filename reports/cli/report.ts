@@ -1,6 +1,6 @@
 /**
- * `npm run report`: renders a report again from its `conformance.json` alone, and gives the same page; or makes the report
- * of a run that was ended before it could make one, from the journals in its folder.
+ * `npm run report`: renders a report again from its `conformance.json`. If a run ended before it wrote a report, makes the report
+ * from the journals in the folder.
  */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ function reportOf(folder: string): { readonly report: Report; readonly history?:
   const file = path.join(folder, fileNames.json);
   const made = existsSync(file) ? readReport(file) : null;
   const begun = readBegun(folder);
-  // An earlier run's report may stand where a run was ended before it judged anything.
+  // If a run ended before it judged anything, the report may be from an earlier run.
   if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
     return { report: made };
   let rebuilt: ReturnType<typeof rebuild>;
