@@ -26,7 +26,7 @@ const usage = `Makes the files of a report again.
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The report of the last run into a folder: its own, else from its journals. Throws an error of one sentence where there is neither. */
+/** Returns the report of the last run in a folder, or makes it from the journals. Without both, throws an error of one sentence. */
 function reportOf(folder: string): { readonly report: Report; readonly history?: History } {
   const file = path.join(folder, fileNames.json);
   const made = existsSync(file) ? readReport(file) : null;

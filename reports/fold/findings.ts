@@ -113,7 +113,7 @@ function valuesAt({ first, count }: ViolationTally, runTallies: RunTallies): num
   return entries === null ? 0 : Math.max(count, testedAt(first, runTallies)?.entries.get(entries) ?? 0);
 }
 
-/** Returns the violation in the smallestViolation exchange that shows it: value, evidence and command are then from one exchange. */
+/** Returns the violation in the smallest exchange that shows it: value, evidence and command are then from one exchange. */
 function smallestViolation(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
   const same = judgedBreaks.get(exchange ?? '')?.find((one) => findingKey(one) === findingKey(first));
   return same === undefined ? first : { ...same, ...given({ contrast: first.contrast }) };

@@ -96,7 +96,8 @@ function suiteBroke({ errors }: JudgedRun): string {
 }
 
 /**
- * True if every place of the clause, or every operation of its area, belongs to the `silent` operations, which never succeeded.
+ * True if all places of the clause belong to `silent` operations, which never succeeded. Without places, looks at all operations of
+ * the area.
  */
 export function dependsOn(
   clause: ClauseReport,

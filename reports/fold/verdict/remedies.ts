@@ -18,7 +18,7 @@ export const isMostlyUnanswered = (operation: OperationReport): boolean =>
 const isFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
-/** What to do about the cause that most answers of a silent area name; null if a broken clause or the answers say enough. */
+/** Says what to do about the most frequent error of a silent area; null if a broken clause or the answers explain it. */
 export function cureOf(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
   if (isFaulty(area, run)) return null;
   const requests = sumOf(asked, (operation) => operation.requests);

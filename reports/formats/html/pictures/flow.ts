@@ -1,4 +1,4 @@
-/** A flow as a sequence diagram: requests, answers, and the ids that went from one answer to the next request. */
+/** Draws a flow as a sequence diagram: requests, answers, and the ids from an answer to a later request. */
 import { operations } from '../../../../openapi/contract/operations.ts';
 import type { Flow, Step } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
@@ -10,7 +10,7 @@ import { at, figure } from './svg.ts';
 
 const [width, suite, bank, top, stepHeight] = [860, 120, 800, 46, 92];
 
-/** The sequence diagram of one flow. */
+/** Draws the sequence diagram of a flow. */
 export function flowPicture(flow: Flow, report: Report): Markup {
   const { area, steps } = flow;
   const bottom = top + steps.length * stepHeight;
@@ -70,7 +70,7 @@ function drawn(step: Step, n: number, area: string): Markup {
   return html`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${named(step)}</text><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})"/><text class="ids" x="${bank - 12}" y="${answered - 5}" text-anchor="end">${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text><line class="answered" x1="${bank}" x2="${suite}" y1="${answered}" y2="${answered}" marker-end="url(#tip-${area})"/>`;
 }
 
-/** A line from each answer that gave an id to the requests that carried it. */
+/** Draws a line from each answer with an id to the requests with this id. */
 function arcs(steps: readonly Step[]): Markup[] {
   return steps.flatMap(({ carried }, n) => {
     const givers = [...new Set(carried.flatMap(({ from }) => (from === null ? [] : [from])))];

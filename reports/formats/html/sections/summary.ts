@@ -1,4 +1,4 @@
-/** The first screen: the verdict in words, what it rests on, and how to find the rest. */
+/** Shows the first screen: the verdict, its reasons, and links to all sections. */
 import type { Report } from '../../../model/report.ts';
 import {
   areaTitle,
@@ -21,7 +21,7 @@ import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
 import { clauseLink, factList, findingAnchors, joined, section, verdictMark, verdictOrder } from '../components.ts';
 
-/** Header, counts by level, what failed beside what was not tested, contents. */
+/** Renders header, counts by level, failures, untested clauses and contents. */
 export function summarySection(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : targetName(target);
@@ -39,7 +39,7 @@ ${facts(report)}
 ${contents(report)}`;
 }
 
-/** The security warnings by name, as loud as the verdict. */
+/** Shows the security warnings by name, as clearly as the verdict. */
 function security(report: Report): Markup | '' {
   const anchors = findingAnchors(report);
   const causes = causesOf(report.findings.filter((one) => one.class === 'security' && one.verdict === 'warning'));
@@ -50,7 +50,7 @@ function security(report: Report): Markup | '' {
   return html`<p class="warning"><strong>${counted(causes.length, 'security warning')}</strong></p><ul class="reasons">${links}</ul>`;
 }
 
-/** What to do next, the most urgent first. */
+/** Lists the next steps, the most urgent first. */
 function next(report: Report): Markup {
   const [worst] = report.findings;
   const replay = worst && replayCommand(report, worst);
@@ -69,11 +69,11 @@ function next(report: Report): Markup {
 
 type Fact = readonly [name: string, value: string | Markup];
 
-/** A fact where there is a value. */
+/** Makes a fact if there is a value. */
 const factOf = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
   value === undefined ? [] : [fact(value)];
 
-/** The beginning of a digest; the whole of it shows where a reader points. */
+/** Shows the beginning of a digest; its tooltip shows all characters. */
 const digest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
 
 function facts(report: Report): Markup {
@@ -123,7 +123,7 @@ function levelRow(report: Report, level: (typeof levels)[number][0], words: stri
 
 const MAX_SHOWN = 8;
 
-/** A link to the rest of a list that is too long for the first screen. */
+/** Links to the rest of a list that is too long for the first screen. */
 const rest = (all: number, to: string): Markup | '' =>
   all > MAX_SHOWN ? html`<p class="small"><a href="#${to}">and ${all - MAX_SHOWN} more</a></p>` : '';
 
@@ -146,7 +146,7 @@ function failed(report: Report): Markup {
 ${rest(causes.length, 'findings')}`;
 }
 
-/** Beside what failed: what was not tested. */
+/** Shows what was not tested. */
 function missed(report: Report): Markup {
   const { operations, clauses } = report.notExercised;
   const others = clauses.filter(({ level }) => level !== 'must').length;
