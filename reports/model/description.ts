@@ -17,7 +17,7 @@ export interface Comparisons {
 }
 
 export interface RunDescription {
-  /** Drawn when the run began: its journals name it. Empty if the configuration could not be read. */
+  /** The random id of the run, which is also in its journals. Empty if the configuration could not be read. */
   readonly run: string;
   readonly target: Target;
   readonly suite: Suite;

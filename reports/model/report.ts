@@ -228,7 +228,7 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
-  /** How many requests were under way at once; left out if none was sent. */
+  /** How many requests were in flight at the same time; left out if none was sent. */
   readonly concurrency?: ConcurrencyRecord;
   /** Why the run ended early, or null. */
   readonly interrupted: string | null;
