@@ -40,7 +40,7 @@ interface CheckResult extends RunRuleResult {
 /** Runs the checks over a history and returns what they find. */
 export function evaluateChecks(checks: readonly Check[], history: History): CheckResult {
   const result = { exercised: [], broken: [], observed: [] } as Writable<CheckResult>;
-  for (const check of [...checks, ...history.contrasts.map(contrasted)]) {
+  for (const check of [...checks, ...history.contrasts.map(contrastCheck)]) {
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
@@ -62,7 +62,7 @@ const MIN_EACH = 2;
  * Makes a check from a contrast: a request is always refused, and a request that differs in one value is always accepted. A request
  * with `nonsense` as that value is not accepted. If requests are only accepted, the clause is kept.
  */
-const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
+const contrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
   clause,
   *of(_, tested) {
     const [refused, taken] = [all('refused'), all('taken')];

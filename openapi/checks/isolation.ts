@@ -22,7 +22,7 @@ const contentOf = (one: Answered): string | null =>
  * Each query was sent alone, then at once with the others, then alone again. The clause is broken if a query got the content of
  * another query, but its own content alone, before and after. Refusals do not count.
  */
-const isolated = (clause: ClauseId): Check =>
+const isolationCheck = (clause: ClauseId): Check =>
   ruled(clause, ({ all }) => {
     const [first] = all('at-once');
     if (first === undefined) return null;
@@ -54,4 +54,4 @@ const isolated = (clause: ClauseId): Check =>
 
 export const isolationChecks: readonly Check[] = (
   ['links.lists-repeat', 'atms.lists-repeat', 'loans.independence'] as const
-).map(isolated);
+).map(isolationCheck);

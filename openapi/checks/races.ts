@@ -37,7 +37,7 @@ const overlap = ({ exchange: one }: Answered, { exchange: other }: Answered): bo
   one.ticks[0] < other.ticks[1] &&
   other.ticks[0] < one.ticks[1];
 
-const race = (clause: ClauseId, end: End, field?: Field): Check =>
+const raceCheck = (clause: ClauseId, end: End, field?: Field): Check =>
   ruled(clause, ({ one, all }) => {
     const [firsts, seconds, a, b] = [all('first'), all('second'), one('one'), one('other')];
     if (a === undefined || b === undefined || !overlap(a, b)) return null;
@@ -60,12 +60,12 @@ const race = (clause: ClauseId, end: End, field?: Field): Check =>
   });
 
 export const raceChecks: readonly Check[] = [
-  race('loans.contract.once', 'refused'),
-  race('loans.disbursement.once', 'refused'),
-  race('loans.application.once', 'refused', 'application_id'),
-  race('loans.application.same-at-once', 'same', 'application_id'),
-  race('links.link.once', 'refused', 'order_id'),
-  race('links.link.same-at-once', 'same', 'order_id'),
+  raceCheck('loans.contract.once', 'refused'),
+  raceCheck('loans.disbursement.once', 'refused'),
+  raceCheck('loans.application.once', 'refused', 'application_id'),
+  raceCheck('loans.application.same-at-once', 'same', 'application_id'),
+  raceCheck('links.link.once', 'refused', 'order_id'),
+  raceCheck('links.link.same-at-once', 'same', 'order_id'),
   // A repeated request is a mistake of the client. The bank must not crash.
   ruled('service.odd-input', ({ one, all }) => {
     const repeated = all('repeated');

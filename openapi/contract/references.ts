@@ -79,7 +79,7 @@ export function weightIn(document: Schema, schema: Schema, costOf: (pattern: str
     if (VALUES.test(keyword)) return 1;
     if (ELSEWHERE.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
     if (keyword === 'pattern') return costOf(String(value));
-    if (keyword === '$ref') return weigh(referred(document, String(value)));
+    if (keyword === '$ref') return weigh(resolveReference(document, String(value)));
     const patterns = keyword === 'patternProperties' ? Object.keys(value as Schema) : [];
     return patterns.reduce((sum, pattern) => sum + costOf(pattern), weigh(value, MAPS.test(keyword)));
   };
@@ -99,7 +99,7 @@ export function weightIn(document: Schema, schema: Schema, costOf: (pattern: str
   return weigh(schema);
 }
 
-function referred(document: Schema, reference: string): Schema {
+function resolveReference(document: Schema, reference: string): Schema {
   if (reference.startsWith('#/')) return resolveIn(document, reference);
   throw new Error(`a schema refers to ${JSON.stringify(reference)}, which is not in the contract.`);
 }

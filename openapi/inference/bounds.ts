@@ -107,7 +107,7 @@ function families(taken: readonly string[], refused: readonly string[]): string 
   ].join('; ');
 }
 
-function lengths(answers: Answers): readonly Found[] {
+function inferLengths(answers: Answers): readonly Found[] {
   const known = withUsual(answers, LENGTH).filter(({ fact }) => LENGTH in fact.asked);
   const lengthOf = numberOf(LENGTH);
   const taken = known.filter(isTaken);
@@ -155,7 +155,7 @@ export function inferBounds(notes: History['notes']): readonly Inference[] {
     const found = [
       ...amounts(answers),
       ...Object.entries(listedInputs).flatMap(([input, about]) => valuesOf(answers, input, about)),
-      ...(operation === 'createPaymentLink' ? lengths(answers) : []),
+      ...(operation === 'createPaymentLink' ? inferLengths(answers) : []),
     ];
     return found.map(({ about, value, shown }) =>
       inferenceOf({ point, operation, question: about, answer: value }, shown),

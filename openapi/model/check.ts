@@ -9,7 +9,7 @@ import type { Violation } from './finding.ts';
 import type { Question } from './observation.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The outcome of a request for a check or a scenario; `not-sent` where the scenario sent nothing. */
+/** The outcome of a request for a check or a scenario; `not-sent` if the scenario sent nothing. */
 export interface Came {
   readonly operation: OperationId;
   readonly outcome: Outcome | 'not-sent';

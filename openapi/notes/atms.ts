@@ -15,10 +15,10 @@ export const listed = (atms: readonly string[]): string => atms.toSorted().join(
 const MAX_NOTED = 300;
 
 /** Removes white space and diacritics, and converts to lower case. */
-const folded = (text: string): string =>
+const normalizeText = (text: string): string =>
   text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 
-const digestOfText = memoizeByText((text) => digest(folded(text)), VALUES);
+const digestOfText = memoizeByText((text) => digest(normalizeText(text)), VALUES);
 
 /** Returns a digest of a text that is equal for all spellings; null without a text. */
 const digestOf = (text: unknown): string | null =>
@@ -38,7 +38,7 @@ interface Noted {
   readonly drawnFrom?: NonNullable<AtmFact['drawnFrom']>;
 }
 
-function noted(data: readonly unknown[], seed: number): Noted {
+function makeNotes(data: readonly unknown[], seed: number): Noted {
   const all = entriesOf(data);
   const isLong = all.length > MAX_NOTED;
   const share = MAX_NOTED / all.length;
@@ -56,7 +56,7 @@ function noted(data: readonly unknown[], seed: number): Noted {
 /** Makes the notes about a list, once for each seed. */
 const notedBy = memoizeByObject((data: readonly unknown[]) => {
   const bySeed = new Map<number, Noted>();
-  return (seed: number): Noted => getOrSet(bySeed, seed, () => noted(data, seed));
+  return (seed: number): Noted => getOrSet(bySeed, seed, () => makeNotes(data, seed));
 });
 
 export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {

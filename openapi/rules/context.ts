@@ -14,7 +14,7 @@ export interface RuleContext {
   readonly data: unknown;
   /** False if the answer reports a failure. */
   readonly succeeded: boolean;
-  /** Records that a clause was exercised, and a violation where `holds` is false. */
+  /** Records that a clause was exercised, and a violation if `holds` is false. */
   check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void;
 }
 

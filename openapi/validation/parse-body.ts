@@ -151,13 +151,13 @@ const readLabel = memoizeByText(
     const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
     const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
     return {
-      odd: isJson ? [] : [unlabelled(`Content-Type: ${label}`)],
+      odd: isJson ? [] : [labelWarning(`Content-Type: ${label}`)],
       charset: label.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase(),
     };
   },
 );
 
-const unlabelled = (received: string): BodyWarning => ({
+const labelWarning = (received: string): BodyWarning => ({
   clause: 'service.content-type',
   pointer: 'response/header/Content-Type',
   expected: 'application/json or a type that ends in +json',
@@ -166,7 +166,7 @@ const unlabelled = (received: string): BodyWarning => ({
 
 function labelWarnings(answer: Answer): readonly BodyWarning[] {
   const label = header(answer, 'content-type');
-  if (label === undefined) return [unlabelled('no Content-Type')];
+  if (label === undefined) return [labelWarning('no Content-Type')];
   const { odd, charset } = readLabel(label);
   const isFitting = (name: string): boolean =>
     /^utf-?8$/.test(name) ||

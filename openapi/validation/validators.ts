@@ -52,7 +52,7 @@ export interface AnswerValidators {
   readonly envelope: ClauseId;
 }
 
-function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
+function demandOf({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
   if (isVendorClause(clause) && keyword !== 'required') return truncate(`${keyword} ${JSON.stringify(schema)}`);
   const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
@@ -62,7 +62,7 @@ function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: 
   return typeof described === 'string' ? described : clauses[clause].statement;
 }
 
-function pointers(error: ErrorObject): { at: string; pointer: string } {
+function pointersOf(error: ErrorObject): { at: string; pointer: string } {
   const missing =
     error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
   const at = `${error.instancePath}${missing}`;
@@ -123,13 +123,13 @@ export function compileAnswer(pointer: string): AnswerValidators {
       const errors = result ? [] : (validate.errors ?? []);
       function* violations(): Generator<SchemaViolation> {
         for (const error of errors) {
-          const { at, pointer } = pointers(error);
+          const { at, pointer } = pointersOf(error);
           const { keyword } = error;
           const clause = clauseOf(error, pointer);
           const isMissing = keyword === 'required';
           const data = isMissing ? undefined : exact === value ? error.data : valueAt(exact, error.instancePath);
           if (!undecided.includes(clause))
-            yield { at, pointer, keyword, clause, wants: () => wanted(error, clause), data };
+            yield { at, pointer, keyword, clause, wants: () => demandOf(error, clause), data };
         }
       }
       return { violations: { [Symbol.iterator]: violations }, exercised, undecided };

@@ -48,7 +48,7 @@ function openHar(file: string): { add(record: ExchangeRecord): void; close(): vo
 }
 
 /** Resolves when the user ends the command. From now on, a signal does not lose recorded data. */
-function ended(): Promise<void> {
+function untilEnd(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
@@ -63,7 +63,7 @@ export const proxyCommand = defineCommand({
     if (values.target === undefined) throw new Error('--target is missing: give the base URL of the bank.');
     const port = portOf(values.port);
     const run = openRecordedRun(values.target, { showsCredentials: true, isSanitized: false });
-    const end = ended();
+    const end = untilEnd();
     const { recording, target, failed } = run;
     const har = values.har === undefined ? null : openHar(values.har);
     const seen = new Set<string>();

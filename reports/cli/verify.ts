@@ -28,7 +28,7 @@ Without --key it detects damage and accidental changes, but not forgery: a forge
 
 const MAX_LINES = 200;
 
-/** One sentence where the requirement set of the run is not the one of its name in this suite, else null. */
+/** Returns a sentence if this suite has another requirement set under the same name, else null. */
 function checkSetOf({ suite: { requirements: named } }: Report): string | null {
   if (named === undefined || requirementSet(named.set).digest === named.digest) return null;
   return `The requirement set ${setName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;

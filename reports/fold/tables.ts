@@ -53,17 +53,17 @@ const MAX_SPREAD = 101;
 function spreadOf(sorted: readonly number[]): number[] {
   const kept = Math.min(MAX_SPREAD, sorted.length);
   const last = Math.max(1, kept - 1);
-  return Array.from({ length: kept }, (_, at) => rounded(sorted[Math.round((at / last) * (sorted.length - 1))]!));
+  return Array.from({ length: kept }, (_, at) => roundToTenth(sorted[Math.round((at / last) * (sorted.length - 1))]!));
 }
 
 /** Returns median, 95th percentile and maximum of sorted latencies. Each is a measured value (nearest rank). */
 export function percentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
   if (sorted.length === 0) return null;
-  const at = (share: number): number => rounded(sorted[Math.ceil(share * sorted.length) - 1]!);
+  const at = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
-const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** Lists the installments of each currency that the run saw. */
 export const coversOf = ({ covers }: RunTallies): Cover[] =>

@@ -53,7 +53,7 @@ export function summary(report: Report, options: TerminalOptions): string {
     faults(report, inks, width),
     findings(report, inks, width),
     // If the configuration is wrong, no request was sent: the summary only says this.
-    ...(report.configuration.length > 0 ? [] : [missed(report, inks, width), table(report, inks, width)]),
+    ...(report.configuration.length > 0 ? [] : [untestedLines(report, inks, width), table(report, inks, width)]),
     foot(report, inks, width, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
@@ -68,14 +68,16 @@ function head(report: Report, { bold, red, yellow, green }: Inks, width: number)
   const who = configuration.length > 0 ? '' : `  ${targetName(target)}${build}${where}`;
   return [
     `${ink(bold(`Verdict: ${headline}`))}${who}`,
-    ...(reasons.length < 2 ? wrapText(reasons[0] ?? '', width) : reasons.flatMap((one) => hanging(one, '  - ', width))),
+    ...(reasons.length < 2
+      ? wrapText(reasons[0] ?? '', width)
+      : reasons.flatMap((one) => indentLines(one, '  - ', width))),
   ];
 }
 
 /** Lists the first items, one per line, and the number of further items. */
 const points = (items: readonly string[], most: number, width: number): string[] =>
   firstOf(
-    items.map((item) => hanging(shortened(item, MAX_CHARACTERS), '  - ', width)),
+    items.map((item) => indentLines(shortened(item, MAX_CHARACTERS), '  - ', width)),
     most,
     (more) => [`  and ${more} more in the report`],
   ).flat();
@@ -142,7 +144,7 @@ function findingLines(
   return [
     `${ink(bold(findingLabel(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(worst)}${more}`)}`,
     ...Object.entries(parts).flatMap(([name, text]) =>
-      hanging(shortened(text, MAX_CHARACTERS), `     ${name.padEnd(10)}`, width),
+      indentLines(shortened(text, MAX_CHARACTERS), `     ${name.padEnd(10)}`, width),
     ),
     // A command stays on one line, so that it can be copied.
     ...(replay === null ? [] : [`     replay    ${replay}`]),
@@ -151,7 +153,7 @@ function findingLines(
 }
 
 /** Shows what was not tested, and why, if the reasons of the verdict do not say it. */
-function missed(report: Report, { bold, yellow }: Inks, width: number): string[] {
+function untestedLines(report: Report, { bold, yellow }: Inks, width: number): string[] {
   const { operations } = report.notExercised;
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
   if (operations.length + clauses.length === 0) return [];
@@ -193,10 +195,10 @@ function foot(report: Report, { bold, dim }: Inks, width: number, options: Termi
   const kept = keptConcurrency(report);
   const fewer = fewerCasesInWords(report);
   return [
-    ...hanging(`${gate.reasons.join('; ')}${exit}`, gate.pass ? 'Gate passed: ' : 'Gate failed: ', width),
+    ...indentLines(`${gate.reasons.join('; ')}${exit}`, gate.pass ? 'Gate passed: ' : 'Gate failed: ', width),
     ...(configuration.length > 0 ? [] : wrapText(askedInWords(report), width).map(dim)),
-    ...(kept === null ? [] : hanging(kept, 'In flight: ', width).map(dim)),
-    ...(fewer.length === 0 ? [] : hanging(fewer.join('; '), 'Random cases: ', width).map(dim)),
+    ...(kept === null ? [] : indentLines(kept, 'In flight: ', width).map(dim)),
+    ...(fewer.length === 0 ? [] : indentLines(fewer.join('; '), 'Random cases: ', width).map(dim)),
     ...(options.path === undefined ? [] : [`Report: ${bold(options.path)}`]),
   ];
 }
@@ -213,7 +215,7 @@ function wrapText(text: string, width: number): string[] {
   return lines;
 }
 
-const hanging = (text: string, lead: string, width: number): string[] =>
+const indentLines = (text: string, lead: string, width: number): string[] =>
   wrapText(text, width - lead.length).map((line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line);
 
 const inksOf = (color: boolean): Inks => {

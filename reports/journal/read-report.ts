@@ -23,7 +23,7 @@ export function checkedReport(value: unknown, from: string): Report {
   return { ...report, exchanges: dictionary(report.exchanges) };
 }
 
-/** A report from a file. Throws an error of one sentence where it is none, or of an older format where that cannot be used. */
+/** Reads a report from a file. Throws an error of one sentence if it is no report, or has an older format that cannot be used. */
 export function readReport(file: string, { isOlderUsable = true } = {}): Report {
   const value = readForeign(file, 'a report');
   const report = checkedReport(value, file);

@@ -42,18 +42,18 @@ export interface Drawn {
 
 export const nothingDrawn: Drawn = { seed: '', bugs: [], banks: [] };
 
-const noticed = (bugs: readonly DrawnBug[]): number => bugs.filter(({ outcome }) => outcome === 'noticed').length;
-const alarmed = (banks: readonly DrawnBank[]): number => banks.filter(({ alarms }) => alarms.length > 0).length;
-const failed = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
+const countNoticed = (bugs: readonly DrawnBug[]): number => bugs.filter(({ outcome }) => outcome === 'noticed').length;
+const countAlarmed = (banks: readonly DrawnBank[]): number => banks.filter(({ alarms }) => alarms.length > 0).length;
+const failedBanks = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
   banks.filter(({ alarms }) => alarms.some(({ level }) => level === 'must'));
 
 /** Returns the conforming banks with a finding of a broken promise. */
-export const falselyFailed = ({ banks }: Drawn): readonly DrawnBank[] => failed(banks);
+export const falselyFailed = ({ banks }: Drawn): readonly DrawnBank[] => failedBanks(banks);
 
 /** Writes the two figures, one per line. */
 export const drawnFigures = ({ seed, bugs, banks }: Drawn): readonly string[] => [
-  `of ${bugs.length} drawn bugs, ${noticed(bugs)} noticed (DRAW=${seed})`,
-  `on ${banks.length} drawn admissible banks, ${alarmed(banks)} with an alarm (must: ${failed(banks).length}) (DRAW=${seed})`,
+  `of ${bugs.length} drawn bugs, ${countNoticed(bugs)} noticed (DRAW=${seed})`,
+  `on ${banks.length} drawn admissible banks, ${countAlarmed(banks)} with an alarm (must: ${failedBanks(banks).length}) (DRAW=${seed})`,
 ];
 
 /** Writes the figures for each class of bugs, then for each family of conforming banks. */
@@ -66,11 +66,11 @@ export function drawnByClass({ bugs, banks }: Drawn): readonly (readonly [name: 
     [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
   return [
     ...sorted(groupBy(bugs, (bug) => bug.class)).map(
-      ([name, same]) => [`bugs: ${name}`, `${noticed(same)} of ${same.length} noticed`] as const,
+      ([name, same]) => [`bugs: ${name}`, `${countNoticed(same)} of ${same.length} noticed`] as const,
     ),
     ...sorted(families).map(
       ([name, same]) =>
-        [`admissible: ${name}`, `${alarmed(same.map(({ bank }) => bank))} alarms on ${same.length}`] as const,
+        [`admissible: ${name}`, `${countAlarmed(same.map(({ bank }) => bank))} alarms on ${same.length}`] as const,
     ),
   ];
 }

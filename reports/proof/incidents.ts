@@ -10,7 +10,7 @@ const outcomes: readonly (readonly [outcome: IncidentOutcome['outcome'], words: 
   ['broken', 'broke the suite', true],
 ];
 
-const counts = (incidents: readonly IncidentOutcome[]): string =>
+const countsInWords = (incidents: readonly IncidentOutcome[]): string =>
   outcomes
     .flatMap(([outcome, words, isRare]) => {
       const count = incidents.filter((incident) => incident.outcome === outcome).length;
@@ -23,8 +23,8 @@ export function incidentCounts(incidents: readonly IncidentOutcome[]): readonly 
   const shown = (visible: IncidentOutcome['visible']) => incidents.filter((incident) => incident.visible === visible);
   const musts = shown('run').filter(({ breaks }) => breaks === 'must');
   return [
-    `incidents: ${counts(shown('run'))}; of those that break the document: ${counts(musts)}`,
-    `incidents over time: ${counts(shown('soak'))}`,
+    `incidents: ${countsInWords(shown('run'))}; of those that break the document: ${countsInWords(musts)}`,
+    `incidents over time: ${countsInWords(shown('soak'))}`,
   ];
 }
 

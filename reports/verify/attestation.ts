@@ -74,7 +74,7 @@ interface AttestedFiles {
   readonly key: string;
 }
 
-/** The object in a JSON text; one without members where there is none. */
+/** Reads the object in a JSON text; an empty object if there is none. */
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
     return { ...(parsedJson(text) as object) };
@@ -87,7 +87,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
 const hasText = (name: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Readonly<Record<string, unknown>>)[name] === 'string';
 
-/** The envelope in a text. Throws if it is none of a statement of in-toto. */
+/** Reads the envelope in a text. Throws if it is no envelope of an in-toto statement. */
 function envelopeIn(text: string, name: string): Envelope {
   const { payload, payloadType, signatures } = objectIn(text);
   if (typeof payload !== 'string' || !Array.isArray(signatures) || !signatures.every((one) => hasText('sig', one)))
@@ -114,7 +114,7 @@ const parts: readonly (readonly [partOf: (statement: Statement) => unknown, what
   [(statement) => statement, 'build, time or list of clauses'],
 ];
 
-/** Why an attestation does not vouch for a report, in one sentence, or null. Throws if a file is not what it should be. */
+/** Returns why an attestation does not confirm a report, in one sentence, or null. Throws if a file has a wrong form. */
 export function checkAttestation({ names, report, envelope: text, key }: AttestedFiles, judged: Report): string | null {
   const envelope = envelopeIn(text, names.envelope);
   let payload: string | null;

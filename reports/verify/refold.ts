@@ -28,7 +28,7 @@ function foldedAgain(report: Report, { lines }: History): Report {
 }
 
 /** Lists the differences between the items of one part, by key. */
-function differing<T>(
+function differencesByKey<T>(
   part: string,
   before: readonly T[],
   after: readonly T[],
@@ -52,12 +52,12 @@ function differing<T>(
 const idOf = ({ id }: { readonly id: string }): string => id;
 const noWords = (_: unknown): string => '';
 /** Writes the counts of a clause in words. */
-const counts = (clause: unknown): string => {
+const countsInWords = (clause: unknown): string => {
   const { verdict, exercised, broken } = clause as ClauseReport;
   return `“${verdict}”, tested ${exercised} times and broken ${broken} times`;
 };
 
-const observed = ({ point, operation, about, value }: Observation): string =>
+const observationKey = ({ point, operation, about, value }: Observation): string =>
   [point, operation, about ?? '', value].join(' | ');
 
 /** Compares a report with the report from its history. */
@@ -95,11 +95,11 @@ export function refold(report: Report, history: History): Refolded {
         'report',
         report.history !== history.sha256 && 'the history beside it is not the one that it was made from',
       ),
-      ...differing('clause', clauses(report), clauses(again), idOf, counts),
-      ...differing('finding', findings(report), findings(again), idOf),
-      ...differing('observation', report.observations, again.observations, observed),
-      ...differing('operation', report.operations, again.operations, idOf),
-      ...differing('flow', report.flows, again.flows, ({ area }) => area),
+      ...differencesByKey('clause', clauses(report), clauses(again), idOf, countsInWords),
+      ...differencesByKey('finding', findings(report), findings(again), idOf),
+      ...differencesByKey('observation', report.observations, again.observations, observationKey),
+      ...differencesByKey('operation', report.operations, again.operations, idOf),
+      ...differencesByKey('flow', report.flows, again.flows, ({ area }) => area),
     ],
   };
 }

@@ -6,7 +6,7 @@ import type { Report } from '../model/report.ts';
 import { placeName } from '../text/phrases.ts';
 
 export interface Difference {
-  /** Id of the exchange, clause or finding; `report` where it concerns the whole. */
+  /** Id of the exchange, clause or finding; `report` if it concerns the whole report. */
   readonly at: string;
   /** End of a sentence that begins with `at`. */
   readonly what: string;

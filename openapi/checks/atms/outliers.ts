@@ -10,7 +10,7 @@ const MIN_OTHERS = 3;
 const NEAR_KM = 50;
 const FAR_KM = 500;
 
-const swapped = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
+const swappedPosition = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
 /** Finds an ATM that is far from all others of its district, but near them with swapped coordinates. */
 function swappedIn(atms: readonly SeenAtm[]): SeenAtm | undefined {
@@ -20,7 +20,7 @@ function swappedIn(atms: readonly SeenAtm[]): SeenAtm | undefined {
       others.length >= MIN_OTHERS &&
       Math.abs(atm[2]) <= 90 &&
       others.every((other) => greatCircle(positionOf(atm), other) > FAR_KM) &&
-      others.every((other) => greatCircle(swapped(atm), other) < NEAR_KM)
+      others.every((other) => greatCircle(swappedPosition(atm), other) < NEAR_KM)
     );
   });
 }

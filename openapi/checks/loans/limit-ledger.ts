@@ -38,8 +38,8 @@ const limitIn = (look: Answered, account: unknown): bigint | null => {
   const offer = entriesOf(look.data['infos']).find((one) => sameId(one['account_id'], account));
   return inCents(String(offer?.['avaliable_limit']).trim(), /^(\d[\d.,' ]*)[.,](\d\d)$/);
 };
-const asked = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
-const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+const inputOf = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
+const asAmount = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
 /** Returns `unsteady` if the limit moved by itself or may still move; null if the effect of the disbursement is unknown. */
 function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
@@ -48,14 +48,14 @@ function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
   const [disbursed] = taken;
   if (by === undefined || disbursed === undefined) return null;
   const [before = [], after = []] = [all('before'), all('after')].map((looks) => [
-    ...new Set(looks.map((one) => limitIn(one, asked(disbursed, 'account_id')))),
+    ...new Set(looks.map((one) => limitIn(one, inputOf(disbursed, 'account_id')))),
   ]);
-  const ids = new Set(taken.map((one) => asked(one, 'application_id')));
-  const outcomes = all('outcome').filter((one) => ids.has(asked(one, 'application_id')));
+  const ids = new Set(taken.map((one) => inputOf(one, 'application_id')));
+  const outcomes = all('outcome').filter((one) => ids.has(inputOf(one, 'application_id')));
   const isOver = outcomes.every(({ accepted, data }) => accepted && !isPending(data['result']));
   const isKnown = sent.every((one) => one.accepted || isRefusal(one)) && outcomes.length >= ids.size && isOver;
   if (before.length > 1 || after.length > 1 || !isKnown) return 'unsteady';
-  const amounts = taken.flatMap((one) => inCents(asked(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
+  const amounts = taken.flatMap((one) => inCents(inputOf(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
   if (before[0] == null || after[0] == null || outcomes.some(({ body }) => hasErrors(body))) return null;
   // The effect of a second disbursement of one application is unknown.
   if (ids.size < taken.length || amounts.length < taken.length) return null;
@@ -97,8 +97,8 @@ export const limitLedger: Check = {
       by: one.by,
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',
-      expected: `${written(one.before - dueOf(one))} left of ${written(one.before)} after a disbursement of ${one.amounts.map(written).join(' and at once ')}, as ${fitting.length} others show`,
-      received: written(one.before - one.amount - one.beyond),
+      expected: `${asAmount(one.before - dueOf(one))} left of ${asAmount(one.before)} after a disbursement of ${one.amounts.map(asAmount).join(' and at once ')}, as ${fitting.length} others show`,
+      received: asAmount(one.before - one.amount - one.beyond),
       count: unexplained.length,
     };
   },

@@ -24,7 +24,7 @@ const MIN_CHANGED = 2;
 const pointer = '/data/result';
 
 /** Finds disbursements that never get an outcome, while disbursements that differ in one value always get one. */
-function missed({ all, about }: Compared): Ruling | null {
+function findMissing({ all, about }: Compared): Ruling | null {
   const [open, waiting, settled] = [all('open'), all('waiting'), all('settled')];
   const { isSettled } = settledBy(all('told'));
   const times = waiting.length > 0 ? TIMES_BY_THE_NEXT : TURNS;
@@ -47,7 +47,7 @@ const areAllCrashes = ({ all }: Compared): boolean => {
  * Finds a disbursement that blocks all later ones: all before it were made, none after it. Some outcomes must be final before it,
  * as a batch may settle all at once.
  */
-const blocked = (clause: ClauseId, isOfSettled: boolean): Check =>
+const blockedCheck = (clause: ClauseId, isOfSettled: boolean): Check =>
   ruled(clause, ({ one, all, about }) => {
     const [cause, next, before, behind] = [one('cause'), one('next'), all('before'), all('behind')];
     const [last, by, told] = [all('disbursed').at(-1), behind.at(-1), all('told')];
@@ -77,7 +77,7 @@ const wordsOf = ({ status, exchange: { answer } }: Answered): string =>
   `${status} ${answer === null ? '' : withoutNumbers(textOf(answer.bytes))}`;
 
 /** Finds a disbursement that is answered like an application without a disbursement, while a later one has its outcome. */
-function lost({ one, all }: Compared): Ruling | null {
+function findLost({ one, all }: Compared): Ruling | null {
   const [queries, idle, overtaking, told] = [all('lost'), one('idle'), one('overtaking'), all('told')];
   const [sent, later] = all('disbursed');
   const by = queries.at(-1);
@@ -178,14 +178,14 @@ export const outcomeChecks: readonly Check[] = [
     if (by === undefined || followed.length < MIN_SETTLED || !followed.every(isSettled)) return null;
     return { by, holds: true, expected: 'an outcome' };
   }),
-  ruled('loans.outcome.reached', (compared) => (areAllCrashes(compared) ? null : missed(compared))),
+  ruled('loans.outcome.reached', (compared) => (areAllCrashes(compared) ? null : findMissing(compared))),
   ruled('loans.outcome.request.application-id', (compared) => {
-    const ruling = areAllCrashes(compared) ? missed(compared) : null;
+    const ruling = areAllCrashes(compared) ? findMissing(compared) : null;
     return ruling && { ...ruling, pointer: 'request/path/application_id' };
   }),
-  ruled('loans.outcome.reached', lost),
-  blocked('loans.outcome.reached', false),
-  blocked('loans.independence', true),
+  ruled('loans.outcome.reached', findLost),
+  blockedCheck('loans.outcome.reached', false),
+  blockedCheck('loans.independence', true),
   ruled('loans.outcome.final', failedAfterAll),
   afterARefusal,
   ruled('loans.disbursement.refusal-explained', ({ all, about }) => {

@@ -23,7 +23,7 @@ const MIN_ALIKE = 2;
 /** If no name is the same in both lists, this many exchanged names show the same. */
 const MIN_EXCHANGED = 3;
 
-const sorted = (names: readonly string[]): string => names.toSorted().join();
+const joinSorted = (names: readonly string[]): string => names.toSorted().join();
 
 /**
  * Finds a branch whose name in the merchant list is the name of another branch in the branch list. branch_code may number other
@@ -54,7 +54,7 @@ const ownBranches = noteCheck('links.merchant.branch-name.own', 'listMerchants',
   const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_ALIKE;
   const haveChangedPlaces =
     new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_EXCHANGED &&
-    sorted(mixed.map(({ by }) => by.name)) === sorted(mixed.map(({ contrast }) => contrast.name));
+    joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
   const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
   yield* inOne(
     wrong.map(({ key, by, contrast }) => ({

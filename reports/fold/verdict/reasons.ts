@@ -37,7 +37,7 @@ export function reasonsOpen(run: JudgedRun): string[] {
   const silent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
   const missed = clauses.filter(isGap);
   const explained = new Set(missed.filter((clause) => ended || dependsOn(clause, silent, operations)));
-  for (const area of areas) reasons.push(...silence(area, run, silent));
+  for (const area of areas) reasons.push(...silenceReasons(area, run, silent));
   for (const operation of operations.filter(isMostlyUnanswered))
     reasons.push(
       `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests${answerExample(operation, run)}: too few answers are left to judge it.`,
@@ -113,7 +113,7 @@ export function dependsOn(
 }
 
 /** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
-function silence(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
+function silenceReasons(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
   const silent = allSilent.filter((operation) => operation.area === area);
   const [first] = silent;
   if (first === undefined) return [];

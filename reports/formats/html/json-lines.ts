@@ -84,7 +84,7 @@ function layOut(text: string, wanted: readonly string[] | null): JsonLine[] {
       newLine();
     } else if (piece === ':') last.text += ': ';
     else if (frame !== undefined && frame.next === null && !opens) {
-      frame.next = unquoted(piece);
+      frame.next = unquote(piece);
       frame.keys.add(frame.next);
       last.text += piece;
     } else {
@@ -105,7 +105,7 @@ const stepsOf = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-function unquoted(piece: string): string {
+function unquote(piece: string): string {
   try {
     return String(JSON.parse(piece));
   } catch {

@@ -82,7 +82,7 @@ function entry(clause: ClauseReport, context: Context): Markup {
 <p class="meta"><a class="mono" href="#${clauseAnchor(id)}">${id}</a> · ${level}${level === 'should' && clause.class ? ` · ${clause.class}` : ''}${place === '' ? '' : ` · ${place}`}${where(clause)}${strength === undefined ? '' : ` · ${strength}`}</p>
 ${why === null || verdict === 'not-applicable' ? '' : html`<p class="meta inconclusive">${why}</p>`}
 ${broken(clause, context)}${values(clause, context)}</div>
-<div class="often">${counts(clause, context)}${unanswered(clause)}</div></div>`;
+<div class="often">${countsCell(clause, context)}${unansweredNote(clause)}</div></div>`;
 }
 
 function where(clause: ClauseReport): Markup | string {
@@ -94,14 +94,14 @@ function where(clause: ClauseReport): Markup | string {
   return names > 1 ? ` · at ${names} operations` : '';
 }
 
-function counts({ id, exercised, broken: count, exchange }: ClauseReport, { report }: Context): Markup | string {
+function countsCell({ id, exercised, broken: count, exchange }: ClauseReport, { report }: Context): Markup | string {
   if (exercised === 0) return '';
   const text = count > 0 ? `${grouped(count)} of ${grouped(Math.max(exercised, count))}` : `${grouped(exercised)} ×`;
   return evidenceLink(report, exchange, text, `Evidence for ${id}: ${text}`);
 }
 
 /** Shows how many requests for a `must` clause got no answer or a 5xx. */
-function unanswered({ level, places }: ClauseReport): Markup | '' {
+function unansweredNote({ level, places }: ClauseReport): Markup | '' {
   const count = sumOf(places, (place) => place.unanswered?.count ?? 0);
   const requests = sumOf(places, (place) => place.unanswered?.requests ?? 0);
   if (level === 'open' || count === 0) return '';

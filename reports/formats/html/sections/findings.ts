@@ -32,7 +32,7 @@ export function findingsSection(report: Report): Markup {
   const entries = causes
     .slice(0, MAX_IN_FULL)
     .map((cause, rank) => entry(cause, rank, report, rank < MAX_CAUSES ? shown : null));
-  const rest = causes.slice(MAX_IN_FULL).map((cause) => brief(cause, report));
+  const rest = causes.slice(MAX_IN_FULL).map((cause) => causeInShort(cause, report));
   return section(
     'findings',
     'Findings',
@@ -50,7 +50,7 @@ export function exchangesOfFindings(report: Report): Set<string> {
 
 const mark = (finding: Finding): Markup => verdictMark(finding.verdict, findingLabel(finding));
 
-function brief({ worst, findings }: Cause, report: Report): Markup {
+function causeInShort({ worst, findings }: Cause, report: Report): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
   return html`<li id="${findingAnchors(report).get(worst.id)}">${mark(worst)} ${clauseLink(worst.clause)} · <code>${worst.operation}</code> at ${place(worst.pointer)} · ${shortened(worst.received, MAX_RECEIVED)} · ${oftenInWords(worst)}${more}</li>`;
 }
@@ -74,11 +74,11 @@ function entry({ worst, findings }: Cause, rank: number, report: Report, shown: 
 ${tolerated ?? knownMark(findings)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
 ${curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, again, curl)}</div>`}
 ${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
-<div class="on-screen">${counterexample(worst)}${others(findings.slice(1), placesListed(rank), report)}</div>${evidence(worst, report, shown)}</article>`;
+<div class="on-screen">${counterexample(worst)}${otherPlaces(findings.slice(1), placesListed(rank), report)}</div>${evidence(worst, report, shown)}</article>`;
 }
 
 /** Lists the other places of the same cause. */
-function others(findings: readonly Finding[], most: number, report: Report): Markup | '' {
+function otherPlaces(findings: readonly Finding[], most: number, report: Report): Markup | '' {
   if (findings.length === 0) return '';
   const rows = findings
     .slice(0, most)

@@ -30,9 +30,9 @@ export function summarySection(report: Report): Markup {
 <h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
 <p class="who">${name}${target.build === null ? '' : html`, build ${target.build}`}</p>
 <ul class="reasons">${[...reasons, behaviourTested(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
-${security(report)}<p class="gate"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
-${next(report)}</header>
-<div class="first"><div><div class="twins">${failed(report)}${missed(report)}</div>
+${securityWarnings(report)}<p class="gate"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
+${nextSteps(report)}</header>
+<div class="first"><div><div class="twins">${failedList(report)}${untestedList(report)}</div>
 <ul class="levels" aria-label="Counts by level">${levels.map(([level, words]) => levelRow(report, level, words))}</ul></div>
 ${matrix(report)}</div>
 ${facts(report)}
@@ -40,7 +40,7 @@ ${contents(report)}`;
 }
 
 /** Shows the security warnings by name, as clearly as the verdict. */
-function security(report: Report): Markup | '' {
+function securityWarnings(report: Report): Markup | '' {
   const anchors = findingAnchors(report);
   const causes = causesOf(report.findings.filter((one) => one.class === 'security' && one.verdict === 'warning'));
   if (causes.length === 0) return '';
@@ -51,7 +51,7 @@ function security(report: Report): Markup | '' {
 }
 
 /** Lists the next steps, the most urgent first. */
-function next(report: Report): Markup {
+function nextSteps(report: Report): Markup {
   const [worst] = report.findings;
   const replay = worst && replayCommand(report, worst);
   const steps = [
@@ -124,10 +124,10 @@ function levelRow(report: Report, level: (typeof levels)[number][0], words: stri
 const MAX_SHOWN = 8;
 
 /** Links to the rest of a list that is too long for the first screen. */
-const rest = (all: number, to: string): Markup | '' =>
+const linkToRest = (all: number, to: string): Markup | '' =>
   all > MAX_SHOWN ? html`<p class="small"><a href="#${to}">and ${all - MAX_SHOWN} more</a></p>` : '';
 
-function failed(report: Report): Markup {
+function failedList(report: Report): Markup {
   const { findings } = report;
   const anchors = findingAnchors(report);
   const isWarned = findings.length > 0 && findings.every((finding) => finding.verdict === 'warning');
@@ -143,11 +143,11 @@ function failed(report: Report): Markup {
     isWarned ? 'What got a warning' : 'What failed',
     html` class="on-screen"`,
   )`${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
-${rest(causes.length, 'findings')}`;
+${linkToRest(causes.length, 'findings')}`;
 }
 
 /** Shows what was not tested. */
-function missed(report: Report): Markup {
+function untestedList(report: Report): Markup {
   const { operations, clauses } = report.notExercised;
   const others = clauses.filter(({ level }) => level !== 'must').length;
   const rows = [
@@ -162,7 +162,7 @@ function missed(report: Report): Markup {
   const isAny = rows.length > 0;
   return html`<section aria-labelledby="missed"><h2 id="missed"${isAny ? html` class="inconclusive"` : ''}>What was not tested</h2>
 ${isAny ? html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>` : html`<p>No must clause.</p>`}
-${rest(rows.length, 'document')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#document">the document, clause by clause</a>.</p>`}</section>`;
+${linkToRest(rows.length, 'document')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#document">the document, clause by clause</a>.</p>`}</section>`;
 }
 
 function contents({ errors, findings }: Report): Markup {
