@@ -212,7 +212,7 @@ export const noOtherHeaders = {
   atms: 'atms.header.no-others',
 } as const satisfies Record<Area, ClauseId>;
 
-/** The clauses of the documented header fields, by name in lower case. */
+/** Returns the clauses of the documented header fields, by name in lower case. */
 const headerClausesOf = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );

@@ -86,8 +86,8 @@ function inputsOf(from: Schema, node: Described, id: string): Input[] {
   }));
   const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   if (body === undefined) return parameters;
-  const whole = derefIn(from, body.content['application/json']?.schema as Schema);
-  const properties = whole['properties'] as Record<string, Schema>;
+  const bodySchema = derefIn(from, body.content['application/json']?.schema as Schema);
+  const properties = bodySchema['properties'] as Record<string, Schema>;
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'body' as const,

@@ -40,7 +40,7 @@ export const partsOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?
 export interface SchemaNode {
   /** JSON pointer into the value, with `*` for indices; `""` is the root. */
   readonly at: string;
-  /** The node as it stands. */
+  /** The node with its reference not followed. */
   readonly raw: Schema;
   /** The node with its reference followed. */
   readonly schema: Schema;

@@ -154,7 +154,7 @@ interface FoundFault {
   readonly fault: string;
 }
 
-/** For each query form of an operation, finds the first fault of each clause in the documented texts of `data`. */
+/** Makes a reader for each query form of an operation. It finds the first fault of each clause in the documented texts. */
 const firstFaultsOf = memoizeByObject(({ id, forms }: Operation) =>
   forms.map(({ answer }) =>
     memoizeByObject((data: object): ReadonlyMap<ClauseId, FoundFault> => {

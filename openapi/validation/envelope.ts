@@ -16,7 +16,7 @@ const isObject = (value: unknown): value is Body =>
 const fieldsIn = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
-/** True if most documented fields stand together in `value`, one to `depth` levels down. */
+/** True if one object in `value`, one to `depth` levels down, has most documented fields. */
 function fieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(

@@ -97,11 +97,11 @@ const readText = memoizeByText((sent: string): Content => {
       expected: 'a number within the range of a double',
       received: 'a number beyond it',
     });
-  const whole = unusual ? readExactly(text, holder.value) : holder.value;
-  const isExact = whole === holder.value;
+  const lossless = unusual ? readExactly(text, holder.value) : holder.value;
+  const isExact = lossless === holder.value;
   const { value: judged, share } = bounded(holder.value, text);
   makePrintable(judged, text);
-  const exact = isExact ? judged : makePrintable(bounded(whole, text).value, text);
+  const exact = isExact ? judged : makePrintable(bounded(lossless, text).value, text);
   return { value: judged, exact, text, unreadable: null, warnings, share };
 });
 
@@ -147,11 +147,11 @@ function readExactly(text: string, value: unknown): unknown {
 
 /** Reads a Content-Type: its faults, and its charset in lower case. */
 const readLabel = memoizeByText(
-  (label: string): { readonly odd: readonly BodyWarning[]; readonly charset: string | undefined } => {
+  (label: string): { readonly faults: readonly BodyWarning[]; readonly charset: string | undefined } => {
     const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
     const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
     return {
-      odd: isJson ? [] : [labelWarning(`Content-Type: ${label}`)],
+      faults: isJson ? [] : [labelWarning(`Content-Type: ${label}`)],
       charset: label.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase(),
     };
   },
@@ -167,14 +167,14 @@ const labelWarning = (received: string): BodyWarning => ({
 function labelWarnings(answer: Answer): readonly BodyWarning[] {
   const label = header(answer, 'content-type');
   if (label === undefined) return [labelWarning('no Content-Type')];
-  const { odd, charset } = readLabel(label);
+  const { faults, charset } = readLabel(label);
   const isFitting = (name: string): boolean =>
     /^utf-?8$/.test(name) ||
     (/^(?:us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/.test(name) &&
       answer.bytes.every((byte) => byte < 0x80));
-  if (charset === undefined || isFitting(charset)) return odd;
+  if (charset === undefined || isFitting(charset)) return faults;
   return [
-    ...odd,
+    ...faults,
     {
       clause: 'service.charset',
       pointer: 'response/header/Content-Type',

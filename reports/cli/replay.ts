@@ -161,19 +161,19 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
     { ...suite.settings, RUNS: String(suite.runs) },
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
   );
-  const whole = targetWith(settings);
+  const target = targetWith(settings);
   // Alone, the scenarios may create their share of a whole run, if the caps allow it.
-  const shares = [whole.caps, defaultCaps].map((caps) => allotments(scenarios(), caps));
+  const shares = [target.caps, defaultCaps].map((caps) => allotments(scenarios(), caps));
   const ofShare = capSettings((name) => {
     const sums = shares.map((share) => sumOf(named, ({ id }) => share.get(id)?.[name] ?? 0));
-    return Math.min(whole.caps[name], Math.max(...sums));
+    return Math.min(target.caps[name], Math.max(...sums));
   });
   const least = { ...settings, REPLAY: finding.replay, ...ofShare };
   const missing = ofTheUser.filter(
     (name) => Object.hasOwn(suite.settings ?? {}, name) && !(own[name] ?? environment()[name]),
   );
   const titles = listed(named.map(({ title }) => `“${title}”`));
-  const where = whole.embedded ? 'the embedded bank' : whole.baseUrl;
+  const where = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
     `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
     ...announceLimits(targetWith(least)).filter((line) => !line.includes('full verdict')),
@@ -184,7 +184,7 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
   ];
   return [
     { settings: least, lines: lines.filter((line) => line !== false) },
-    { settings, lines: announceLimits(whole) },
+    { settings, lines: announceLimits(target) },
   ];
 }
 

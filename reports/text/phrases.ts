@@ -104,7 +104,7 @@ export function duration(ms: number): string {
 export const operationName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
-/** How often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
+/** Says how often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
 export function oftenInWords({ answers, exercised, unit, count, values }: Finding): string {
   const share = (some: number, all: number, one: string): string =>
     `${all > some ? `${grouped(some)} of ` : ''}${counted(all, one)}`;

@@ -120,18 +120,18 @@ function summaryDifferences(report: Report): Difference[] {
 /** Checks a report, also against `history` if it is given. The contract must be the contract of the run. Pure. */
 export function verify(report: Report, history?: History): Verification {
   const again = rejudge(report);
-  const whole = history === undefined ? null : refold(report, history);
+  const refolded = history === undefined ? null : refold(report, history);
   const judged = report.clauses.filter(({ verdict }) => ['pass', 'fail', 'warning'].includes(verdict));
   return {
-    exchanges: whole?.exchanges ?? Object.keys(report.exchanges).length,
-    taken: whole?.taken ?? again.taken,
+    exchanges: refolded?.exchanges ?? Object.keys(report.exchanges).length,
+    taken: refolded?.taken ?? again.taken,
     verdicts: again.verdicts,
     clauses: report.clauses.length,
-    notRecomputed: whole === null ? judged.filter(({ id }) => !again.exercised.has(id)).length : 0,
+    notRecomputed: refolded === null ? judged.filter(({ id }) => !again.exercised.has(id)).length : 0,
     findings: report.findings.length,
     differences: [
       ...again.differences,
-      ...(whole?.differences ?? []),
+      ...(refolded?.differences ?? []),
       ...missingFindings(report, again),
       ...setDifferences(report),
       ...clauseDifferences(report, again),

@@ -4,7 +4,7 @@ import { greatCircle, type Position } from '../../util/geo.ts';
 import { inOne, noteCheck } from '../../notes/generators.ts';
 import { positionOf } from './positions.ts';
 
-/** At least this many other ATMs of the district must stand together. */
+/** At least this many other ATMs of the district must be near each other. */
 const MIN_OTHERS = 3;
 /** ATMs of one district stand within this many kilometres of each other. */
 const NEAR_KM = 50;

@@ -6,7 +6,7 @@ import { max, min } from '../../util/min-max.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { inOne, noteCheck } from '../../notes/generators.ts';
 
-/** How long one payment link lives. */
+/** The time from the request for a payment link to its expiry. */
 export interface Lifetime {
   readonly exchange: string;
   /** Minutes from the request to the expiry, if the expiry is in UTC. */
