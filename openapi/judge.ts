@@ -1,4 +1,4 @@
-/** The judge: one exchange in, verdicts out. It judges every exchange of every scenario. */
+/** Judges one exchange. Used for every exchange of every scenario. */
 import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
@@ -15,17 +15,17 @@ import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
 import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
 
-/** Bytes of a refusal that are searched for leaks. */
+/** At most this many bytes of a refusal are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
 const validatorsOf = memoizeByText(compileAnswer);
 
-/** Compiles all validators, so that the first exchange is not slower than the others. */
+/** Prepares all validators, so that the first exchange is not slower than later ones. */
 export function prepare(): void {
   for (const id of operationIds) for (const form of operations[id].forms) validatorsOf(form.answer);
 }
 
-/** One exchange with all that judging it needs. */
+/** One exchange with all data to judge it. */
 interface Case {
   readonly exchange: Exchange;
   readonly operation: Operation;
@@ -36,7 +36,7 @@ interface Case {
   readonly judgement: OpenJudgement;
 }
 
-/** True of a readable 2xx body that is a refusal. */
+/** True if a readable 2xx body is a refusal. */
 export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
   const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
@@ -72,7 +72,7 @@ export function judge(exchange: Exchange): Judgement {
   return judgement.conclude(isDone ? 'accepted' : 'declined', exact, entries, share);
 }
 
-/** The body of a refusal of a documented request. */
+/** Judges the body of a refusal of a documented request. */
 function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(textOf(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
@@ -89,7 +89,7 @@ const clausesOfForm: readonly ClauseId[] = [
   'service.numbers-within-double',
 ];
 
-/** Whether the body of a 2xx can be read. Judges how it is written. */
+/** Judges how the body of a 2xx is written. Returns whether it can be read. */
 function isReadable({ operation, answer, judgement }: Case, { content, warnings }: ParsedBody): boolean {
   const { json } = operation.clauses;
   if (content.unreadable !== null) {
@@ -106,7 +106,7 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
   return true;
 }
 
-/** Whether a 2xx is a refusal. */
+/** True if a 2xx is a refusal. Judges this. */
 function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;
@@ -133,10 +133,10 @@ function kindOf({ keyword, data }: SchemaViolation): string {
   return keyword;
 }
 
-/** A value of an answer as JSON with all digits. */
+/** Returns a value of an answer as JSON with all digits, cut to one line. */
 const quoted = (value: unknown): string => truncate(stringify(value));
 
-/** Judges an answer by the documented schema. Returns the places that break it, or null where its envelope is broken. */
+/** Judges an answer by the documented schema. Returns the places that break the schema, or null if the envelope is broken. */
 function judgePromises(
   { operation, validate, judgement }: Case,
   content: Content,
@@ -205,19 +205,19 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
   plainTexts(context);
 }
 
-/** The clauses that no undocumented header fields are needed. */
+/** The clauses which say that a request needs no undocumented header fields. */
 export const noOtherHeaders = {
   loans: 'loans.header.no-others',
   'payment-links': 'links.header.no-others',
   atms: 'atms.header.no-others',
 } as const satisfies Record<Area, ClauseId>;
 
-/** The clauses of the documented header fields, by name in lower case. */
+/** Returns the clauses of the documented header fields, by name in lower case. */
 const headerClausesOf = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
 
-/** An accepted request exercises the clauses of everything that it carries. */
+/** Exercises the clauses of all parts of an accepted request. */
 function exerciseRequest({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
   const documented = headerClausesOf(operation);

@@ -1,4 +1,4 @@
-/** The judgement of one exchange, and how it is collected. */
+/** Collects the judgement of one exchange. */
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
@@ -9,24 +9,24 @@ import type { AnswerValidators } from './validation/validators.ts';
 
 export interface Judgement {
   readonly outcome: Outcome;
-  /** The clauses that this exchange exercised, also broken ones. */
+  /** The clauses that this exchange exercised, including broken clauses. */
   readonly exercised: ReadonlySet<ClauseId>;
-  /** Clauses with a pattern of an overlay that was not decided in time: neither kept nor broken. */
+  /** Clauses that are neither kept nor broken: a pattern of the overlay was not decided in time. */
   readonly undecided: ReadonlySet<ClauseId>;
   readonly breaks: readonly Violation[];
   /** The number of entries of each documented array, by its pointer with `*` for indices. */
   readonly entries: Readonly<Record<string, number>>;
-  /** How many entries of very long arrays were judged; null where all were. */
+  /** How many entries of very long arrays were judged; null if all were judged. */
   readonly share: Share | null;
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
 
-/** A text, or a function that makes it: only the first of many equal violations is quoted. */
+/** A text, or a function that makes the text: only the first of many equal violations needs it. */
 type Text = string | (() => string);
 const written = (text: Text): string => (typeof text === 'string' ? text : text());
 
-/** Records a violation; `instance` is the place with indices, where it has any. */
+/** Records a violation; `instance` is the place with indices, if it has indices. */
 type Report = (
   clause: ClauseId,
   place: string,
@@ -43,15 +43,15 @@ export interface OpenJudgement {
   /** Records clauses that could not be decided. */
   leaveUndecided(...clauses: readonly ClauseId[]): void;
   readonly report: Report;
-  /** Ends it. For a 2xx: the outcome that its body gives, and the value, entries and share of a readable body. */
+  /** Ends the judgement. For a 2xx, takes the outcome from its body, and the value, entries and share of a readable body. */
   conclude(ofBody?: Outcome, value?: unknown, entries?: Judgement['entries'], share?: Share | null): Judgement;
 }
 
-/** Opens the judgement of an exchange whose answer has these validators. */
+/** Opens the judgement of an exchange. `validate` are the validators of its answer. */
 export function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudgement {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
-  /** Equal violations of many entries are one violation with a count. */
+  /** Equal violations in many entries become one violation with a count. */
   const broken = new Map<string, { readonly first: Violation; readonly instances: Set<string> }>();
   return {
     exercise(clauses) {

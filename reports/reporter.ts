@@ -1,4 +1,4 @@
-/** Hears a run, and the blobs of all shards under `merge-reports`: makes its report, prints it and sets the exit status. */
+/** Receives the events of a run, or of all shards in `merge-reports`. Makes and prints the report, and sets the exit status. */
 import path from 'node:path';
 import type {
   FullConfig,
@@ -32,26 +32,26 @@ export interface ReporterOptions extends FolderOptions {
   readonly reportDir?: string;
   /** The Playwright project whose tests are the scenarios; tests of other projects are reported plainly. */
   readonly project?: string;
-  /** Where the run is a job of GitHub Actions: the file for its summary. Annotations then go to the log. */
+  /** In a job of GitHub Actions: the file for its summary. Then annotations go to the log. */
   readonly gitHub?: { readonly summaryFile: string | null } | null;
-  /** Whether colours may be used; without it, on a terminal. */
+  /** Whether colours may be used. The default is: only on a terminal. */
   readonly color?: boolean;
-  /** How many workers died or broke, for the gate as a test: it does not hear how scenarios end. */
+  /** Counts workers that died or failed, for the gate as a test: this test does not see how scenarios end. */
   readonly brokenWorkers?: () => number;
-  /** Called when the gate as a test has judged the run, or a shard whose blob is merged later. */
+  /** Called when the gate as a test has judged the run, or a shard for a later merge. */
   readonly judged?: () => void;
-  /** Called before the first scenario with the titles of those that are to run, in their order. */
+  /** Called before the first scenario with the titles of all selected scenarios, in order. */
   readonly began?: (titles: readonly string[]) => void;
-  /** Loads what this process will need. It is called while the worker comes up, which takes longer. */
+  /** Loads modules for later, while the worker starts, which takes longer. */
   readonly preload?: () => void;
-  /** When the run began, where another reporter hears it: milliseconds since the epoch. */
+  /** When the run began, if another reporter receives its events: milliseconds since the epoch. */
   readonly startedAt?: number | undefined;
   /** Set by Playwright. */
   readonly configDir?: string;
   readonly _mode?: 'list' | 'test' | 'merge';
 }
 
-// Loaded while the worker comes up.
+// Loaded while the worker starts.
 const conclusion = (): typeof import('./reporter/conclude.ts') => require('./reporter/conclude.ts');
 
 export default class ConformanceReporter implements Reporter {
@@ -88,7 +88,7 @@ export default class ConformanceReporter implements Reporter {
     const tests = suite.allTests();
     this.#scenarios = tests.filter((test) => this.#isScenario(test));
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
-    // Blobs without any test are of shards that could not begin.
+    // Blobs without tests come from shards that could not begin.
     const begun = this.#options._mode !== 'merge' || tests.length > 0;
     this.#concerned = !begun || this.#scenarios.length > 0 || projects.some(({ name }) => name === this.#project);
     this.#description = descriptionIn(config.metadata);
@@ -144,7 +144,7 @@ export default class ConformanceReporter implements Reporter {
       return;
     }
     this.#progress?.scenarioEnded();
-    // What this run does not ask for is not missing from its journals.
+    // A skipped scenario is not missing from the journals.
     if (result.status === 'skipped' && this.#begun !== null)
       this.#writeBegun({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });
     this.#replaceReport();
@@ -168,7 +168,7 @@ export default class ConformanceReporter implements Reporter {
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     if (this.#options._mode === 'list') return undefined;
-    // A test that outlives the run ends after it, and must not take the report away.
+    // A test may end after the run. It must not remove the report.
     this.#replaced = true;
     this.#progress?.stop();
     const plain = this.#plain.end();
@@ -195,14 +195,14 @@ export default class ConformanceReporter implements Reporter {
     return { status: exit === 0 ? 'passed' : 'failed' };
   }
 
-  /** An earlier report must not be taken for that of this run, and yet stays until this one has begun to judge. */
+  /** Removes the report of an earlier run. Called only when this run begins to judge. */
   #replaceReport(): void {
     if (this.#replaced || this.#options._mode === 'merge') return;
     this.#replaced = true;
     removeReport(this.#folder, this.#options.keep);
   }
 
-  /** What the journals are read with, should this run not come to its end. */
+  /** Writes the description of the run, for reading the journals if the run does not finish. */
   #writeBegun(begun: Begun): void {
     this.#begun = begun;
     writeBegun(this.#folder, this.#withheld(begun));
@@ -243,7 +243,7 @@ export default class ConformanceReporter implements Reporter {
 
   #facts(result: FullResult, faults: readonly SuiteError[]): RunFacts {
     const configuration = this.#configurationFaults();
-    // Where the configuration is at fault, whatever else broke is a consequence of it.
+    // If the configuration is wrong, all other faults are consequences.
     const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
     const interrupted = this.#interrupted(result);
     const never = this.#scenarios.filter((test) => test.results.length === 0).length;
@@ -263,11 +263,11 @@ export default class ConformanceReporter implements Reporter {
     };
   }
 
-  /** What was known before the run began comes first; what the set-up then threw only says it again. */
+  /** Returns faults of the configuration. Faults known before the run come first: errors of the set-up only repeat them. */
   #configurationFaults(): readonly string[] {
     const known = this.#description.configuration ?? [];
     if (known.length > 0) return known;
-    // A file that cannot be loaded leaves nothing to select either.
+    // A test file that cannot be loaded also makes the selection empty.
     if (this.#selection === null || this.#errors.length > 0) return this.#configuration;
     return [...this.#configuration, this.#selection];
   }

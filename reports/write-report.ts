@@ -1,4 +1,4 @@
-/** Writes the report: each file whole or not at all. */
+/** Writes the report: each file completely or not at all. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isFile } from '../openapi/files/own-files.ts';
@@ -23,7 +23,7 @@ import { asJson } from './text/sanitize.ts';
 
 export { fileNames } from './formats/paths.ts';
 
-/** The renderings that are made when asked for: the name of the file, and what stands in it. */
+/** Optional renderings: the name of the file, and a function for its content. */
 export const moreRenderings: Readonly<
   Record<string, readonly [file: string, render: (report: Report, history?: History) => string]>
 > = {
@@ -34,7 +34,7 @@ export const moreRenderings: Readonly<
   annotations: ['annotations.txt', annotations],
 };
 
-/** Every name that this suite gives a file beside a report. */
+/** All file names that this suite uses beside a report. */
 const ownNames = new Set<string>([...Object.values(fileNames), ...Object.values(moreRenderings).map(([file]) => file)]);
 
 export interface WriteOptions {
@@ -42,12 +42,12 @@ export interface WriteOptions {
   readonly render?: readonly string[] | undefined;
   /** Signs the attestation. */
   readonly seal?: Sealer | undefined;
-  /** Files that the user named: they stay as they are in the folder of the report. */
+  /** Files that the user named. They stay unchanged in the folder of the report. */
   readonly keep?: readonly string[] | undefined;
   readonly history?: History | undefined;
 }
 
-/** Writes a report and its renderings into a folder, and removes what an earlier run left there. Throws where it cannot. */
+/** Writes a report and its renderings into a folder, and removes what an earlier run left there. Throws if it cannot. */
 export function writeReport(
   report: Report,
   folder: string,
@@ -56,7 +56,7 @@ export function writeReport(
   mkdirSync(folder, { recursive: true });
   const written: Record<string, string> = {};
   const put = (name: string, text: string | Buffer): void => {
-    // The profile that PINS names holds the answers of an earlier run; the report itself takes the place of any other.
+    // PINS may name the profile of an earlier run: it stays. The report always replaces an earlier report.
     if (name !== fileNames.json && isAmong(keep, path.join(folder, name))) return;
     write(path.join(folder, name), text);
     written[name] = sha256OfText(text);
@@ -78,14 +78,14 @@ export function writeReport(
   removeStale(folder, written, keep);
 }
 
-/** What the last report in a folder consists of: the SHA-256 of each file by its name. */
+/** The file with the SHA-256 of each file of the last report in a folder. */
 const LIST = '.report-files.json';
 
-/** Removes the files of an earlier report that this one does not have, as long as they are what was written then. */
+/** Removes files of an earlier report that this report does not have, if nobody changed them. */
 function removeStale(folder: string, written: Readonly<Record<string, string>>, keep: readonly string[]): void {
   const list = path.join(folder, LIST);
   const before = readList(list);
-  // The same report, rendered again.
+  // True if the same report is rendered again.
   const isSame = before[fileNames.json] === written[fileNames.json];
   for (const [name, digest] of isSame ? [] : Object.entries(before)) {
     const file = path.join(folder, name);
@@ -103,10 +103,10 @@ function readList(file: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Where a proof of this suite may lie: with the suite, or where its self-examination just wrote it. */
+/** Possible files with a proof of this suite: part of the suite, or just written by its self-examination. */
 const proofFiles = ['./proof/proof.json', './out/proof.json'].map((file) => path.join(__dirname, file));
 
-/** The page, with how well this very suite, asking at most as much as this run, is proven to notice each clause. */
+/** Renders the page, with the proven strength of this suite for each clause, if the proof holds for this run. */
 export function page(report: Report): string {
   const { suite, createdResources, target } = report;
   const run = { digest: suite.digest, runs: suite.runs, caps: { ...createdResources.caps }, areas: target.areas };

@@ -1,4 +1,4 @@
-/** Evaluates checks over a history; makes a check of single comparisons, and of contrasts. */
+/** Evaluates checks over a history. Makes checks from comparisons and from contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
 import { answerOf, describe } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
@@ -6,16 +6,16 @@ import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
 
-/** The kind of a documented form that is never accepted. Its clause is not tested, and where it is tested elsewhere, this is no finding. */
+/** The kind of violation for a documented form that is never accepted. It is no finding if another answer tested its clause. */
 const REFUSED = 'refused';
 
-/** Whether the answer `by` keeps the clause. */
+/** The decision whether the answer `by` keeps the clause. */
 export interface Ruling extends Broken {
   readonly by: Answered;
   readonly holds: boolean;
 }
 
-/** A check that rules on each comparison of its clause; null where a comparison proves nothing. */
+/** Makes a check from a rule that decides each comparison of the clause; the rule returns null if the comparison proves nothing. */
 export const ruled = (
   clause: ClauseId,
   rule: (compared: Compared) => Ruling | null | undefined,
@@ -37,10 +37,10 @@ interface CheckResult extends RunRuleResult {
   readonly observed: readonly Inference[];
 }
 
-/** What the checks find in a history. */
+/** Runs the checks over a history and returns what they find. */
 export function evaluateChecks(checks: readonly Check[], history: History): CheckResult {
   const result = { exercised: [], broken: [], observed: [] } as Writable<CheckResult>;
-  for (const check of [...checks, ...history.contrasts.map(contrasted)]) {
+  for (const check of [...checks, ...history.contrasts.map(contrastCheck)]) {
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
@@ -55,14 +55,14 @@ export function evaluateChecks(checks: readonly Check[], history: History): Chec
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
-/** One refusal may be an accident; one acceptance may be due to something that became free at that moment. */
+/** At least this many refused and accepted requests are needed: one refusal or one acceptance may be an accident. */
 const MIN_EACH = 2;
 
 /**
- * A contrast: one request is refused each time, and one that differs in one thing is accepted each time; `nonsense` in the place of
- * the difference is not. Accepted requests alone show that the clause is kept.
+ * Makes a check from a contrast: a request is always refused, and a request that differs in one value is always accepted. A request
+ * with `nonsense` as that value is not accepted. If requests are only accepted, the clause is kept.
  */
-const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
+const contrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
   clause,
   *of(_, tested) {
     const [refused, taken] = [all('refused'), all('taken')];
@@ -91,7 +91,7 @@ const contrasted = ({ clause, compared: { all, about } }: History['contrasts'][n
 const isNote = (shown: Shown): shown is Exclude<Shown, Answered> => typeof shown.exchange === 'string';
 const idOf = (shown: Shown): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
 
-/** The operation of a finding. Throws where neither the check nor the answer names one. */
+/** Returns the operation of a finding. Throws if neither the check nor the answer names an operation. */
 function operationOf({ clause, operation }: Check, shown: Shown): OperationId {
   if (operation !== undefined) return operation;
   if (isNote(shown)) throw new Error(`The check of ${clause} names no operation.`);

@@ -1,4 +1,4 @@
-/** Contracts over accounts on offer. */
+/** Checks that contracts are accepted for offered accounts. */
 import type { Came, Check } from '../model/check.ts';
 import { describe, saysTheSame } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
@@ -8,7 +8,7 @@ import { ruled } from './check.ts';
 /** The inputs of a contract. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whether the ids of a contract stay the same when they are read as doubles and written again, in short or in full. */
+/** Returns whether the ids of a contract stay the same when a program reads them as doubles and writes them again. */
 export function keptByDoubles(values: Values): 'surely' | 'perhaps' | 'never' {
   const ids = ['application_id', 'account_id'].flatMap((name) => integerOf(String(values[name])) ?? []);
   const inShort = ids.every((id) => String(Number(id)) === String(id));
@@ -16,15 +16,15 @@ export function keptByDoubles(values: Values): 'surely' | 'perhaps' | 'never' {
   return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
 }
 
-/** Refused contracts before the digits of their ids are suspected. */
+/** At least this many contracts must be refused before lost digits of ids can be the reason. */
 const MIN_REFUSED = 8;
-/** Ways to choose the accepted contracts among all: with fewer, the choice may be an accident. C(12, 4). */
+/** With fewer ways to choose the accepted contracts among all, the choice may be an accident. C(12, 4). */
 const MIN_WAYS = 495;
 
 const waysToChoose = (some: number, of: number): number =>
   some === 0 ? 1 : (waysToChoose(some - 1, of - 1) * of) / some;
 
-/** Whether exactly the contracts whose ids a double keeps are accepted; `perhaps` where there are too few. */
+/** True if exactly the contracts whose ids a double keeps are accepted; `perhaps` if there are too few contracts. */
 export function digitsAreLost(refused: readonly Values[], taken: readonly Values[]): boolean | 'perhaps' {
   if (refused.length < MIN_REFUSED || refused.some((one) => keptByDoubles(one) === 'surely')) return false;
   if (taken.some((one) => keptByDoubles(one) === 'never')) return false;
@@ -53,7 +53,7 @@ export const contractChecks: readonly Check[] = [
     const by = disowned.at(-1);
     if (by === undefined || stranger === undefined || account === undefined) return null;
     if (!disowned.every((reply) => isRefusal(reply) && saysTheSame(reply, stranger))) return null;
-    // A refusal that is not about the application has other words.
+    // The refusal must be about the application: a refusal for another reason has other words.
     if (!isRefusal(account) || saysTheSame(account, stranger) || !beside.every(({ accepted }) => accepted)) return null;
     return {
       by,

@@ -1,4 +1,4 @@
-/** Documented requests in other forms: without one field, and in other spellings. */
+/** Checks documented requests without one field, and in other spellings. */
 import type { Came, Check } from '../model/check.ts';
 import { usesUp } from '../contract/operations.ts';
 import { answerOf } from '../history/describe.ts';
@@ -7,7 +7,7 @@ import { isAnswered } from '../model/outcome.ts';
 import { shownPositions } from '../history/shown-positions.ts';
 import { ruled } from './check.ts';
 
-/** Whether a request without a field was accepted; null where its answer says nothing about the field. */
+/** True if a request without a field was accepted; null if the answer says nothing about the field. */
 export function takesOmission(came: Came): boolean | null {
   if (isAnswered(came)) return true;
   return came.outcome === 'refused' ? false : null;
@@ -26,8 +26,8 @@ const omissionChecks: readonly Check[] = clauses.map((clause) =>
     const [first, second] = [takesOmission(before), takesOmission(probe)];
     if (first === null || second === null) return null;
     const holds = first === second;
-    // A step may be refused because the application is used up. Only where the whole request is accepted just then, the refusal is
-    // about the field; for the first answer that can no longer be known.
+    // The bank may refuse a step because the application is used up. Only if it accepts the whole request right after, the refusal
+    // is about the field. For the first answer this is unknown.
     if (!holds && usesUp[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
     return {
       by: probe,
@@ -40,7 +40,7 @@ const omissionChecks: readonly Check[] = clauses.map((clause) =>
   }),
 );
 
-/** The positions of the ATMs of an answer, sorted. */
+/** Returns the positions of the ATMs in an answer, sorted. */
 export const placesIn = ({ data }: { readonly data: unknown }): string => shownPositions(data).toSorted().join(' ');
 
 export const formChecks: readonly Check[] = [
@@ -51,7 +51,7 @@ export const formChecks: readonly Check[] = [
     if (by === undefined || contrast === undefined || ![...plain, ...spelled].every(({ accepted }) => accepted))
       return null;
     const [places, others] = [new Set(plain.map(placesIn)), new Set(spelled.map(placesIn))];
-    // Answers that differ in one spelling have another reason.
+    // If answers to the same spelling differ, the spelling is not the reason.
     if (places.size > 1 || others.size > 1) return null;
     return {
       by,

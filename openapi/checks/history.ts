@@ -1,4 +1,4 @@
-/** From the lines of a run to what its checks read: the comparisons of scenarios, and probes with their control. */
+/** Makes from the lines of a run what its checks read: the comparisons of scenarios, and probes with their control. */
 import type { Answered, Compared, Comparison, History } from '../model/check.ts';
 import { answered } from '../history/answered.ts';
 import { exchangeOf } from '../history/reading.ts';
@@ -9,10 +9,10 @@ import type { JournalLine } from '../model/journal.ts';
 import { groupBy } from '../util/group-by.ts';
 import { recordsOf } from '../notes/generators.ts';
 
-/** What the first pass over the lines noted for the checks. */
+/** Notes for the checks from the first pass over the lines. */
 export interface Noted {
   readonly comparisons: Comparison[];
-  /** By probe: its control, and the probes that repeat it. */
+  /** For each probe: its control, and the probes that repeat it. */
   readonly probes: Map<string, { readonly control: string; readonly again: string[] }>;
   /** The outcome of each exchange. */
   readonly outcomes: Map<string, Outcome>;
@@ -20,13 +20,13 @@ export interface Noted {
 
 const idsOf = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
 
-/** By scenario, so that the order of the journals makes no difference. */
+/** Compares exchanges by scenario, so that the order of the journals makes no difference. */
 const byScenario = (one: string, other: string): number => {
   const [a, b] = [scenarioOf(one), scenarioOf(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** Reads the lines once more for the exchanges that are compared. */
+/** Reads the lines again and collects the exchanges that are compared. */
 export function comparedIn(
   lines: Iterable<JournalLine>,
   { comparisons, probes, outcomes }: Noted,
@@ -63,12 +63,12 @@ export function comparedIn(
   };
 }
 
-/** For a run of which only notes are known. */
+/** Stands for the comparisons of a run if only its notes are known. */
 export const NOTHING_COMPARED: Omit<History, 'notes'> = { compared: () => [], contrasts: [], probes: [] };
 
 /**
- * The notes of a run by rule, scenario by scenario. Without those about an id that several applications have: nobody knows which of
- * them is meant.
+ * Returns the notes of a run by rule, scenario by scenario. Leaves out notes about an id that several applications have: the
+ * application is unknown.
  */
 export function notesOf(unordered: readonly FactRecord[]): History['notes'] {
   const records = [...unordered].sort((one, other) => byScenario(one.exchange, other.exchange));

@@ -1,4 +1,4 @@
-/** Isolation: an answer does not depend on other requests in flight. */
+/** Checks isolation: an answer does not depend on other requests in flight. */
 import { stringify } from 'lossless-json';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
@@ -7,35 +7,37 @@ import { featuresOf } from '../notes/answers.ts';
 import { listFacts } from '../notes/lists.ts';
 import { ruled } from './check.ts';
 
-/** One answer of another request may be an accident, as while a list changes. */
+/** At least this many answers must belong to another request: one may be an accident, for example while a list changes. */
 const MIN_MIXED = 2;
 
-/** The inputs of a request without fresh ids. */
+/** Returns the inputs of a request without fresh ids, as text. */
 const questionOf = ({ exchange }: Answered): string =>
   JSON.stringify(Object.entries(featuresOf(exchange.request)).sort());
 
-/** The content of an answer: a list in any order, other data as they are. Null for a refusal. */
-const saidBy = (one: Answered): string | null =>
+/** Returns the content of an answer as text, with lists sorted; null for a refusal. */
+const contentOf = (one: Answered): string | null =>
   isAnswered(one) ? (listFacts(one.exchange, one.data)[0]?.list ?? stringify(one.data) ?? null) : null;
 
 /**
- * Each query was sent alone, then at once with the others, then alone again. Broken by an answer with the content of another query,
- * where its own had the same other content before and after. Refusals do not count.
+ * Each query was sent alone, then at once with the others, then alone again. The clause is broken if a query got the content of
+ * another query, but its own content alone, before and after. Refusals do not count.
  */
-const isolated = (clause: ClauseId): Check =>
+const isolationCheck = (clause: ClauseId): Check =>
   ruled(clause, ({ all }) => {
     const [first] = all('at-once');
     if (first === undefined) return null;
-    const after = new Map(all('after').map((one) => [questionOf(one), saidBy(one)]));
+    const after = new Map(all('after').map((one) => [questionOf(one), contentOf(one)]));
     const alone = new Map(
       all('before')
-        .filter((one) => saidBy(one) !== null && saidBy(one) === after.get(questionOf(one)))
+        .filter((one) => contentOf(one) !== null && contentOf(one) === after.get(questionOf(one)))
         .map((one) => [questionOf(one), one]),
     );
     const isOfAnother = (one: Answered): boolean => {
       const own = alone.get(questionOf(one));
-      const said = saidBy(one);
-      return own !== undefined && said !== saidBy(own) && [...alone.values()].some((other) => saidBy(other) === said);
+      const said = contentOf(one);
+      return (
+        own !== undefined && said !== contentOf(own) && [...alone.values()].some((other) => contentOf(other) === said)
+      );
     };
     const mixed = all('at-once').filter((one) => one.accepted && isOfAnother(one));
     const [by = first] = mixed;
@@ -52,4 +54,4 @@ const isolated = (clause: ClauseId): Check =>
 
 export const isolationChecks: readonly Check[] = (
   ['links.lists-repeat', 'atms.lists-repeat', 'loans.independence'] as const
-).map(isolated);
+).map(isolationCheck);

@@ -1,4 +1,4 @@
-/** Payment links: unknown merchants, and branches of other merchants. */
+/** Checks payment links: unknown merchants, and branches of other merchants. */
 import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { idOf } from '../history/answer-data.ts';
@@ -6,7 +6,7 @@ import { isRefusal } from '../model/outcome.ts';
 import { entriesOf } from '../rules/entries.ts';
 import { ruled } from './check.ts';
 
-/** An unknown merchant has no list, not even that of a merchant whose number begins alike. */
+/** Checks that an unknown merchant gets no list, also not the list of a merchant with a similar number. */
 const unknownMerchant = (clause: ClauseId, name: string): Check =>
   ruled(
     clause,
@@ -29,7 +29,7 @@ export const linkChecks: readonly Check[] = [
   unknownMerchant('links.unknown-merchant.currencies', 'currencies'),
   unknownMerchant('links.unknown-merchant.branches', 'branches'),
   unknownMerchant('links.unknown-merchant.installments', 'installments'),
-  // A branch on the list of another merchant alone is refused like one that does not exist.
+  // A branch that only another merchant has must be refused like an unknown branch.
   ruled(
     'links.foreign-branch',
     ({ one }) => {

@@ -1,4 +1,4 @@
-/** Missing operations: answered exactly like an invented path, by a target that has others of their area. */
+/** Finds missing operations: the bank answers them like an invented path, but has other operations of their area. */
 import type { Came, Check } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
 import { describe } from '../history/describe.ts';
@@ -7,8 +7,8 @@ import { isRejection, isThrottled } from '../model/outcome.ts';
 import { ruled } from './check.ts';
 
 /**
- * Status and words of an answer, whatever the order of its members. Without the words of the request, which it may repeat, and
- * without ids, numbers and the `nonsense` of requests.
+ * Returns the status and the sorted words of an answer. Leaves out words of the request, which the answer may repeat, and ids,
+ * numbers and the `nonsense` of requests.
  */
 export function fingerprint({ exchange: { answer, request }, status }: Came, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((word) => word.length > 3);
@@ -17,13 +17,13 @@ export function fingerprint({ exchange: { answer, request }, status }: Came, non
   return `${status} ${left.toSorted().join(' ')}`;
 }
 
-/** Whether a request without credentials is refused in other words than an invented path. */
+/** True if a request without credentials gets another refusal than an invented path. */
 export const turnsAway = (stranger: Came, invented: Came, nonsense: string): boolean =>
   isRejection(stranger) &&
   !isThrottled(stranger.exchange.answer) &&
   fingerprint(stranger, nonsense) !== fingerprint(invented, nonsense);
 
-/** Requests without credentials that are refused elsewhere: one refusal may be an accident. */
+/** At least this many requests without credentials must be refused at other operations: one refusal may be an accident. */
 export const TIMES_TURNED_AWAY = 2;
 
 export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>

@@ -1,4 +1,4 @@
-/** What is expected of the answer to any probe. */
+/** Checks the answer to every probe. */
 import type { Came, Check, History } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
 import { isErrorWith2xx } from '../judge.ts';
@@ -6,18 +6,18 @@ import { bodyText } from '../model/exchange.ts';
 import { comesAgain } from '../model/outcome.ts';
 import { findInformationLeak } from '../validation/information-leaks.ts';
 
-/** Server errors in a row that are no accident: some gateways lose one request of thirty (1 of 27,000 for three). */
+/** This many server errors in a row are no accident: some gateways lose one request in thirty (1 in 27,000 for three). */
 export const TIMES_THAT_TELL = 3;
 
-/** True of 501 to another method than the documented one (RFC 9110, 15.6.2). */
+/** True for a 501 if the request had an undocumented method (RFC 9110, 15.6.2). */
 const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
   status === 501 && exchange.request.method !== operations[operation].method;
 
-/** True of a 5xx that is a fault of the server. */
+/** True for a 5xx that is a fault of the server. */
 export const isServerError = (reply: Came): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
 
-/** Probes with an answer. */
+/** Returns the probes that got an answer. */
 const answeredIn = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
 
 export const probeChecks: readonly Check[] = [

@@ -1,19 +1,19 @@
-/** Two requests at once, compared with the same two in a row. */
+/** Compares two requests sent at once with the same two requests sent in a row. */
 import type { Answered, Came, Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { isCrash } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { ruled } from './check.ts';
 
-/** Pairs in a row that must end alike: one may be an accident. */
+/** At least this many pairs in a row must have the same end: one may be an accident. */
 export const IN_A_ROW = 2;
-/** Times that the second request of a pair is sent where it crashes. */
+/** The second request of a pair is sent this many times if it crashes. */
 const TIMES_SENT = 2;
 
 /** How the second of two requests in a row ended: refused, or with the id of the first. */
 export type End = 'refused' | 'same';
 
-/** The field with the id of what was made; undefined where there is none. */
+/** The answer field with the id of the created resource; undefined if there is no such field. */
 type Field = 'application_id' | 'order_id' | undefined;
 
 interface Sent extends Came {
@@ -24,30 +24,30 @@ const idIn = ({ data }: Sent, field: Field): unknown => (data as Readonly<Record
 const isSame = (one: Sent, other: Sent, field: Field): boolean =>
   field !== undefined && one.accepted && other.accepted && idIn(one, field) === idIn(other, field);
 
-/** How two requests in a row ended; null where neither refused nor with the same id. */
+/** Returns how two requests in a row ended; null if the second was neither refused nor got the id of the first. */
 export function endOf(first: Sent, second: Sent | undefined, field: Field): End | null {
   if (!first.accepted || second === undefined) return null;
   return isRefusal(second) ? 'refused' : isSame(first, second, field) ? 'same' : null;
 }
 
-/** True of two that were in flight at the same time. */
+/** True if both requests were in flight at the same time. */
 const overlap = ({ exchange: one }: Answered, { exchange: other }: Answered): boolean =>
   one.ticks !== undefined &&
   other.ticks !== undefined &&
   one.ticks[0] < other.ticks[1] &&
   other.ticks[0] < one.ticks[1];
 
-const race = (clause: ClauseId, end: End, field?: Field): Check =>
+const raceCheck = (clause: ClauseId, end: End, field?: Field): Check =>
   ruled(clause, ({ one, all }) => {
     const [firsts, seconds, a, b] = [all('first'), all('second'), one('one'), one('other')];
     if (a === undefined || b === undefined || !overlap(a, b)) return null;
     const ends = firsts.map((first, nth) => endOf(first, seconds[nth], field));
     const inARow = ends.slice(0, IN_A_ROW);
     if (inARow.length < IN_A_ROW || inARow.some((one) => one !== end)) return null;
-    // An id that pairs share with each other proves nothing.
+    // If different pairs got the same id, it proves nothing.
     if (end === 'same' && new Set(seconds.map((second) => idIn(second, field))).size < IN_A_ROW) return null;
     const isTwice = a.accepted && b.accepted && !isSame(a, b, field);
-    // A rate limit may have refused those in a row: the pair is refused once more after a pause, with nothing else before.
+    // A rate limit may have refused the pairs in a row. The second request must be refused again after a pause.
     if (isTwice && end === 'refused' && ends[IN_A_ROW] !== 'refused') return null;
     const [second, does] = end === 'refused' ? ['be refused', 'is'] : ['bring the same', 'does'];
     return {
@@ -60,13 +60,13 @@ const race = (clause: ClauseId, end: End, field?: Field): Check =>
   });
 
 export const raceChecks: readonly Check[] = [
-  race('loans.contract.once', 'refused'),
-  race('loans.disbursement.once', 'refused'),
-  race('loans.application.once', 'refused', 'application_id'),
-  race('loans.application.same-at-once', 'same', 'application_id'),
-  race('links.link.once', 'refused', 'order_id'),
-  race('links.link.same-at-once', 'same', 'order_id'),
-  // A repeated request is the mistake of a client: no reason to crash.
+  raceCheck('loans.contract.once', 'refused'),
+  raceCheck('loans.disbursement.once', 'refused'),
+  raceCheck('loans.application.once', 'refused', 'application_id'),
+  raceCheck('loans.application.same-at-once', 'same', 'application_id'),
+  raceCheck('links.link.once', 'refused', 'order_id'),
+  raceCheck('links.link.same-at-once', 'same', 'order_id'),
+  // A repeated request is a mistake of the client. The bank must not crash.
   ruled('service.odd-input', ({ one, all }) => {
     const repeated = all('repeated');
     const [by] = repeated;

@@ -1,4 +1,4 @@
-/** Requests that must be refused: unknown entities, amounts of zero and below, bodies that are no JSON, wrong credentials. */
+/** Checks requests that must be refused: unknown entities, amounts of zero and below, bodies that are no JSON, wrong credentials. */
 import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { bearsDataOf } from '../history/answer-data.ts';

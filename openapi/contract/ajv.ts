@@ -1,4 +1,4 @@
-/** Ajv with the formats and the extensions of the contract. */
+/** Makes an Ajv with the formats and the extensions of the contract. */
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { canonical } from '../util/hash.ts';
@@ -7,11 +7,11 @@ import { ownPatterns, patternOf } from './patterns.ts';
 
 const openapi = ['paths', 'components', 'example'];
 
-/** The names of extensions (`x-…`) in a document, other than `x-clause`. */
+/** Returns the names of the extensions (`x-…`) in a document, without `x-clause`. */
 const extensionsIn = (document: object): readonly string[] =>
   [...new Set(JSON.stringify(document).match(/"x-(?!clause")[\w-]+(?=":)/g))].map((name) => name.slice(1));
 
-/** Keywords that apply to texts only, or to numbers only. */
+/** Maps a keyword to its only type: text or number. */
 const typeOf: Readonly<Record<string, string>> = {
   pattern: 'string',
   format: 'string',
@@ -27,7 +27,7 @@ const typeOf: Readonly<Record<string, string>> = {
 
 const canonicalOf = { ref: canonical, code: _`canonical` };
 
-/** Faster `enum` and `uniqueItems`: they look values up, while Ajv compares each with each. */
+/** Adds faster `enum` and `uniqueItems`: they look values up, while Ajv compares all pairs. */
 function addLookups(ajv: Ajv2020): void {
   ajv.removeKeyword('enum');
   ajv.addKeyword({
@@ -54,9 +54,9 @@ function addLookups(ajv: Ajv2020): void {
   });
 }
 
-/** An Ajv with a contract under the id `bank`. */
+/** Makes an Ajv with a contract under the id `bank`. */
 export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv2020 {
-  // Only an overlay adds patterns to those of the document.
+  // Without an overlay, all patterns are those of the document.
   const withPatterns = ownPatterns.size === 0 ? code : { ...code, regExp: patternOf };
   const ajv = new Ajv2020({
     allErrors: true,

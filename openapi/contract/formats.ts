@@ -1,10 +1,10 @@
-/** Text formats that no simple pattern can express. */
+/** Checks text formats that no simple pattern can express. */
 
 /** An RFC 3986 reference: scheme, authority, path, query and fragment, each with its permitted characters. */
 const reference =
   /^(?:[A-Za-z][A-Za-z0-9+.-]*:|(?![^/?#]*:))(?:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(?:\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?(?=[/?#]|$)|(?!\/\/))(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$/;
 
-/** True of a URL reference. An internationalised one (RFC 3987) is mapped to RFC 3986 first. */
+/** True for a URL reference. Maps an internationalised reference (RFC 3987) to RFC 3986 first. */
 export function isReference(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   const mapped = text.replace(/[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|[\ud800-\udbff][\udc00-\udfff]/g, '%00');
@@ -15,7 +15,7 @@ const written = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})$/;
 
 type Moment = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
-/** The parts of a moment written DD.MM.YYYY HH:MM:SS; null where the text has another form. */
+/** Reads the parts of a moment DD.MM.YYYY HH:MM:SS; null if the text has another form. */
 export function readMoment(text: string): Moment | null {
   const parts = written.exec(text);
   if (parts === null) return null;
@@ -29,8 +29,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * False of a moment that does not exist. 24:00:00 exists as the end of a day (ISO 8601), and second 60 as a leap second, in zones
- * with quarter-hour offsets at the end of minute 14, 29, 44 or 59. True of a text of another form: that breaks another clause.
+ * False for a moment that does not exist. 24:00:00 exists as the end of a day (ISO 8601). Second 60 exists as a leap second at the end
+ * of minute 14, 29, 44 or 59 (zones have quarter-hour offsets). True for a text in another form: it breaks another clause.
  */
 export function momentExists(text: string): boolean {
   const moment = readMoment(text);

@@ -9,29 +9,29 @@ import { automatonOf, ownPatterns } from './patterns.ts';
 import { derefIn, weightIn, type Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 
-/** The text of the OpenAPI document. The digest of the contract is made from it. */
+/** The text of the OpenAPI document, also for the digest of the contract. */
 export const contractText = readFileSync(join(__dirname, 'bank-open-api.yaml'), 'utf8');
 
-/** The document from a cache in JSON: every process reads it, and JSON is read a hundred times faster than YAML. */
-function parsed(): unknown {
+/** Reads the document from a JSON cache: JSON is a hundred times faster than YAML, and every process needs the document. */
+function loadDocument(): unknown {
   const key = keyOf('contract', contractText);
   const known = kept(key);
   if (known !== null) return JSON.parse(known);
-  // Loaded only where it is needed.
+  // Loads the slow parser only if the cache is empty.
   const { parse }: typeof import('yaml') = require('yaml');
   const document: unknown = parse(contractText);
   keep(key, JSON.stringify(document));
   return document;
 }
 
-/** The most checks in all schemas of a contract (ten times those of the document), and the most states of all patterns. */
+/** At most this many checks in all schemas (ten times those of the document), and states in all patterns, are allowed. */
 const [MAX_WEIGHT, MAX_STATES] = [10_000, 50_000];
 
 type Members = Readonly<Record<string, Schema>>;
 const membersOf = (node: Schema | undefined, name: string): readonly Schema[] =>
   Object.values((node?.[name] ?? {}) as Members);
 
-/** The schemas of answers: those with a name, and those inside a response. */
+/** Returns the schemas of answers: named schemas, and schemas inside a response. */
 function schemasIn(document: Schema): { readonly named: readonly Schema[]; readonly inline: readonly Schema[] } {
   const inline = membersOf(document, 'paths')
     .flatMap((item) => Object.values(item as Members))
@@ -41,15 +41,15 @@ function schemasIn(document: Schema): { readonly named: readonly Schema[]; reado
   return { named: membersOf(document['components'] as Schema | undefined, 'schemas'), inline };
 }
 
-/** Every pattern of a document. */
+/** Returns all patterns of a document. */
 const patternsIn = (document: Schema): readonly string[] =>
   [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
     ([, pattern = '']) => JSON.parse(pattern) as string,
   );
 
 /**
- * How many times as many checks the heaviest schema of a changed contract has as the heaviest one of the document. Throws where all
- * schemas have too many checks, where a schema contains itself, and where a pattern needs backtracking.
+ * Returns how many times more checks the heaviest schema has in the changed contract than in the document. Throws if all
+ * schemas have too many checks, if a schema contains itself, or if a pattern needs backtracking.
  */
 export function heavinessOf(changed: Schema, before: Schema): number {
   const own = new Set(patternsIn(before));
@@ -77,7 +77,7 @@ export function heavinessOf(changed: Schema, before: Schema): number {
   return Math.max(1, heaviest(changed) / heaviest(before));
 }
 
-/** Throws where a changed contract cannot be used: it has an unknown clause, or a schema that does not compile. */
+/** Throws if a changed contract cannot be used: it has an unknown clause, or a schema that does not compile. */
 function checkUsable(changed: object): void {
   const text = JSON.stringify(changed);
   const key = keyOf('usable', text);
@@ -99,19 +99,19 @@ function checkUsable(changed: object): void {
 
 const overlay = takeOverlay();
 
-/** How many times as many checks there are with the overlay. */
+/** The overlay multiplies the checks of the heaviest schema by this factor. */
 export let heaviness = 1;
 
 /** The document without an overlay. */
-export const ownDocument = parsed() as Schema;
+export const ownDocument = loadDocument() as Schema;
 
 /** The document with the overlay, if one was given. `schema.ts` gives it its type. */
 export let contractDocument: unknown = ownDocument;
 
-/** Why the overlay was not applied, in one sentence; null where it was applied or none was given. */
+/** Why the overlay was not applied, in one sentence; null if the overlay was applied or not given. */
 export let overlayRefused: string | null = null;
 
-/** Refuses the overlay for this reason. Throws where none was given. */
+/** Refuses the overlay for the reason `why`. Throws if no overlay was given. */
 export function refuseOverlay(why: string): void {
   if (overlay === null) throw new Error(why);
   overlayRefused ??= `OVERLAY cannot be applied to the contract: ${why}`;

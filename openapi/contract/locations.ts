@@ -1,4 +1,4 @@
-/** The places of each clause in the contract. */
+/** Finds the places of each clause in the contract. */
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type OperationId } from '../model/exchange.ts';
 import { operations } from './operations.ts';
@@ -38,7 +38,7 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
 
 const locations = readLocations();
 
-/** The places of a clause in the contract; none for a clause of a rule or a check. */
+/** Returns the places of a clause in the contract. A clause of a rule or a check has no place. */
 export function locationsOf(clause: ClauseId): readonly ClauseLocation[] {
   return locations.get(clause) ?? [];
 }

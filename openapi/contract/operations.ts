@@ -23,7 +23,7 @@ export interface Input {
 export interface RequestHeader {
   readonly name: string;
   readonly clause: ClauseId;
-  /** The documented value, or the credential of the user that is sent. */
+  /** The documented value, or which credential of the user is sent. */
   readonly value: string | { readonly credential: 'clientId' | 'clientSecret' | 'token' };
 }
 
@@ -35,23 +35,23 @@ export interface Operation {
   readonly path: string;
   readonly inputs: readonly Input[];
   readonly headers: readonly RequestHeader[];
-  /** One form without parameters where the document has no query forms. */
+  /** If the document has no query forms, one form without parameters. */
   readonly forms: readonly Form[];
-  /** The place where the answer says in a boolean whether the request was done. */
+  /** The place of the boolean that says whether the request was done. */
   readonly outcome: string | null;
-  /** The success statuses that an overlay promises; null where any 2xx is right, as in the document. */
+  /** The success statuses that an overlay promises; null if every 2xx is right, as in the document. */
   readonly statuses: readonly number[] | null;
-  /** The schemas of refusals by media type that an overlay promises; null in the document. */
+  /** The schemas of refusals that an overlay promises, by media type; null in the document. */
   readonly refusal: Readonly<Record<string, Schema>> | null;
   readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
 }
 
-/** Extensions of OpenAPI at an operation. */
+/** OpenAPI extensions of an operation. */
 interface Extensions {
   readonly 'x-clause': { readonly path: string; readonly method: string };
   readonly 'x-forms'?: readonly Form[];
   readonly 'x-outcome'?: string;
-  /** Documented headers that OpenAPI leaves out of its parameters. */
+  /** Documented headers that OpenAPI does not allow as parameters. */
   readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
 }
 type Described = OpenAPIV3_1.OperationObject<Extensions>;
@@ -86,8 +86,8 @@ function inputsOf(from: Schema, node: Described, id: string): Input[] {
   }));
   const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   if (body === undefined) return parameters;
-  const whole = derefIn(from, body.content['application/json']?.schema as Schema);
-  const properties = whole['properties'] as Record<string, Schema>;
+  const bodySchema = derefIn(from, body.content['application/json']?.schema as Schema);
+  const properties = bodySchema['properties'] as Record<string, Schema>;
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'body' as const,
@@ -97,7 +97,7 @@ function inputsOf(from: Schema, node: Described, id: string): Input[] {
   return [...parameters, ...fields];
 }
 
-/** The schemas of a content, by media type. */
+/** Returns the schemas in a `content` node, by media type. */
 const schemasOf = (content: Readonly<Record<string, Schema>>): Record<string, Schema> =>
   Object.fromEntries(Object.entries(content).map(([label, media]) => [label, (media['schema'] ?? {}) as Schema]));
 
@@ -143,7 +143,7 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
   return byId;
 }
 
-/** The operations of the contract. An overlay that removes what requests need is refused; then those of the document. */
+/** Returns the operations of the contract. If the overlay removes what requests need, refuses it and uses the document. */
 function operationsOrRefusal(): Record<OperationId, Operation> {
   try {
     return readOperations(document);
@@ -157,19 +157,19 @@ function operationsOrRefusal(): Record<OperationId, Operation> {
 
 export const operations: Readonly<Record<OperationId, Operation>> = operationsOrRefusal();
 
-/** `METHOD path-template`, the name of an operation in reports. */
+/** Returns `METHOD path-template`, the name of an operation in reports. */
 export function nameOf(operation: OperationId): string {
   const { method, path } = operations[operation];
   return `${method} ${path}`;
 }
 
-/** The index of the query form of a request: the first whose parameters were all sent. */
+/** Returns the index of the query form of a request: the first form whose parameters were all sent. */
 export function formOf(operation: Operation, asked: Readonly<Record<string, unknown>>): number {
   const found = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
   return Math.max(found, 0);
 }
 
-/** True where a node has members without a clause, or forbids undocumented members. */
+/** True if a node has members without a clause, or forbids undocumented members. */
 const addsToFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
@@ -178,7 +178,7 @@ const addsToFields = ({ schema }: SchemaNode): boolean =>
 /** Operations after which an application cannot be used again. */
 export const usesUp: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
 
-/** Open points that an overlay decides, each with how an operation shows it. */
+/** Open points that an overlay can decide, each with a test whether an operation decides it. */
 const decidedBy: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
   ['service.success-status', ({ statuses }) => statuses !== null],
   ['service.error-body', ({ refusal }) => refusal !== null],
@@ -188,7 +188,7 @@ const decidedBy: readonly (readonly [point: ClauseId, isDecided: (operation: Ope
   ],
 ];
 
-/** Open points that this contract decides: none without an overlay. */
+/** Open points that this contract decides. Without an overlay it decides none. */
 export const overlayPoints: ReadonlySet<ClauseId> = new Set(
   decidedBy.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
 );

@@ -1,21 +1,21 @@
 /**
- * An OpenAPI Overlay (1.0 or 1.1), applied before the contract is read: a vendor's own path segments and header names, or promises
- * beyond the document. It is given once, before the contract is loaded.
+ * Applies an OpenAPI Overlay (1.0 or 1.1) before the contract is read. A vendor changes path segments and header names with it, or
+ * adds promises. A process gets one overlay, before it loads the contract.
  */
 import { Script } from 'node:vm';
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
-/** The most characters of an overlay, actions, and values that they add to the contract. */
+/** An overlay has at most this many characters and actions, and adds at most this many values. */
 const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
-/** Milliseconds for reading an overlay, and for applying it: a hundred times what the largest one needs. */
+/** Reading and applying an overlay may each take this many milliseconds: a hundred times what the largest needs. */
 const MAX_MS = 10_000;
 
 const KEY = '__overlay';
 
-/** The result of `of`. Throws where it takes too long, as a JSONPath may. */
-function inTime<T>(of: () => T): T {
+/** Returns the result of `of`. Throws if `of` takes too long, as a JSONPath may. */
+function runWithTimeout<T>(of: () => T): T {
   const shared = globalThis as unknown as Record<string, unknown>;
   shared[KEY] = of;
   try {
@@ -28,12 +28,12 @@ function inTime<T>(of: () => T): T {
   }
 }
 
-// The parser is loaded only where there is an overlay.
+// Loads the parser only if there is an overlay.
 const parse = memoizeByText(
   (text): unknown => {
     const { parse: parseYaml }: typeof import('yaml') = require('yaml');
     // Warnings would quote foreign text on the terminal.
-    return inTime(() => parseYaml(text, { logLevel: 'error' }));
+    return runWithTimeout(() => parseYaml(text, { logLevel: 'error' }));
   },
   { texts: 4, length: MAX_LENGTH },
 );
@@ -60,7 +60,7 @@ interface GivenOverlay {
 let given: GivenOverlay | null = null;
 let taken = false;
 
-/** What is wrong with an overlay, as the end of a sentence, or null. */
+/** Returns the fault of an overlay as the end of a sentence, or null. */
 export function overlayFault(text: string): string | null {
   if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
   let overlay: Overlay | null;
@@ -80,7 +80,7 @@ export function overlayFault(text: string): string | null {
   return wrong < 0 ? null : `has an action (number ${wrong + 1}) whose target is no JSONPath, which begins with $`;
 }
 
-/** Sets the overlay of this process. Throws where the contract was read before, or another overlay was given. */
+/** Sets the overlay of this process. Throws if the contract was read before, or another overlay was given. */
 export function giveOverlay(text: string): void {
   if (given?.text === text) return;
   if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
@@ -92,13 +92,13 @@ export function giveOverlay(text: string): void {
   };
 }
 
-/** The overlay of this process, or null. After this call none can be given. */
+/** Returns the overlay of this process, or null. After this call, no overlay can be given. */
 export function takeOverlay(): GivenOverlay | null {
   taken = true;
   return given;
 }
 
-/** The number of values in `value`, counted to just above the maximum. A value with several names counts each time. */
+/** Counts the values in `value`, and stops above the maximum. A value with several names counts several times. */
 function sizeOf(value: unknown): number {
   let size = 0;
   const count = (part: unknown): void => {
@@ -113,18 +113,18 @@ type Entries = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `given` merged into `target`, as the Overlay Specification says: objects member by member, arrays appended. */
-function merged(target: unknown, given: unknown): unknown {
+/** Merges `given` into `target` by the Overlay Specification: merges objects member by member, appends arrays. */
+function mergeValues(target: unknown, given: unknown): unknown {
   if (Array.isArray(target)) return target.concat(given);
   if (!isObject(target) || !isObject(given)) return given;
   const members = Object.entries(given).map(([name, value]): [string, unknown] => [
     name,
-    Object.hasOwn(target, name) ? merged(target[name], value) : value,
+    Object.hasOwn(target, name) ? mergeValues(target[name], value) : value,
   ]);
   return Object.fromEntries([...Object.entries(target), ...members]);
 }
 
-/** Sets the value at a place below `root`, or removes it where none is given. */
+/** Sets the value at a place below `root`. Without `value`, removes it. */
 function put(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
@@ -134,7 +134,7 @@ function put(root: object, [...location]: (string | number)[], value?: unknown):
   else Reflect.deleteProperty(parent, last);
 }
 
-/** The places of a document that a JSONPath names. */
+/** Returns the places that a JSONPath finds in a document. */
 function placesIn(document: unknown, path: string): readonly JSONPathNode[] {
   const { jsonpath }: typeof import('json-p3') = require('json-p3');
   const found: JSONPathNode[] = [];
@@ -149,8 +149,8 @@ function placesIn(document: unknown, path: string): readonly JSONPathNode[] {
   return found;
 }
 
-/** A copy of `document` with all actions applied in order. */
-function applied(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
+/** Returns a copy of `document` with all actions applied in order. */
+function applyActions(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
   const root = { $: structuredClone(document) };
   let grown = 0;
   for (const { target, update, remove, copy } of actions) {
@@ -165,20 +165,20 @@ function applied(document: unknown, { actions = [], overlay: version }: Overlay)
       throw new Error(`${at} finds nothing in the contract to act on.`);
     grown += isRemoved ? 0 : found.length * sizeOf(given);
     if (grown > MAX_VALUES) throw new Error(`The overlay brings more than ${MAX_VALUES} values into the contract.`);
-    // Removed from the end of an array, so that the other entries keep their places.
+    // Removes array entries from the end, so that the other entries keep their places.
     for (const { location } of isRemoved ? found.toReversed() : found) {
       const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
       if (value === undefined) continue;
       if (!isRemoved && isObject(value) && !isObject(given))
         throw new Error(`${at} gives an object something that is none.`);
-      // A copy for each place, so that none changes with another.
-      put(root, ['$', ...location], isRemoved ? undefined : merged(value, JSON.parse(JSON.stringify(given))));
+      // Each place gets its own copy.
+      put(root, ['$', ...location], isRemoved ? undefined : mergeValues(value, JSON.parse(JSON.stringify(given))));
     }
   }
   return root.$;
 }
 
-/** The operations of a document that have a success status. */
+/** Returns the operations that have a success status. */
 function operationsIn(document: unknown): readonly string[] {
   const { paths = {} } = document as {
     paths?: Readonly<Record<string, Readonly<Record<string, { operationId?: string; responses?: object }>>>>;
@@ -192,9 +192,9 @@ function operationsIn(document: unknown): readonly string[] {
   );
 }
 
-/** A copy of `document` with the overlay applied. Throws one sentence where an action finds nothing, or an operation is missing. */
+/** Returns a copy of `document` with the overlay applied. Throws a sentence if an action finds nothing or an operation is missing. */
 export function applyOverlay(document: unknown, text: string): unknown {
-  const data = inTime(() => applied(document, parse(text) as Overlay));
+  const data = runWithTimeout(() => applyActions(document, parse(text) as Overlay));
   const left = operationsIn(data);
   const lost = operationIds.find((id) => left.filter((one) => one === id).length !== 1);
   if (lost !== undefined)

@@ -1,12 +1,12 @@
 /**
- * The regular expressions of an overlay, in linear time: a backtracking one could take years on a text that a target chooses. Each is
- * an automaton whose states are followed all at once (Thompson, 1968). JavaScript decides which characters a class or an escape
+ * Runs the regular expressions of an overlay in linear time: with backtracking, a text of the bank could take years. Each expression
+ * becomes an automaton that follows all states at once (Thompson, 1968). JavaScript decides which characters a class or an escape
  * means. An expression that needs backtracking is refused before the run.
  */
 
-/** The most states of one pattern, with its repetitions written out: `[a-z]{1,4000}` has 8000. */
+/** One pattern has at most this many states, with repetitions written out: `[a-z]{1,4000}` has 8000. */
 const MAX_STATES = 10_000;
-/** The most steps (one state at one character) for all patterns of one body: about two seconds. */
+/** All patterns of one body take at most this many steps (one state at one character): about two seconds. */
 const MAX_STEPS = 30_000_000;
 
 type Assertion = '^' | '$' | '\\b' | '\\B';
@@ -15,7 +15,7 @@ type State =
   | { readonly assertion: Assertion; readonly next: number }
   | { readonly either: readonly number[] };
 
-/** Adds the states of a part of a pattern, which lead to `next`. Returns the first of them. */
+/** Adds states for a part of a pattern; they lead to `next`. Returns the first new state. */
 type Part = (states: State[], next: number) => number;
 
 function add(states: State[], state: State): number {
@@ -42,7 +42,7 @@ const anyTimes =
     return loop;
   };
 
-const repeated =
+const repeatPart =
   (part: Part, least: number, most: number): Part =>
   (states, next) => {
     let start = most === Infinity ? anyTimes(part)(states, next) : next;
@@ -57,7 +57,7 @@ const TOKEN =
   /\\u\{[^}]+\}|\\u[Dd][89ABab][^]{2}\\u[Dd][C-Fc-f][^]{2}|\\u[^]{4}|\\x[^]{2}|\\c[^]|\\[pP]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:<?[=!]|<[^>]*>|[^:<]*:)|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu;
 const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
 
-function single(token: string): Part {
+function characterPart(token: string): Part {
   const isItself = [...token].length === 1 && token !== '.';
   const one = isItself ? null : new RegExp(`^${token}$`, 'u');
   const known = new Map<string, boolean>();
@@ -70,8 +70,8 @@ function single(token: string): Part {
   return (states, next) => add(states, { matches, next });
 }
 
-/** Reads alternatives up to the end of their group. */
-function alternatives(tokens: string[]): Part {
+/** Reads parseAlternatives up to the end of their group. */
+function parseAlternatives(tokens: string[]): Part {
   const ways: Part[][] = [[]];
   for (let token = tokens.pop(); token !== undefined && token !== ')'; token = tokens.pop()) {
     if (token === '|') {
@@ -81,18 +81,18 @@ function alternatives(tokens: string[]): Part {
     let part: Part;
     if (/^\(\?(?:<?[=!]|[^<:]+:)/.test(token)) throw new Error('it looks ahead or behind, or sets flags');
     if (/^\\[1-9k]/.test(token)) throw new Error('it refers back to a group');
-    if (token.startsWith('(')) part = alternatives(tokens);
+    if (token.startsWith('(')) part = parseAlternatives(tokens);
     else if (/^(?:[$^]|\\[bB])$/.test(token)) {
       const assertion = token as Assertion;
       part = (states, next) => add(states, { assertion, next });
-    } else part = single(token);
+    } else part = characterPart(token);
     const [quantifier, sign, least, comma, most] = QUANTIFIER.exec(tokens.at(-1) ?? '') ?? [];
     if (quantifier !== undefined) {
       tokens.pop();
       const from = Number(least ?? (sign === '+' ? 1 : 0));
       const to =
         sign === '?' ? 1 : sign !== undefined || (comma !== '' && most === '') ? Infinity : Number(most || least);
-      part = repeated(part, from, to);
+      part = repeatPart(part, from, to);
     }
     ways.at(-1)?.push(part);
   }
@@ -102,7 +102,7 @@ function alternatives(tokens: string[]): Part {
 interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
-  /** The state in which the pattern is found. */
+  /** The state that means: pattern found. */
   readonly end: number;
 }
 
@@ -112,12 +112,12 @@ interface Pattern {
   toString(): string;
 }
 
-/** The automaton of a pattern. Throws the end of a sentence where there is none. */
+/** Makes the automaton of a pattern. If it cannot, throws the end of a sentence. */
 export function automatonOf(pattern: string): Automaton {
   const { source } = new RegExp(pattern, 'u');
   const states: State[] = [{ either: [] }];
   const tokens = (source.match(TOKEN) ?? []).toReversed();
-  return { states, start: alternatives(tokens)(states, 0), end: 0 };
+  return { states, start: parseAlternatives(tokens)(states, 0), end: 0 };
 }
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);
@@ -132,14 +132,14 @@ const holds = (assertion: Assertion, before: string | undefined, after: string |
 let steps = 0;
 let undecided = new Set<string>();
 
-/** The result of `of`, and the patterns that were not decided in time. They count as found. */
+/** Returns the result of `of`, and the patterns that were not decided in time. Undecided patterns count as found. */
 export function decided<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
   steps = 0;
   undecided = new Set();
   return { result: of(), undecided };
 }
 
-/** True where the pattern is found in `text`; null where no steps are left. */
+/** True if `text` contains the pattern; null if no steps are left. */
 function isFound({ states, start, end }: Automaton, text: string): boolean | null {
   if (steps > MAX_STEPS) return null;
   const reachedAt = new Int32Array(states.length).fill(-1);
@@ -183,10 +183,10 @@ function linearPattern(pattern: string): Pattern {
   };
 }
 
-/** The patterns of the document, known to be fast. Filled only where an overlay adds others. */
+/** The patterns of the document, known to be fast. Filled only if an overlay may add others. */
 export const ownPatterns = new Set<string>();
 
-/** A pattern as Ajv uses it; `code` is its name in generated code. */
+/** Makes a pattern for Ajv; `code` is its name in generated code. */
 export function patternOf(pattern: string, flags: string): Pattern {
   return ownPatterns.has(pattern) ? new RegExp(pattern, flags) : linearPattern(pattern);
 }

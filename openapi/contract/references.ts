@@ -1,54 +1,54 @@
-/** Schemas of any OpenAPI document: references, members, parts, and the walk over a schema. */
+/** Reads schemas of any OpenAPI document: references, members, parts, and all nodes. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type Schema = { readonly [keyword: string]: Json };
 
-/** The names in a JSON pointer (RFC 6901). */
+/** Splits a JSON pointer into names (RFC 6901). */
 export const partsIn = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** The node at a JSON pointer with a leading `#`; undefined where there is none. */
+/** Returns the node at a JSON pointer with a leading `#`; undefined if there is no such node. */
 export function findIn(document: Schema, pointer: string): Schema | undefined {
   let node: Json | undefined = document;
   for (const part of partsIn(pointer)) node = (node as Schema | null | undefined)?.[part];
   return typeof node === 'object' && node !== null ? (node as Schema) : undefined;
 }
 
-/** The same. Throws where there is none. */
+/** Returns the node at a JSON pointer. Throws if there is no such node. */
 export function resolveIn(document: Schema, pointer: string): Schema {
   const found = findIn(document, pointer);
   if (found === undefined) throw new Error(`The contract has no ${pointer}`);
   return found;
 }
 
-/** A schema with its `$ref` followed. Keywords next to the `$ref` win. */
+/** Follows the `$ref` of a schema. Keywords next to the `$ref` replace referenced ones. */
 export function derefIn(document: Schema, schema: Schema): Schema {
   return typeof schema['$ref'] === 'string'
     ? { ...derefIn(document, resolveIn(document, schema['$ref'])), ...schema }
     : schema;
 }
 
-/** Schemas of the members of an object, by name. */
+/** Returns the schemas of the members of an object, by name. */
 export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>
   (schema['properties'] ?? {}) as Record<string, Schema>;
 
-/** The parts of an `allOf`. */
+/** Returns the parts of an `allOf`. */
 export const partsOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
 
 export interface SchemaNode {
   /** JSON pointer into the value, with `*` for indices; `""` is the root. */
   readonly at: string;
-  /** The node as it stands. */
+  /** The node with its reference not followed. */
   readonly raw: Schema;
   /** The node with its reference followed. */
   readonly schema: Schema;
 }
 
 /**
- * Every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of the whole. Throws where a node
- * contains itself; `above` are the nodes around it.
+ * Yields every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their schema. Throws if a
+ * node contains itself; `above` are the nodes around it.
  */
 export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly Schema[] = []): Generator<SchemaNode> {
   if (above.includes(raw))
@@ -66,12 +66,12 @@ export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly 
 const VALUES = /^(?:const|enum|default|examples?)$/;
 /** Keywords whose members are schemas. */
 const MAPS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
-/** Keywords that refer in another way than `$ref`, or change its meaning. */
+/** Keywords that refer in another way than `$ref`, or change the meaning of `$ref`. */
 const ELSEWHERE = /^\$(?!ref$|comment$|defs$)/;
 
 /**
- * The number of checks of a schema: its keywords with references written out, and the cost of each pattern. Throws where a schema
- * contains itself, or refers to something missing.
+ * Counts the checks of a schema: its keywords, with references written out, and the cost of each pattern. Throws if a schema contains
+ * itself, or refers to something missing.
  */
 export function weightIn(document: Schema, schema: Schema, costOf: (pattern: string) => number): number {
   const known = new Map<Json, number | null>();
@@ -79,7 +79,7 @@ export function weightIn(document: Schema, schema: Schema, costOf: (pattern: str
     if (VALUES.test(keyword)) return 1;
     if (ELSEWHERE.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
     if (keyword === 'pattern') return costOf(String(value));
-    if (keyword === '$ref') return weigh(referred(document, String(value)));
+    if (keyword === '$ref') return weigh(resolveReference(document, String(value)));
     const patterns = keyword === 'patternProperties' ? Object.keys(value as Schema) : [];
     return patterns.reduce((sum, pattern) => sum + costOf(pattern), weigh(value, MAPS.test(keyword)));
   };
@@ -99,7 +99,7 @@ export function weightIn(document: Schema, schema: Schema, costOf: (pattern: str
   return weigh(schema);
 }
 
-function referred(document: Schema, reference: string): Schema {
+function resolveReference(document: Schema, reference: string): Schema {
   if (reference.startsWith('#/')) return resolveIn(document, reference);
   throw new Error(`a schema refers to ${JSON.stringify(reference)}, which is not in the contract.`);
 }

@@ -1,4 +1,4 @@
-/** The contract as schemas, and the clauses of its nodes. */
+/** Reads the contract as schemas, and the clauses of its nodes. */
 import { isClauseId, type ClauseId } from '../clauses/index.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { contractDocument } from './load.ts';
@@ -7,29 +7,29 @@ import { derefIn, resolveIn, walkIn, type Json, type Schema, type SchemaNode } f
 /** The contract: the OpenAPI document, with the overlay if one is given. */
 export const document = contractDocument as Schema;
 
-/** The node at a JSON pointer with a leading `#`. Throws where there is none. */
+/** Returns the node at a JSON pointer with a leading `#`. Throws if there is no such node. */
 export const resolve = (pointer: string): Schema => resolveIn(document, pointer);
 
-/** The node of an operation in the contract. */
+/** Returns the node of an operation in the contract. */
 export const operationNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
   ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
 
-/** A schema with its `$ref` followed. */
+/** Follows the `$ref` of a schema. */
 export const deref = (schema: Schema): Schema => derefIn(document, schema);
 
-/** Every node of a schema, parents first. */
+/** Yields every node of a schema, parents first. */
 export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkIn(document, schema);
 
-/** The clause of a node of the contract. Throws, with the place, where the catalogue does not have it. */
+/** Returns the clause id in `value`. If the catalogue does not have it, throws and names the place `where`. */
 export function clauseId(value: Json | undefined, where: string): ClauseId {
   if (typeof value === 'string' && isClauseId(value)) return value;
   throw new Error(`The contract names at ${where} a clause that the catalogue does not have: ${JSON.stringify(value)}`);
 }
 
-/** The clause of each keyword of a node. The one of `type` is also about presence. */
+/** The clause of each keyword of a node. The clause of `type` is also about presence. */
 type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
 
-/** The clauses of one node. Throws where the catalogue does not have an id. */
+/** Returns the clauses of one node. Throws if the catalogue does not have an id. */
 export function clausesOf(schema: Schema, where: string): ClauseByKeyword {
   const carried = schema['x-clause'];
   if (carried === undefined) return new Map();
@@ -37,7 +37,7 @@ export function clausesOf(schema: Schema, where: string): ClauseByKeyword {
   return new Map(Object.entries(carried as Schema).map(([keyword, id]) => [keyword, clauseId(id, where)]));
 }
 
-/** The clauses at each place of an answer, by JSON pointer with `*` for indices. */
+/** Returns the clauses at each place of an answer, by JSON pointer with `*` for indices. */
 export const locationsIn = memoizeByText((pointer): ReadonlyMap<string, ClauseByKeyword> => {
   const locations = new Map<string, ClauseByKeyword>();
   for (const { at, schema } of walkSchema(resolve(pointer))) {
@@ -47,13 +47,13 @@ export const locationsIn = memoizeByText((pointer): ReadonlyMap<string, ClauseBy
   return locations;
 });
 
-/** An expectation of a node (`x-should`). The document does not state it, so it is no keyword of the published contract. */
+/** An expectation for a node (`x-should`). The document does not state it, so the published contract has no keyword for it. */
 export interface Expectation {
   readonly clause: ClauseId;
   readonly schema: Schema;
 }
 
-/** The expectations of a node, one or several. */
+/** Returns the expectations for a node. */
 export function expectationsOf(schema: Schema): readonly Expectation[] {
   const carried = schema['x-should'];
   if (carried === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * Clauses for what an overlay promises beyond the document: each new or changed keyword of an answer gets its own clause in the
- * namespace `vendor.`. Clauses about a renamed header field get its new name.
+ * Makes clauses for promises that an overlay adds: each new or changed keyword of an answer gets its own clause in the namespace
+ * `vendor.`. Clauses about a renamed header field get its new name.
  */
 import type { Clause } from '../clauses/clause.ts';
 import { addClauses, clauses, isClauseId, type ClauseId } from '../clauses/index.ts';
@@ -17,7 +17,7 @@ import {
   type SchemaNode,
 } from './references.ts';
 
-/** Keywords that promise nothing about a value, or are judged elsewhere: the parts of a node, and undocumented members. */
+/** Keywords that promise nothing about a value, or that other code judges: the parts of a node, and undocumented members. */
 const NOT_PROMISES =
   /^(?:x-|\$|(?:title|description|examples?|deprecated|default|properties|required|items|allOf)$|(?:unevaluated|additional)Properties$)/;
 
@@ -36,13 +36,13 @@ interface Walk {
   readonly made: Record<string, Clause>;
 }
 
-/** The clauses of a node, by keyword. */
+/** Returns the clauses of a node, by keyword. */
 const carriedBy = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
   typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
 
 /**
- * Where a node has a reference and a keyword that the referenced schema has too, both hold: the reference becomes a separate part, in
- * which the keyword keeps the clause of the document.
+ * Handles a node that has a reference and a keyword of the referenced schema: both hold. The reference becomes a separate part, and
+ * the keyword in this part keeps the clause of the document.
  */
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
@@ -75,7 +75,7 @@ function promise(raw: Schema, path: readonly string[], keyword: string, says: st
 
 const requiredIn = (schema: Schema): readonly string[] => (schema['required'] ?? []) as readonly string[];
 
-/** Gives a node clauses for what `before`, the nodes at its place in the document, do not promise. */
+/** Gives a node clauses for promises that `before`, the nodes at its place in the document, do not have. */
 function compare({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
   const path = at.split('/').filter((part) => part !== '' && part !== '*');
   const changed = Object.entries(schema).filter(
@@ -102,13 +102,13 @@ interface Operation {
   readonly responses?: Readonly<Record<string, Schema>>;
 }
 
-/** The operations of a document. */
+/** Returns the operations of a document. */
 const operationsOf = (document: Schema): readonly Operation[] =>
   Object.values((document['paths'] ?? {}) as Readonly<Record<string, object>>)
     .flatMap((item) => Object.values(item) as readonly Operation[])
     .filter(({ operationId }) => operationId !== undefined);
 
-/** References to the answer schemas of an operation. */
+/** Returns the references to the answer schemas of an operation. */
 function answersOf({ 'x-forms': forms = [], responses = {} }: Operation): readonly string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const refs = successes.flatMap(
@@ -117,7 +117,7 @@ function answersOf({ 'x-forms': forms = [], responses = {} }: Operation): readon
   return [...forms.map(({ answer }) => answer), ...refs.filter((ref) => typeof ref === 'string')];
 }
 
-/** The clauses at the places of all answers of a document. */
+/** Returns the clauses in all answers of a document. */
 const clausesIn = (document: Schema): ReadonlySet<string> =>
   new Set(
     operationsOf(document)
@@ -126,7 +126,7 @@ const clausesIn = (document: Schema): ReadonlySet<string> =>
       .flatMap(({ schema }) => Object.values(carriedBy(schema))),
   );
 
-/** Adds clauses for what `now` promises beyond `before`, and puts their ids into the nodes of `now`. */
+/** Adds clauses for promises of `now` that `before` does not have, and puts their ids into the nodes of `now`. */
 export function nameVendorClauses(before: Schema, now: Schema, title: string): void {
   const [seen, made] = [new Set<Schema>(), {} as Record<string, Clause>];
   for (const { operationId: operation = '', tags: [area] = [], ...described } of operationsOf(now)) {

@@ -1,18 +1,18 @@
-/** Files that the suite writes: only for its user, and never through a symbolic link. */
+/** Writes the files of the suite: only the user can read them, and no symbolic link is followed. */
 import { closeSync, constants, lstatSync, openSync, writeFileSync } from 'node:fs';
 
-/** From now on only its user can read what this process, and those that it starts, writes. */
+/** From now on, only the user can read the files that this process and its child processes write. */
 export function writePrivately(): void {
   process.umask(process.umask() | 0o077);
 }
 
-/** True of a symbolic link, also a broken one. */
+/** True for a symbolic link, also a broken one. */
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** True of a regular file: no folder, link, pipe or device. */
+/** True for a regular file: no folder, link, pipe or device. */
 export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Writes a file. Throws where the path is a symbolic link. */
+/** Writes a file. Throws if the path is a symbolic link. */
 export function overwrite(file: string, text: string): void {
   const descriptor = openSync(file, OVERWRITE);
   try {

@@ -1,7 +1,7 @@
-/** Text files of the user. */
+/** Reads text files of the user. */
 import { readFileSync, statSync } from 'node:fs';
 
-/** More than a report with thousands of findings. */
+/** A file has at most this many MiB: more than a report with thousands of findings. */
 const MAX_MEBIBYTES = 64;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -13,8 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a UTF-8 file, with or without a byte order mark. The message of an error is the end of a sentence about the file:
- * what is wrong, and what to do.
+ * Reads a UTF-8 file, with or without a byte order mark. An error message is the end of a sentence about the file: it says what is
+ * wrong and what to do.
  */
 export function readText(file: string): string {
   let bytes: Buffer;
@@ -32,7 +32,7 @@ export function readText(file: string): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // Neither is UTF-8.
+    // The bytes are no UTF-8.
   }
   throw new Error('is no text in UTF-8: save it in UTF-8');
 }

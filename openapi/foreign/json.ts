@@ -1,11 +1,11 @@
-/** JSON from others: of a limited size and depth, and of its published form. */
+/** Reads JSON from other people: checks its size, its depth and its published form. */
 import { readFileSync } from 'node:fs';
 import { readText } from '../files/text-file.ts';
 
-/** Far more levels than the suite writes. Recursive functions walk through values. */
+/** Recursive functions read values with at most this many levels: far more than the suite writes. */
 const MAX_DEPTH = 100;
 
-/** What makes a value dangerous, as the end of a sentence, or null. */
+/** Returns what makes a value dangerous, as the end of a sentence, or null. */
 export function faultOfShape(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`;
@@ -17,7 +17,7 @@ export function faultOfShape(value: unknown, depth = 0): string | null {
   return null;
 }
 
-/** What `read` makes of the text of a file, which should be `what`. Throws an error of one sentence. */
+/** Reads a file with `read`; `what` is what the file should be. Throws an error of one sentence. */
 function readAs<T>(file: string, what: string, read: (text: string) => T): T {
   try {
     return read(readText(file));
@@ -28,13 +28,13 @@ function readAs<T>(file: string, what: string, read: (text: string) => T): T {
   }
 }
 
-/** The value of a JSON file, which should be `what`. */
+/** Reads the value of a JSON file; `what` is what the file should be. */
 export const readForeign = (file: string, what: string): unknown => readAs(file, what, parsedJson);
 
-/** The text of a file, which should be `what`. */
+/** Reads the text of a file; `what` is what the file should be. */
 export const readForeignText = (file: string, what: string): string => readAs(file, what, (text) => text);
 
-/** The value of a JSON text. The message of an error is the end of a sentence about it. */
+/** Parses a JSON text. An error message is the end of a sentence about the text. */
 export function parsedJson(text: string): unknown {
   let value: unknown;
   try {
@@ -54,9 +54,9 @@ interface Validate {
 
 const validators = new Map<string, Validate>();
 
-/** The validator of a published JSON Schema. Additional members are allowed: a newer version of the suite may write them. */
+/** Returns the validator of a published JSON Schema. Allows additional members: a newer version of the suite may write them. */
 function validatorOf(schemaFile: string): Validate {
-  // Compiling takes 0.2 s: only where a file of others is read.
+  // Loaded late: compiling takes 0.2 s and is rarely needed.
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as (ajv: object, names: readonly string[]) => void;
   const open = (name: string, value: unknown): unknown =>
@@ -66,7 +66,7 @@ function validatorOf(schemaFile: string): Validate {
   return ajv.compile(JSON.parse(readFileSync(schemaFile, 'utf8'), open) as object) as Validate;
 }
 
-/** Where a value breaks a published form, as the end of a sentence, or null. */
+/** Returns where a value breaks a published form, as the end of a sentence, or null. */
 export function faultOfForm(value: unknown, schemaFile: string): string | null {
   const validate = validators.get(schemaFile) ?? validatorOf(schemaFile);
   validators.set(schemaFile, validate);

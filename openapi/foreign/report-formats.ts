@@ -1,8 +1,8 @@
-/** Formats of the report document. Readers accept the current format and the one before. */
+/** Formats of the report document. Readers accept the current format and the older format. */
 
 /** The format of the report document. */
 export const REPORT_FORMAT = 'bank-open-api-conformance/2';
-/** The format before: it had the judgement of each exchange next to the exchanges. */
+/** The older format had the judgement of each exchange next to the exchanges. */
 export const OLDER_FORMAT = 'bank-open-api-conformance/1';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
 const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
 
-/** Earlier names of outcomes, and of answers to open points by the first digit of the status. */
+/** Maps earlier names of outcomes, and of answers to open points, to current names. */
 const EARLIER: ReadonlyMap<unknown, string> = new Map([
   ['succeeded', 'accepted'],
   ['unsuccessful', 'declined'],
@@ -22,8 +22,8 @@ const EARLIER: ReadonlyMap<unknown, string> = new Map([
   ['other 5', 'crashed'],
 ]);
 
-/** An operation or an observation with the current names of outcomes. */
-function renamed(one: Members): Members {
+/** Gives an operation or an observation the current names of outcomes. */
+function withCurrentNames(one: Members): Members {
   const { outcomes, answer } = one;
   if (outcomes !== undefined)
     return {
@@ -41,16 +41,16 @@ function renamed(one: Members): Members {
   };
 }
 
-/** A report of either format in the current one. Any other value is returned unchanged. */
+/** Converts a report to the current format. Returns any other value unchanged. */
 export function inReportFormat(value: unknown): unknown {
   const { format } = membersOf(value);
   if (format !== REPORT_FORMAT && format !== OLDER_FORMAT) return value;
   const report = format === OLDER_FORMAT ? fromOlderFormat(membersOf(value)) : membersOf(value);
-  const all = (list: unknown): unknown => (Array.isArray(list) ? listOf(list).map(renamed) : list);
+  const all = (list: unknown): unknown => (Array.isArray(list) ? listOf(list).map(withCurrentNames) : list);
   return { ...report, operations: all(report['operations']), observations: all(report['observations']) };
 }
 
-/** A report of the older format in the current one. */
+/** Converts a report from the older format to the current format. */
 function fromOlderFormat({ judged, clauseSets: _, ...report }: Members): Members {
   const said = (exchange: unknown): Members => membersOf(membersOf(judged)[String(exchange)]);
   const { findings, exchanges, createdResources } = report;

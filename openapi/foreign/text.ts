@@ -1,6 +1,6 @@
 /**
- * Text from targets, reports and overlays, made harmless for terminals, logs and readers: control characters, ANSI escapes,
- * bidirectional controls, invisible characters and lone surrogates are shown as escapes.
+ * Makes text from banks, reports and overlays harmless for terminals, logs and readers: shows control characters, ANSI escapes,
+ * bidirectional controls, invisible characters and lone surrogates as escapes.
  */
 
 /**
@@ -12,27 +12,27 @@ export const acting =
 
 /** Shows harmful characters as escapes such as `\u202e`. Keeps tabs and line ends. */
 export function visible(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(acting, escaped);
+  return text.replace(/\r\n?/g, '\n').replace(acting, escapeOf);
 }
 
-/** The same on one line: tabs and line ends are shown as escapes too. */
+/** Shows harmful characters, tabs and line ends as escapes: the result is one line. */
 export function oneLine(text: string): string {
-  return text.replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(acting, escaped);
+  return text.replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(acting, escapeOf);
 }
 
-/** At most this many characters, the last one `…` where some are missing. Never half a surrogate pair. */
+/** Cuts a text to `most` characters and ends it with `…`. Never cuts a surrogate pair. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = /[\ud800-\udbff]/.test(text[most - 2] ?? '') ? most - 2 : most - 1;
   return `${text.slice(0, end)}…`;
 }
 
-/** Lines for a log that obeys commands (`::error::`, `##[…]`, `##vso[…]`): here they stay plain text. */
+/** Makes commands to a CI log (`::error::`, `##[…]`, `##vso[…]`) plain text. */
 export function noCommands(lines: string): string {
   return lines.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replace(/#(?=#)/g, '# ');
 }
 
-function escaped(character: string): string {
+function escapeOf(character: string): string {
   const code = character.codePointAt(0)!.toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { parseBody } from '../validation/parse-body.ts';
 
-/** An exchange with its outcome. Its body is parsed when first needed. */
+/** Adds the outcome and the body to an exchange. Parses the body only when it is needed. */
 export function answered(exchange: Exchange, outcome: Outcome): Answered {
   const { answer, operation } = exchange;
   const isSuccess = answer !== null && answer.status >= 200 && answer.status < 300;

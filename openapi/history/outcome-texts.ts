@@ -1,4 +1,4 @@
-/** What outcome texts of disbursements mean, as far as the suite can tell. */
+/** Interprets outcome texts of disbursements. */
 import { groupBy } from '../util/group-by.ts';
 import { withoutNumbers } from '../util/truncate.ts';
 
@@ -17,35 +17,35 @@ const done: readonly RegExp[] = [
   /erfolgt|erfolgreich|ausgezahlt|abgeschlossen|effectue|termine|reussi|realizad|completad|concluid|efetuad|exito|sucesso|eseguit|riuscit|voltooid|uitgevoerd|zrealizowan|wykonan|выполнен|завершен|успешн|完了|完成|成功|実行済|تم /u,
 ];
 
-/** Words about the future: a text with them may be final or not. */
+/** Words about the future. A text with such a word may be final or not. */
 const toCome = /\b(?:(?:will|shall|to) be|follows|soon)\b/iu;
 
-/** Small letters without diacritics, for Turkish capitals too. */
+/** Converts a text to lower case without diacritics, also Turkish capitals. */
 const plain = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i').normalize('NFC');
 
-/** True of a text that says that the disbursement is not finished. Two such texts that are alike prove nothing. */
+/** True if a text says that the disbursement is not finished. Two equal texts of this kind prove nothing. */
 export function isPending(text: unknown): boolean {
   return typeof text === 'string' && notYet.some((words) => words.test(plain(text)));
 }
 
-/** True of a text that says how a disbursement ended. Other texts are not understood. */
+/** True if a text says how a disbursement ended. False for a text that the suite does not understand. */
 export function isConclusive(text: unknown): boolean {
   if (typeof text !== 'string' || isPending(text) || toCome.test(text)) return false;
   return done.some((words) => words.test(plain(text)));
 }
 
-/** A query of an outcome: what was asked, the text that came, and when it was sent. */
+/** A query of an outcome: its inputs, the text of its answer, and when it was sent. */
 export interface Told {
   readonly values: Readonly<Record<string, unknown>>;
   readonly result?: string;
   readonly at: number;
 }
 
-/** Applications whose text must change before that text counts as not final. */
+/** A text is not final if it changed for at least this many applications. */
 const MIN_FOLLOWED = 2;
 
-/** Whether another text followed this one in these queries: then it is not final, in any language. */
+/** Returns a test whether a text was followed by another text in these queries. Then it is not final, in any language. */
 export function isFollowed(told: readonly Told[]): (text: unknown) => boolean {
   const queried = told.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
   const followed = [...groupBy(queried, ({ values }) => String(values['application_id'])).values()].flatMap(

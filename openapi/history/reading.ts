@@ -1,4 +1,4 @@
-/** What one entry of a history shows alone. Runs, reports, merged shards, recorded traffic and `verify` all read entries here. */
+/** Reads what one history entry shows alone. Runs, reports, merged shards, recorded traffic and `verify` use this file. */
 import { judge } from '../judge.ts';
 import { answered } from './answered.ts';
 import { answerOf } from './describe.ts';
@@ -15,10 +15,10 @@ import { sha256Of } from '../util/hash.ts';
 /** An entry without its digest. */
 export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
 
-/** The entry with its digest. */
+/** Adds its digest to an entry. */
 export const sealed = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: sha256Of(entry) });
 
-/** The exchange of an entry, as far as the entry holds it. */
+/** Rebuilds the exchange from the data of an entry. */
 export function exchangeOf(entry: Unsealed): Exchange {
   const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
   const isAnswered = response !== null && failure === null;
@@ -42,7 +42,7 @@ export function exchangeOf(entry: Unsealed): Exchange {
   };
 }
 
-/** Credentials of the request that the answer repeats. */
+/** Finds places where the answer repeats a credential of its request. */
 export const reflections = (entry: Unsealed): readonly Violation[] =>
   (entry.reflected ?? []).map((pointer) => reflection(entry, pointer));
 
@@ -60,13 +60,13 @@ function readingOf(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
   };
 }
 
-/** What a probe shows about its open point. A throttled one shows nothing. */
+/** Returns what a probe shows about its open point. A throttled probe shows nothing. */
 function answerToOpen({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
   if (open === undefined || isThrottled(exchange.answer)) return [];
   return [{ ...open, answer: answerOf(answered(exchange, outcome)), ...(control === undefined ? {} : { control }) }];
 }
 
-/** What an entry shows, and the readable body of its answer. */
+/** Judges an entry. Returns what it shows and the readable body of its answer. */
 export function read(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const exchange = exchangeOf(entry);
   const judgement = judge(exchange);
@@ -76,7 +76,7 @@ export function read(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   return { ...reading, breaks: [...breaks, ...reflections(entry)], facts, seen, value: judgement.value };
 }
 
-/** Clauses and places that the run judged differently than they can be judged here; `outcome` where that differs. */
+/** Returns the clauses and places that the run judged with data that the entry lacks, also `outcome`. */
 export function takenFromRun(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
   const exchange = exchangeOf(entry);
@@ -92,7 +92,7 @@ export function takenFromRun(entry: Unsealed): readonly { readonly clause: strin
   return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
 }
 
-/** True where the entry holds all judged parts of the exchange unchanged. */
+/** True if the entry has all judged parts of the exchange, unchanged. */
 const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
   !entry.truncated &&
   again.request.body === request.body &&
@@ -102,15 +102,15 @@ const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange
     : Buffer.compare(again.answer.bytes, answer.bytes) === 0 &&
       String(again.answer.headers) === String(answer.headers));
 
-/** The parts of readings that are compared. The words of a violation do not count. */
+/** The parts of readings that are compared, without the words of violations. */
 const essence: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
   exercised: ({ exercised }) => exercised.toSorted(),
   breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...one }) => one),
 };
 
 /**
- * The parts of a reading that differ if the exchange is judged again from its redacted entry. `original` was judged; `shown` is the
- * same with redacted texts.
+ * Judges an exchange again from its redacted entry and returns the parts of the reading that differ. `original` was judged; `shown` is
+ * the same entry with redacted texts.
  */
 export function differingParts(
   entry: Unsealed,

@@ -1,10 +1,10 @@
-/** Answers that repeat a credential of their request. */
+/** Reports answers that repeat a credential of their request. */
 import type { Exchange } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 
 export const REFLECTION = 'service.credentials-not-reflected';
 
-/** The violation at a place of an answer. */
+/** Makes the violation for a place in an answer. */
 export const reflection = ({ id, operation }: Pick<Exchange, 'id' | 'operation'>, pointer: string): Violation => ({
   clause: REFLECTION,
   operation,

@@ -1,6 +1,6 @@
-/** The positions of ATMs in an answer of the locator. */
+/** Reads the positions of ATMs from an answer of the locator. */
 
-/** An entry of an answer, at a position on earth: `latitude,longitude` in the digits of the answer; else null. */
+/** Returns the position of an entry as `latitude,longitude` in the digits of the answer; null if it is no position on earth. */
 function positionOfAtm(atm: unknown): string | null {
   const { atm_latitude: latitude, atm_longitude: longitude } = (atm ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return null;
@@ -8,10 +8,10 @@ function positionOfAtm(atm: unknown): string | null {
   return `${latitude},${longitude}`;
 }
 
-/** Of so many ATMs of an answer the positions are remembered: a long run has many answers, and some banks show every ATM. */
+/** At most this many positions are kept per answer: a long run has many answers, and some banks show all ATMs. */
 const MAX_POSITIONS = 30;
 
-/** The positions of the first ATMs of an answer. */
+/** Returns the positions of the first ATMs in an answer. */
 export function shownPositions(data: unknown): readonly string[] {
   return Array.isArray(data) ? data.slice(0, MAX_POSITIONS).flatMap((atm) => positionOfAtm(atm) ?? []) : [];
 }

@@ -1,4 +1,4 @@
-/** What all answers of the ATM locator show: the order of the ATMs, their number, and how far away they are. */
+/** Infers from all answers of the ATM locator the order, the number and the distance of the ATMs. */
 import type { History } from '../model/check.ts';
 import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
@@ -17,16 +17,16 @@ type Found = { readonly about: string; readonly value: string; readonly answers:
 const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
 const from = ({ fact }: Answer): Position => ({ latitude: Number(fact.asked[0]), longitude: Number(fact.asked[1]) });
 
-/** Kilometres within which two ATMs count as equally far: coordinates are rounded. */
+/** Two ATMs count as equally far if their distances differ by at most this many km: coordinates are rounded. */
 const EQUALLY_FAR_KM = 0.05;
 
-const rising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
+const isRising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
   atms.every((atm, index) => index === 0 || holds(atms[index - 1] as SeenAtm, atm));
 
 function byDistance(answer: Answer, sign: 1 | -1): boolean {
   const { atms } = answer.fact;
   const away = (atm: SeenAtm): number => greatCircle(from(answer), positionOf(atm));
-  return rising(atms, (a, b) =>
+  return isRising(atms, (a, b) =>
     a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -EQUALLY_FAR_KM,
   );
 }
@@ -34,21 +34,21 @@ function byDistance(answer: Answer, sign: 1 | -1): boolean {
 const orders: readonly (readonly [name: string, holds: (answer: Answer) => boolean])[] = [
   ['closest first', (answer) => isByPosition(answer) && byDistance(answer, 1)],
   ['farthest first', (answer) => isByPosition(answer) && byDistance(answer, -1)],
-  ['by number', ({ fact }) => rising(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
-  ['by name', ({ fact }) => rising(fact.atms, (a, b) => a[3] <= b[3])],
+  ['by number', ({ fact }) => isRising(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
+  ['by name', ({ fact }) => isRising(fact.atms, (a, b) => a[3] <= b[3])],
 ];
 
-function ordering(answers: readonly Answer[], about: string): readonly Found[] {
+function inferOrder(answers: readonly Answer[], about: string): readonly Found[] {
   const several = answers.filter(({ fact }) => fact.atms.length > 1);
   if (several.length === 0) return [];
   const order = orders.find(([, holds]) => several.every(holds));
   return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
 }
 
-/** How many ATMs an answer showed. */
+/** Returns how many ATMs an answer showed. */
 const shownIn = ({ fact }: Answer): number => fact.drawnFrom?.atms ?? fact.atms.length;
 
-function counts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
+function inferCounts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
   const found = answers.filter(({ fact }) => fact.atms.length > 0);
   if (found.length === 0) return [];
   const sizes = found.map(shownIn);
@@ -61,8 +61,8 @@ function counts(answers: readonly Answer[], about: string, known: number): reado
 
 const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
-/** How far away ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
-function reach(answers: readonly Answer[]): readonly Found[] {
+/** Infers how far away ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
+function inferReach(answers: readonly Answer[]): readonly Found[] {
   const most = max(answers.map(shownIn));
   if (most <= 0) return [];
   const short = answers.filter((answer) => shownIn(answer) < most);
@@ -74,7 +74,7 @@ function reach(answers: readonly Answer[]): readonly Found[] {
   return [{ about: 'distance of the farthest ATM', value, answers: short.length > 0 ? short : answers }];
 }
 
-function codes(notes: History['notes'], byPlace: readonly Answer[]): readonly Inference[] {
+function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readonly Inference[] {
   const refused = notes('answer').filter(
     ({ fact }) =>
       fact.operation === 'findAtms' &&
@@ -111,9 +111,9 @@ export function inferAtms(notes: History['notes']): readonly Inference[] {
     );
   return [
     ...inferUnit(near),
-    ...inferred('atms.ordering', [...ordering(near, 'by position'), ...ordering(at, 'by province and district')]),
-    ...inferred('atms.count', counts(near, 'by position', known)),
-    ...inferred('atms.count', [...counts(at, 'by province and district', known), ...reach(near)]),
-    ...codes(notes, at),
+    ...inferred('atms.ordering', [...inferOrder(near, 'by position'), ...inferOrder(at, 'by province and district')]),
+    ...inferred('atms.count', inferCounts(near, 'by position', known)),
+    ...inferred('atms.count', [...inferCounts(at, 'by province and district', known), ...inferReach(near)]),
+    ...inferCodes(notes, at),
   ];
 }

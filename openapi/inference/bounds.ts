@@ -1,6 +1,6 @@
 /**
- * Which amounts, currencies, languages and lengths are accepted. Amounts are given in powers of ten, so that two runs with other amounts
- * read the same bank alike.
+ * Infers which amounts, currencies, languages and lengths the bank accepts. Rounds amounts to powers of ten: two runs with different
+ * amounts then give the same result.
  */
 import type { History } from '../model/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
@@ -15,7 +15,7 @@ import { getOrSet, groupBy } from '../util/group-by.ts';
 type Answer = FactRecord<AnswerFact>;
 type Answers = readonly Answer[];
 
-/** What was found out about an input, and the answers that show it. */
+/** A result about an input, and the answers that show it. */
 interface Found {
   readonly about: string;
   readonly value: string;
@@ -28,7 +28,7 @@ const points: readonly (readonly [OperationId, ClauseId])[] = [
   ['createPaymentLink', 'links.value-bounds'],
 ];
 
-/** Inputs whose values are listed, accepted or not. */
+/** Inputs whose accepted and refused values are listed. */
 const listedInputs = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
 const LENGTH = 'length of personal_description';
 
@@ -40,7 +40,7 @@ const numberOf =
   ({ fact }: Answer): number =>
     Number(fact.asked[input]);
 
-/** Answers in which all other inputs have values that were accepted: a refusal is then about `input`, or about the amount. */
+/** Returns answers whose other inputs all have accepted values: a refusal is then about `input`, or about the amount. */
 function withUsual(answers: Answers, input: string): Answers {
   const usual = new Map<string, Set<string>>();
   for (const one of answers.filter(isTaken))
@@ -78,7 +78,7 @@ function amounts(answers: Answers): readonly Found[] {
   return [{ about: 'amounts', value: parts.length === 0 ? 'no limit was seen' : parts.join('; '), shown }];
 }
 
-/** The values of an input: that none was refused, or else each of them with what the bank did. */
+/** Lists the values of an input: together if none was refused, else each value with its result. */
 function valuesOf(answers: Answers, input: string, about: string): readonly Found[] {
   const known = withUsual(answers, input).filter(({ fact }) => input in fact.asked);
   const valueOf = ({ fact }: Answer): string => String(fact.asked[input]);
@@ -107,7 +107,7 @@ function families(taken: readonly string[], refused: readonly string[]): string 
   ].join('; ');
 }
 
-function lengths(answers: Answers): readonly Found[] {
+function inferLengths(answers: Answers): readonly Found[] {
   const known = withUsual(answers, LENGTH).filter(({ fact }) => LENGTH in fact.asked);
   const lengthOf = numberOf(LENGTH);
   const taken = known.filter(isTaken);
@@ -122,13 +122,13 @@ function lengths(answers: Answers): readonly Found[] {
   return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
 }
 
-/** An inference that counts the exchanges that it names. */
+/** Makes an inference that counts the exchanges that it names. */
 function inferenceOf(about: Omit<Inference, 'count' | 'exchanges'>, shown: Answers): Inference {
   const exchanges = exchangesOf(shown);
   return { ...about, count: Math.max(1, exchanges.length), exchanges };
 }
 
-/** What links above the highest amount of a QR payment brought. */
+/** Infers how the bank answers links above the highest amount of a QR payment. */
 function aboveHighest(notes: History['notes'], answers: Answers): readonly Inference[] {
   const highest = notes('highest')[0]?.fact.amount;
   if (highest === undefined) return [];
@@ -155,7 +155,7 @@ export function inferBounds(notes: History['notes']): readonly Inference[] {
     const found = [
       ...amounts(answers),
       ...Object.entries(listedInputs).flatMap(([input, about]) => valuesOf(answers, input, about)),
-      ...(operation === 'createPaymentLink' ? lengths(answers) : []),
+      ...(operation === 'createPaymentLink' ? inferLengths(answers) : []),
     ];
     return found.map(({ about, value, shown }) =>
       inferenceOf({ point, operation, question: about, answer: value }, shown),

@@ -1,6 +1,6 @@
 /**
- * How long a payment link lives, and in which time zone its expiry is written. The document says neither, and an expiry fits several
- * pairs of both: the most likely pair is reported, and whether others fit.
+ * Infers the lifetime of payment links and the time zone of their expiry. The document gives neither, and an expiry fits several pairs
+ * of lifetime and zone. Reports the most likely pair, and whether other pairs fit.
  */
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
@@ -27,7 +27,7 @@ function zoneName(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
 }
 
-/** The pairs of period and zone that fit, most likely first: whole hours before halves, then zones near UTC. */
+/** Returns the pairs of period and zone that fit, the most likely first: zones with whole hours, then zones near UTC. */
 function pairsFor(offset: number): readonly { readonly period: number; readonly zone: number }[] {
   const zones = Array.from({ length: 105 }, (_, index) => -720 + index * 15).sort(
     (a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b),

@@ -1,4 +1,4 @@
-/** Inferences: what all exchanges of a run show together about the points that the document leaves open. */
+/** Makes inferences about open points from all exchanges of a run. */
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { statusesOf } from '../checks/service/statuses.ts';
@@ -8,7 +8,7 @@ import { inferExpiry } from './expiry.ts';
 import { inferRefusals } from './refusals.ts';
 import { inferStatuses } from './statuses.ts';
 
-/** The inferences of a run. */
+/** Returns the inferences of a run. */
 export function infer(notes: History['notes']): readonly Inference[] {
   return [
     ...inferStatuses(statusesOf(notes('answer'))),

@@ -1,18 +1,18 @@
-/** Inferences with the exchanges that show them. */
+/** Makes inferences with the exchanges that show them. */
 import type { Inference } from '../model/finding.ts';
 
-/** Exchanges that an inference names. */
+/** An inference names at most this many exchanges. */
 const MAX_EXCHANGES = 20;
 
 interface Shown {
   readonly exchange: string;
 }
 
-/** The exchanges that an inference from these records names. */
+/** Returns the exchanges that an inference from these records names. */
 export const exchangesOf = (records: readonly Shown[]): readonly string[] =>
   records.slice(0, MAX_EXCHANGES).map(({ exchange }) => exchange);
 
-/** An inference from these records. */
+/** Makes an inference from these records. */
 export const inferenceOf = (about: Omit<Inference, 'count' | 'exchanges'>, records: readonly Shown[]): Inference => ({
   ...about,
   count: records.length,

@@ -1,4 +1,4 @@
-/** What was refused of the documented requests of a run, by the first thing that may explain it; what has no explanation comes first. */
+/** Groups the refused documented requests of a run by the first possible explanation. Requests without an explanation come first. */
 import type { History } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
@@ -16,9 +16,9 @@ const points = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as
   string,
   ClauseId
 >;
-/** Inputs in which a bank may serve some values and not others, as they are called. */
+/** Inputs of which a bank may serve only some values, with their names in words. */
 const served = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
-/** Reasons that a status names, whatever was asked. */
+/** Reasons that a status gives for any request. */
 const reasons: Readonly<Record<number, string>> = {
   401: 'credentials',
   402: 'a payment that is due',
@@ -31,13 +31,13 @@ const reasons: Readonly<Record<number, string>> = {
   451: 'legal reasons',
 };
 
-/** What stands in the place of a reason where there is none. */
+/** The text for a refusal without a known reason. */
 const NOT_EXPLAINED = 'no explanation found';
 
 const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (isRejection(fact) && fact.comesAgain !== true);
 
-/** What may explain that a request was refused: its values beside those that were taken, or else its status. */
+/** Returns a function that explains a refusal: by values that accepted requests do not have, or else by its status. */
 function explanation(taken: readonly Answer[]): (answer: Answer) => string {
   const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
   const amounts = taken.map(amountOf).filter((amount) => amount > 0);
@@ -58,7 +58,7 @@ function explanation(taken: readonly Answer[]): (answer: Answer) => string {
 
 function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonly Inference[] {
   const { area } = operations[operation];
-  // Whether there is an outcome yet is a matter of states, and not of what was sent.
+  // Whether there is an outcome depends on the state of the application, not on the inputs.
   if (area === 'atms' || operation === 'queryDisbursement') return [];
   const alike = groupBy(answers, explanation(answers.filter(({ fact }) => fact.outcome === 'accepted')));
   return [...alike].flatMap(([question, all]) => {
@@ -68,7 +68,7 @@ function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonl
   });
 }
 
-/** What the run learnt of refusals, those without an explanation first. */
+/** Infers why requests were refused. Refusals without an explanation come first. */
 export function inferRefusals(notes: History['notes']): readonly Inference[] {
   const inferences = [...groupBy(notes('answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
     refusalsOf(operation, answers),

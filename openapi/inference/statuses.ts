@@ -1,4 +1,4 @@
-/** Which input of the requests decides the success status of an operation. */
+/** Infers which input decides the success status of an operation. */
 import type { Inference } from '../model/finding.ts';
 import { groupBy } from '../util/group-by.ts';
 import { decidedBy, type AcceptedAnswer } from '../checks/service/statuses.ts';

@@ -1,5 +1,5 @@
 /**
- * Checks: pure functions over the history of a run. A scenario names the exchanges to compare for a clause, and the role of each.
+ * Checks: pure functions over the history of a run. A scenario names the exchanges to compare for a clause, with a role for each.
  * Only a check decides whether the clause was kept.
  */
 import type { ClauseId } from '../clauses/index.ts';
@@ -9,40 +9,40 @@ import type { Violation } from './finding.ts';
 import type { Question } from './observation.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The outcome of a request for a check or a scenario; `not-sent` where the scenario sent nothing. */
+/** The outcome of a request for a check or a scenario; `not-sent` if the scenario sent nothing. */
 export interface Came {
   readonly operation: OperationId;
   readonly outcome: Outcome | 'not-sent';
-  /** A 2xx with `data` that does not say false of itself. */
+  /** True for a 2xx with `data` that does not report a failure. */
   readonly accepted: boolean;
-  /** Null where there is no answer. */
+  /** Null if there is no answer. */
   readonly status: number | null;
   readonly exchange: Exchange;
 }
 
-/** The same with its answer. */
+/** The outcome of a request with its answer. */
 export interface Answered extends Came {
-  /** The readable body of a 2xx, integers beyond 2^53 as bigint; else undefined. */
+  /** The readable body of a 2xx, with integers beyond 2^53 as bigint; else undefined. */
   readonly body: unknown;
-  /** The members of its `data`; none where there is no such object. */
+  /** The members of `data`; empty if `data` is no object. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The exchanges that a scenario compares for a clause. It holds no verdict. */
+/** The exchanges that a scenario compares for a clause, without a verdict. */
 export interface Comparison {
   readonly clause: ClauseId;
   /** Ids of exchanges by their role, such as `probe` and `control`. */
   readonly exchanges: Readonly<Record<string, readonly string[]>>;
-  /** What the exchanges do not show, as words for the finding. */
+  /** Words for the finding that the exchanges do not show. */
   readonly about?: Readonly<Record<string, string>>;
 }
 
 /** A comparison with its answers. */
 export interface Compared {
   readonly about: NonNullable<Comparison['about']>;
-  /** The answers in a role, in the order in which the scenario names them. */
+  /** Returns the answers with a role, in the order of the scenario. */
   all(role: string): readonly Answered[];
-  /** The first of them. */
+  /** Returns the first answer with a role. */
   one(role: string): Answered | undefined;
 }
 
@@ -53,9 +53,9 @@ export interface Probed {
   readonly again: readonly Answered[];
 }
 
-/** What the checks read. */
+/** The data that checks read. */
 export interface History {
-  /** The notes of the exchanges of one kind. */
+  /** Returns the notes of one kind. */
   notes<Name extends FactName>(name: Name): readonly FactRecord<Fact<Name>>[];
   compared(clause: ClauseId): readonly Compared[];
   /** Comparisons of `taken` requests with `refused` ones, for all clauses. */
@@ -63,34 +63,34 @@ export interface History {
   readonly probes: readonly Probed[];
 }
 
-/** What shows something: an answer, or the note of an exchange. */
+/** Evidence: an answer, or a note about an exchange. */
 export type Shown = Answered | { readonly exchange: string };
 
-/** What breaks a clause. */
+/** A broken clause, with its evidence. */
 export interface Broken {
   readonly by: Shown;
   readonly contrast?: Shown | undefined;
-  /** As in findings; by default the status of the answer. */
+  /** The place, as in findings. The default is the status of the answer. */
   readonly pointer?: string;
   readonly expected: string;
-  /** By default the answer in a few words. */
+  /** The default is the answer in a few words. */
   readonly received?: string;
   readonly kind?: string;
-  /** How many comparisons show it, if not one. */
+  /** How many comparisons show the break, if more than one. */
   readonly count?: number;
 }
 
-/** Records what exercised a clause, the control of a probe, and the number of comparisons if not one. */
+/** Records the answer that exercised a clause, the control of a probe, and the number of comparisons. */
 export type Tested = (by: Shown, beside?: { readonly control?: Shown | undefined; readonly count?: number }) => void;
 
 /** Judges a clause over several exchanges. */
 export interface Check {
   readonly clause: ClauseId;
-  /** By default the operation of the answer. */
+  /** The default is the operation of the answer. */
   readonly operation?: OperationId;
-  /** What its counts count, if not answers. */
+  /** The unit of its counts, if not answers. */
   readonly unit?: Violation['unit'];
-  /** The open point that its answers are shown under as well. */
+  /** The report also shows its answers under this open point. */
   readonly point?: readonly [point: ClauseId, question: Question];
   of(history: History, tested: Tested): Iterable<Broken>;
 }

@@ -5,32 +5,32 @@ export { areas, operationIds, type Area, type OperationId } from '../clauses/are
 
 /**
  * `positive`: every documented field in its documented type, the documented headers, ids that the target gave.
- * `probe`: anything else. No `must` verdict is drawn from the answer to a probe.
+ * `probe`: any other request. Its answer never leads to a `must` verdict.
  */
 export type Kind = 'positive' | 'probe';
 
-/** A documented input by its documented name. Ids are decimal text, so that none loses digits. */
+/** Documented inputs by documented name. Ids are decimal text, so that they lose no digits. */
 export type Asked = Readonly<Record<string, string | number | boolean>>;
 
-/** What was sent, as it went over the wire. */
+/** The request exactly as it was sent. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query below the base URL, exactly as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's text, or null where none was sent. */
+  /** The text of the body; null if no body was sent. */
   readonly body: string | null;
   /** The documented inputs that the path, the query and the body carry. */
   readonly asked: Asked;
 }
 
-/** The JSON type of `order_id` in the body, or null. `asked` has it as text in both forms. */
+/** Returns the JSON type of `order_id` in the body, or null. In `asked`, `order_id` is always text. */
 export function orderIdType({ body }: Pick<SentRequest, 'body'>): 'text' | 'integer' | null {
   const value = body === null ? null : /"order_id"\s*:\s*(.)/.exec(body);
   return value === null ? null : value[1] === '"' ? 'text' : 'integer';
 }
 
-/** What came back, bytes as received after content decoding. */
+/** The answer as it was received, with the bytes after content decoding. */
 export interface Answer {
   readonly status: number;
   /** Header fields in the order received; names in lower case. */
@@ -64,28 +64,28 @@ export interface Exchange {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Counters of its session for when it was sent and when its answer was complete: exact where a clock is not. */
+  /** Session counters at the time of sending and of the complete answer. They order exchanges better than a clock. */
   readonly ticks?: readonly [sent: number, answered: number];
-  /** The seed of the run, unknown to the target: it decides which entries of long lists are noted. */
+  /** The seed of the run decides which entries of long lists are noted. The bank does not know it. */
   readonly seed?: number;
 }
 
-/** The id of the scenario that made the exchange with this id. */
+/** Returns the id of the scenario that made an exchange. */
 export const scenarioOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
-/** The first value of a header field of an answer, or undefined. `name` in lower case. */
+/** Returns the first value of a header field, or undefined. `name` is in lower case. */
 export function header(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([n]) => n === name)?.[1];
 }
 
-/** The media type of an answer in lower case, without parameters; undefined where there is none. */
+/** Returns the media type of an answer in lower case, without parameters, or undefined. */
 export const mediaTypeOf = (answer: Answer): string | undefined =>
   header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 
 const lenientUtf8 = new TextDecoder();
 
-/** `bytes` as text. Never throws. */
+/** Decodes bytes as UTF-8. Never throws. */
 export const textOf = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
 
-/** The body of an answer as text; empty where there is no answer. */
+/** Returns the body of an answer as text; empty without an answer. */
 export const bodyText = (answer: Answer | null): string => (answer === null ? '' : textOf(answer.bytes));

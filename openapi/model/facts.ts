@@ -1,8 +1,8 @@
-/** Facts: what one exchange contributes to the checks over several exchanges. They hold no secret and no payment token. */
+/** Facts: notes about one exchange for checks over several exchanges. They contain no secret and no payment token. */
 import type { OperationId } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The inputs of a request, by name: without ids that are new each time, and with the length of free text in its place. */
+/** The inputs of a request, by name. Ids that are new each time are left out; free text is replaced by its length. */
 export type Features = Readonly<Record<string, string>>;
 
 /** When a request was sent, and when its answer was complete: milliseconds since the epoch. */
@@ -20,18 +20,18 @@ interface Facts {
   answer: {
     readonly operation: OperationId;
     readonly outcome: Outcome;
-    /** True of a rejection or a server error with Retry-After: it is about the moment. */
+    /** True for a rejection or a server error with Retry-After: a later request may succeed. */
     readonly comesAgain?: true;
     /** When the request was sent, in milliseconds since the epoch. */
     readonly at: number;
-    /** The status, or why there is none. */
+    /** The status, or why there is no answer. */
     readonly what: string;
-    /** Null where there is no answer. */
+    /** Null if there is no answer. */
     readonly status: number | null;
     readonly asked: Features;
     /** The application or the order that the request is about. */
     readonly subject?: string;
-    /** What the answer says of the state of its subject. */
+    /** The state of the subject in the answer. */
     readonly state?: string;
   };
   /** An application that a loan request opened. */
@@ -39,33 +39,33 @@ interface Facts {
   outcome: OfApplication & Times & { readonly text: string; readonly errors: boolean };
   /** A disbursement that was accepted. */
   disbursed: OfApplication & Pick<Times, 'at'>;
-  /** An answer that names another application than the one asked about. */
+  /** An answer that names another application than the request. */
   'other-application': { readonly operation: OperationId; readonly asked: string; readonly answered: string };
-  /** A query of an outcome that was refused. */
+  /** A refused query of an outcome. */
   'outcome-missing': OfApplication & Pick<Times, 'from'>;
-  /** A query of an outcome that was answered with errors and without data. */
+  /** A query of an outcome whose answer has errors and no data. */
   'outcome-without-data': OfApplication & Pick<Times, 'from'>;
-  /** A contract or a disbursement that was not refused, also of a probe. Earlier outcomes of the application may have changed. */
+  /** A contract or a disbursement that was not refused, also in a probe. It may change the outcome of the application. */
   changed: OfApplication & Pick<Times, 'at'>;
-  /** An account in a loan answer: a digest of its reference, and its rates; null where one is no number. */
+  /** An account in a loan answer: a digest of its reference, and its rates; null if a rate is no number. */
   account: {
     readonly id: string;
     readonly reference: string;
     readonly rates: readonly [interest: number, commission: number] | null;
   };
   link: Times & {
-    /** Digests: an id may be the token, and that never stands in a journal. */
+    /** A digest, as the id may be the token: a journal never contains a token. */
     readonly orderId: string | null;
     readonly token: string | null;
-    /** A digest of the token plus one; null where it does not end in digits. */
+    /** A digest of the token plus one; null if the token does not end in digits. */
     readonly nextToken: string | null;
-    /** As it is written; null where it is no moment. */
+    /** The expiry as in the answer; null if it is no moment. */
     readonly expiry: string | null;
     readonly asked: Features;
   };
-  /** The highest amount of a QR payment, as the merchant list gives it. */
+  /** The highest amount of a QR payment in the merchant list. */
   highest: { readonly amount: number };
-  /** A request that may have made a link, also of a probe: the merchant list may change by it. */
+  /** A request that may have made a link, also in a probe. It may change the merchant list. */
   payment: Times;
   /** The names of branches in the merchant list, or in the branch list of one merchant. */
   branches: {
@@ -73,11 +73,11 @@ interface Facts {
     /** Merchant and number of a branch, and a digest of its name. */
     readonly named: readonly (readonly [key: string, name: string])[];
   };
-  /** The ATMs of one answer. `asked` is the position, or the province and district codes. */
+  /** The ATMs in one answer. `asked` is the requested position, or the province and district codes. */
   atms: {
     readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
     readonly atms: readonly SeenAtm[];
-    /** Where not all ATMs of the answer are noted: their number, and a digest of all of them in one order. */
+    /** If only some ATMs of the answer are noted: the number of all ATMs, and a digest of all ATMs, sorted. */
     readonly drawnFrom?: { readonly atms: number; readonly digest: string };
     /** When the request was sent, and when its answer was complete, in milliseconds since the epoch. */
     readonly at: number;
@@ -86,13 +86,13 @@ interface Facts {
   list: {
     readonly operation: OperationId;
     readonly asked: string;
-    /** A digest of the documented parts of the list, whatever the order of keys and entries. */
+    /** A digest of the documented parts of the list. The order of keys and entries does not matter. */
     readonly list: string;
-    /** Of ATMs: a digest that stays the same if other ATMs at the farthest distance are returned. */
+    /** For ATMs: a digest that stays the same if other ATMs at the farthest distance are returned. */
     readonly alike?: string;
     /** When the request was sent, in milliseconds since the epoch. */
     readonly at: number;
-    /** Of the merchant list: a digest of what stands next to the merchants, such as the maximum. Payments may change it. */
+    /** For the merchant list: a digest of the values next to the merchants, such as the maximum. Payments may change them. */
     readonly beside?: Times & { readonly list: string };
   };
 }
@@ -104,7 +104,7 @@ export type SeenAtm = readonly [
   longitude: number,
   name: string,
   distance: number | null,
-  /** Digests of its texts without white space; null where one is missing. */
+  /** Digests of the texts without white space; null for a missing text. */
   texts: readonly [name: string | null, address: string | null, city: string | null, district: string | null],
 ];
 

@@ -1,4 +1,4 @@
-/** What judging finds: violations of clauses, and inferences about open points. */
+/** Results of judging: violations of clauses, and inferences about open points. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
 import type { ObservedAnswer, Question } from './observation.ts';
@@ -8,43 +8,43 @@ export interface Violation {
   readonly clause: ClauseId;
   readonly operation: OperationId;
   readonly pointer: string;
-  /** The pointer with the indices of this answer, where it has any. */
+  /** The pointer with the indices of this answer, if it has indices. */
   readonly instance?: string;
   /** How the clause is broken: `missing`, `type`, `format`, … */
   readonly kind: string;
-  /** One sentence each; `received` quotes what came, shortened. */
+  /** `expected` and `received` are one sentence each; `received` quotes the answer, shortened. */
   readonly expected: string;
   readonly received: string;
-  /** The exchange that shows it, and one that keeps the clause, where there is one. */
+  /** The exchange that shows the violation, and an exchange that keeps the clause, if there is one. */
   readonly exchange: string;
   readonly contrast?: string;
-  /** How many values of this answer show it, or how many comparisons of a check; left out where it is one. */
+  /** How many values of this answer, or comparisons of a check, show the violation; left out for one. */
   readonly count?: number;
-  /** What `count`, and the count of the clause, counts, if not answers. */
+  /** The unit of `count` and of the count of the clause, if not answers. */
   readonly unit?: 'comparisons' | 'requests';
 }
 
 type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;
 
-/** The same for all violations that are one finding. */
+/** Returns a key that is equal for all violations of one finding. */
 export const findingKey = ({ clause, operation, pointer, kind }: Finding): string =>
   `${clause} ${operation} ${pointer} ${kind}`;
 
-/** The pointer of the entries of the innermost array around a place, with `*` for indices; null outside of arrays. */
+/** Returns the pointer of the entries of the innermost array around a place, with `*` for indices; null outside of arrays. */
 export function entriesPointer(pointer: string): string | null {
   const end = pointer.lastIndexOf('/*');
   return end < 0 ? null : pointer.slice(0, end + 2);
 }
 
-/** What the exchanges of a run show together about a point that the document leaves open. */
+/** A result about an open point from several exchanges of a run. */
 export interface Inference {
   readonly point: ClauseId;
   readonly operation: OperationId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;
-  /** How many exchanges show it. */
+  /** How many exchanges show the answer. */
   readonly count: number;
-  /** Some of them. */
+  /** Some of these exchanges. */
   readonly exchanges: readonly string[];
   /** The control of a probe. */
   readonly control?: string;
@@ -60,7 +60,7 @@ export interface RunRuleResult {
   readonly broken: readonly Violation[];
 }
 
-/** A result with what the run shows about open points. */
+/** A result with the inferences about open points. */
 export interface RunResult extends RunRuleResult {
   readonly observed: readonly Inference[];
 }

@@ -1,6 +1,6 @@
 /**
- * The lines of the journal: one JSON object a line, written as the run goes on. The report is made from these lines alone, wherever
- * they come from (file, attachment, memory).
+ * The lines of the journal: one JSON object per line, written during the run. The report is made only from these lines, which may come
+ * from a file, an attachment or memory.
  */
 import type { Comparison } from './check.ts';
 import type { Fact } from './facts.ts';
@@ -10,32 +10,32 @@ import type { Question, Seen } from './observation.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
-/** An earlier attempt of the same request. Evidence, never a verdict. */
+/** An earlier attempt of the same request. It is evidence, and never gets a verdict. */
 export interface AttemptRecord {
   readonly why: 'throttled' | 'token refused' | 'stale connection';
   readonly status: number | null;
   /** Why there was no answer, in one sentence, or null. */
   readonly failure: string | null;
   readonly durationMs: number;
-  /** Its Retry-After. */
+  /** The value of Retry-After. */
   readonly retryAfter?: string;
 }
 
 /** What one exchange shows alone. */
 export interface Reading {
   readonly outcome: Outcome;
-  /** The clauses that it exercised, also broken ones. */
+  /** The clauses that the exchange exercised, including broken clauses. */
   readonly exercised: readonly ClauseId[];
-  /** Exercised clauses that could not be decided: no other answer can show that they are kept. */
+  /** Exercised clauses that could not be decided. Then no other answer can show that they are kept. */
   readonly undecided: readonly ClauseId[];
   readonly breaks: readonly Violation[];
   /** The number of entries of each documented array, by its pointer with `*` for indices. */
   readonly entries: Readonly<Record<string, number>>;
-  /** How many entries of very long arrays were judged; null where all were. */
+  /** How many entries of very long arrays were judged; null if all were judged. */
   readonly share: { readonly judged: number; readonly of: number } | null;
   /** Notes for checks over several exchanges. */
   readonly facts: readonly Fact[];
-  /** What it shows about the points that the document leaves open. */
+  /** What the exchange shows about open points. */
   readonly seen: readonly Seen[];
 }
 
@@ -47,7 +47,7 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly request: SentRequest & { readonly url: string };
   readonly response:
     | (Pick<Answer, 'status' | 'headers'> & {
-        /** The body's text, or base64 where the bytes are not UTF-8. */
+        /** The text of the body, or base64 if the bytes are not UTF-8. */
         readonly body: string;
         readonly encoding: 'utf-8' | 'base64';
       })
@@ -57,35 +57,35 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly attempts?: readonly AttemptRecord[];
   /** The number of places with a replaced secret. */
   readonly redacted: number;
-  /** True where the body is only the beginning of the received one. */
+  /** True if the body is only the beginning of the received body. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
-  /** The property of which it is a case. */
+  /** The property, if the exchange is a case of one. */
   readonly property?: string;
   /** The control of a probe: the same request unmodified, accepted just before. */
   readonly control?: string;
-  /** The first probe, where this one repeats it after a server error. */
+  /** The first probe, if this probe repeats it after a server error. */
   readonly repeats?: string;
   /** The open point that a probe asks about. */
   readonly open?: { readonly point: ClauseId; readonly question: Question };
-  /** True where load or a closing connection may explain the failure: it is not held against the target. */
+  /** True if load or a closing connection may explain the failure: it breaks no clause. */
   readonly provesNothing?: true;
   /** Pointers, as in findings, to places where the answer repeats a credential of its request. */
   readonly reflected?: readonly string[];
-  /** What the run read differently, because a secret stood there or the body is cut here. */
+  /** The parts that the run read differently, because the entry hides a secret or cuts the body. */
   readonly takenFromRun?: Partial<Reading>;
   /** SHA-256 (hex) over this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
 }
 
 /**
- * The smallest input that shows a finding again. `did not recur alone`: the input was sent again alone and did not show it.
- * `not asked alone`: nothing was sent, for the reason in `why`; `input` is that of the first case.
+ * The smallest input that shows a finding again. `did not recur alone`: the input was sent again alone and did not show the finding.
+ * `not asked alone`: nothing was sent, for the reason in `why`; `input` is the input of the first case.
  */
 export interface Counterexample {
   readonly input: unknown;
   readonly state: 'minimal' | 'stopped by cap' | 'did not recur alone' | 'not asked alone';
-  /** Why it was stopped or not sent. */
+  /** Why the search stopped, or nothing was sent. */
   readonly why?: string;
   readonly shrinks: number;
   /** The exchange made with that input. */
@@ -95,10 +95,10 @@ export interface Counterexample {
 /** How a finding behaved when its request was repeated under designed conditions. */
 export interface Classification {
   readonly as: 'deterministic' | 'state-dependent' | 'load-dependent' | 'intermittent' | 'not tried';
-  /** Exchanges that showed it before, of those that exercised its clause. */
+  /** How many exchanges showed the finding before, of all exchanges that exercised its clause. */
   readonly broken: number;
   readonly exercised: number;
-  /** How often it showed again, of how many repeated requests. */
+  /** `again` of `of` repeated requests showed the finding again. */
   readonly again: number;
   readonly of: number;
   /** Part of a sentence. */
@@ -108,18 +108,18 @@ export interface Classification {
 /** Signs of overload: longer latency, 429, 502 to 504, no answer in time, no answer at all. */
 export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no-answer';
 
-/** How many requests were in flight at once. */
+/** How many requests were in flight at the same time. */
 export interface ConcurrencyRecord {
   /** IN_FLIGHT: the maximum. */
   readonly ceiling: number;
-  /** The most that were in flight. */
+  /** The highest number of requests in flight. */
   readonly most: number;
-  /** Where the target was overloaded: the limit from then on, the sign, and how many were in flight. */
+  /** If the target was overloaded: the new limit, the sign of overload, and how many requests were in flight. */
   readonly kept?: {
     readonly limit: number;
     readonly sign: LoadSign;
     readonly at: number;
-    /** Median latencies in milliseconds: with few in flight, and with that many. */
+    /** Median latencies in milliseconds: with few requests in flight, and under overload. */
     readonly latencyMs?: { readonly calm: number; readonly loaded: number };
   };
 }
@@ -127,7 +127,7 @@ export interface ConcurrencyRecord {
 export type JournalLine =
   | {
       readonly line: 'scenario';
-      /** The id of the run, the same in all its processes. The first line has it. */
+      /** The id of the run, the same in all its processes. Only the first line contains the id. */
       readonly run: string;
       readonly scenario: string;
       readonly title: string;
@@ -139,7 +139,7 @@ export type JournalLine =
   | ({
       readonly line: 'counterexample';
       readonly counterexample: Counterexample;
-      /** The value of REPLAY that sends it again. */
+      /** The value of REPLAY that sends the input again. */
       readonly replay: string;
     } & Pick<Violation, 'clause' | 'operation' | 'pointer'>)
   /** A property with fewer finished cases than planned; `why` is the end of a sentence. */
@@ -164,7 +164,7 @@ export type JournalLine =
       readonly amount?: number;
       readonly currency?: string;
       readonly exchange: string;
-      /** It is unknown whether it was created. */
+      /** Set if nobody knows whether the resource was created. */
       readonly perhaps?: true;
     }
   | ({
@@ -175,7 +175,7 @@ export type JournalLine =
   | ({ readonly line: 'concurrency'; readonly run: string; readonly tick: number } & ConcurrencyRecord)
   /** The number of findings so far, for the progress of the run. */
   | { readonly line: 'findings'; readonly count: number }
-  /** Retry-After asks to wait until then (milliseconds since the epoch); for the progress of the run. */
+  /** Retry-After asks to wait until this time (milliseconds since the epoch); for the progress of the run. */
   | { readonly line: 'pause'; readonly until: number }
   /** The run ended early. */
   | { readonly line: 'interrupted'; readonly why: string }

@@ -1,39 +1,39 @@
-/** Observations: questions on open points, and their answers. They are data; only this file puts them into words. */
+/** Observations: questions about open points, and their answers, as data. Only this file puts them into words. */
 import type { ClauseId } from '../clauses/index.ts';
 import { isRejection, type Outcome } from './outcome.ts';
 import { firstNames, shortName } from '../util/truncate.ts';
 
-/** The question, where an open point has several: the field that was left out, or a few words. */
+/** The question, if an open point has several: the field that was left out, or a few words. */
 export type Question = string | { readonly without: string };
 
-/** The outcome and the HTTP status of a request; null without an answer. */
+/** The outcome and the HTTP status of a request; the status is null without an answer. */
 export interface ReplyAnswer {
   readonly reply: Outcome;
   readonly status: number | null;
-  /** True of a refusal with a 2xx and without `data`. */
+  /** True for a refusal with a 2xx and without `data`. */
   readonly withoutData?: true;
 }
 
-/** A latency, as the smallest of a few bounds in milliseconds; null above all of them. */
+/** A latency as the smallest fitting bound in milliseconds; null if it is above all bounds. */
 export interface LatencyAnswer {
   readonly withinMs: number | null;
 }
 
-/** JSON pointers of undocumented members with `*` for indices, in one order. */
+/** JSON pointers of undocumented members with `*` for indices, sorted. */
 export interface MembersAnswer {
   readonly members: readonly string[];
 }
 
-/** An error body: its media type (null: none given), and its JSON with types instead of values, or what else it is. */
+/** An error body: its media type (null if there is none), and its JSON with types instead of values, or its form. */
 export interface BodyAnswer {
   readonly mediaType: string | null;
   readonly body: { readonly outline: string } | 'text' | 'page' | 'none';
 }
 
-/** The answer to a question; a text where it is only words. */
+/** The answer to a question; a text if it has no further data. */
 export type ObservedAnswer = string | ReplyAnswer | LatencyAnswer | MembersAnswer | BodyAnswer;
 
-/** One answer to one question that the document leaves open. */
+/** One answer to one question about an open point. */
 export interface Seen {
   readonly point: ClauseId;
   readonly answer: ObservedAnswer;
@@ -48,12 +48,12 @@ function wordsOf({ reply, withoutData }: ReplyAnswer): string {
   return isRejection({ outcome: reply }) ? 'refused' : reply === 'declined' ? 'answered false' : 'answered';
 }
 
-/** A question in words. */
+/** Puts a question into words. */
 export function renderQuestion(question: Question): string {
   return typeof question === 'string' ? question : `without ${question.without}`;
 }
 
-/** An answer in words. */
+/** Puts an answer into words. */
 export function renderAnswer(answer: ObservedAnswer): string {
   if (typeof answer === 'string') return answer;
   if ('reply' in answer) return wordsOf(answer) + (answer.status === null ? '' : `, status ${answer.status}`);

@@ -2,10 +2,10 @@
 import { header, type Answer } from './exchange.ts';
 
 /**
- * `accepted`: 2xx with `data` as documented. `declined`: the same, but the answer says false of itself. `malformed`: a 2xx without
- * readable `data`. `refused`: the request is refused, also with a 2xx. `conflict`: refused for the state of its subject.
- * `forbidden`, `unauthorized`: refused for the client. `throttled`: refused for the moment. `crashed`: a server error. `lost`: no
- * final answer.
+ * `accepted`: 2xx with `data` as documented. `declined`: such a 2xx, but it reports a failure. `malformed`: a 2xx without readable
+ * `data`. `refused`: the request is refused, also with a 2xx. `conflict`: refused because of the state of its subject. `forbidden`,
+ * `unauthorized`: refused because of the client. `throttled`: refused for the moment. `crashed`: a server error. `lost`: no final
+ * answer.
  */
 export type Outcome =
   | 'accepted'
@@ -19,12 +19,12 @@ export type Outcome =
   | 'malformed'
   | 'lost';
 
-/** What has an outcome. `not-sent`: the client did not send the request. */
+/** A value with an outcome. `not-sent`: the client did not send the request. */
 interface WithOutcome {
   readonly outcome: Outcome | 'not-sent';
 }
 
-/** Statuses about the client, its rights, the state or the moment (RFC 9110, 15.5; 407 is of a proxy). Any other 4xx is a refusal. */
+/** Statuses about the client, its rights, the state or the moment (RFC 9110, 15.5; a proxy sends 407). Any other 4xx is `refused`. */
 const ofStatus: Readonly<Record<number, Outcome>> = {
   401: 'unauthorized',
   402: 'forbidden',
@@ -38,11 +38,11 @@ const ofStatus: Readonly<Record<number, Outcome>> = {
   451: 'forbidden',
 };
 
-/** True of an answer with Retry-After (RFC 9110, 10.2.3). */
+/** True if the answer has Retry-After (RFC 9110, 10.2.3). */
 export const comesAgain = (answer: Answer | null): boolean =>
   answer !== null && header(answer, 'retry-after') !== undefined;
 
-/** The outcome of an answer (null: there is none). `ofBody` is the outcome that the body of a 2xx gives. */
+/** Returns the outcome of an answer; null means no answer. `ofBody` is the outcome from the body of a 2xx. */
 export function outcomeOf(answer: Answer | null, ofBody: Outcome = 'accepted'): Outcome {
   if (answer === null || answer.status < 200 || answer.status >= 600) return 'lost';
   const { status } = answer;
@@ -54,16 +54,16 @@ export function outcomeOf(answer: Answer | null, ofBody: Outcome = 'accepted'): 
   return ofStatus[status] ?? (status < 500 ? 'refused' : 'crashed');
 }
 
-/** True of an answer in the documented form, even if it says false of itself. */
+/** True for an answer in the documented form, also if it reports a failure. */
 export const isAnswered = ({ outcome }: WithOutcome): boolean => outcome === 'accepted' || outcome === 'declined';
 
-/** True of a refusal for the request or its state; not for the client, its rights, the load or the moment. */
+/** True for a refusal because of the request or the state. False if the reason is the client, its rights, load or the moment. */
 export const isRefusal = ({ outcome }: WithOutcome): boolean => outcome === 'refused' || outcome === 'conflict';
 
-/** True of a refusal for any reason: nothing was done. */
+/** True for a refusal for any reason: the bank did nothing. */
 export const isRejection = (one: WithOutcome): boolean =>
   isRefusal(one) || one.outcome === 'unauthorized' || one.outcome === 'forbidden' || one.outcome === 'throttled';
 
-/** True of 429, and of a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
+/** True for 429, and for a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
 export const isThrottled = (answer: Answer | null): boolean =>
   outcomeOf(answer) === 'throttled' && (answer?.status === 429 || comesAgain(answer));

@@ -1,4 +1,4 @@
-/** Notes on every answer. */
+/** Makes notes about every answer. */
 import type { Features, AnswerFact } from '../model/facts.ts';
 import { comesAgain, isAnswered, type Outcome } from '../model/outcome.ts';
 import { orderIdType, type Exchange } from '../model/exchange.ts';
@@ -9,7 +9,7 @@ import { truncate } from '../util/truncate.ts';
 /** Inputs that are new in each request. */
 const freshInputs = new Set(['application_id', 'order_id', 'personal_description']);
 
-/** The inputs of a request, without ids that are new each time. */
+/** Returns the inputs of a request, without ids that are new each time. */
 export function featuresOf({ asked, body }: Exchange['request']): Features {
   const features: Record<string, string> = {};
   for (const [name, value] of Object.entries(asked)) if (!freshInputs.has(name)) features[name] = String(value);

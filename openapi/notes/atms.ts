@@ -1,4 +1,4 @@
-/** The notes on the ATMs of an answer. */
+/** Makes notes about the ATMs in an answer. */
 import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
@@ -11,20 +11,20 @@ const placed = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }
   [no, latitude, longitude].map(String).join(' ');
 export const listed = (atms: readonly string[]): string => atms.toSorted().join('\n');
 
-/** About this many ATMs of a longer answer are noted. Their numbers and the seed decide which: in each answer the same ones. */
+/** About this many ATMs are noted per answer. The seed and the ATM number decide which: the same ATMs in each answer. */
 const MAX_NOTED = 300;
 
-/** A text without white space, diacritics and capitals. */
-const folded = (text: string): string =>
+/** Removes white space and diacritics, and converts to lower case. */
+const normalizeText = (text: string): string =>
   text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 
-const digestOfText = memoizeByText((text) => digest(folded(text)), VALUES);
+const digestOfText = memoizeByText((text) => digest(normalizeText(text)), VALUES);
 
-/** A digest of a text, the same for all spellings; null where there is no text. */
+/** Returns a digest of a text that is equal for all spellings; null without a text. */
 const digestOf = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
-/** Digests of the texts of an ATM, given as JSON. The same array each time: a run shows the same ATMs again and again. */
+/** Returns digests of the texts of an ATM, given as JSON. Memoized: a run shows the same ATMs many times. */
 const digestsOf = memoizeByText(
   (texts): SeenAtm[5] => {
     const [name, address, city, district] = JSON.parse(texts) as readonly unknown[];
@@ -38,7 +38,7 @@ interface Noted {
   readonly drawnFrom?: NonNullable<AtmFact['drawnFrom']>;
 }
 
-function noted(data: readonly unknown[], seed: number): Noted {
+function makeNotes(data: readonly unknown[], seed: number): Noted {
   const all = entriesOf(data);
   const isLong = all.length > MAX_NOTED;
   const share = MAX_NOTED / all.length;
@@ -53,10 +53,10 @@ function noted(data: readonly unknown[], seed: number): Noted {
   return isLong ? { atms, drawnFrom: { atms: all.length, digest: digest(listed(all.map(placed))) } } : { atms };
 }
 
-/** The notes on a list, made once for each seed. */
+/** Makes the notes about a list, once for each seed. */
 const notedBy = memoizeByObject((data: readonly unknown[]) => {
   const bySeed = new Map<number, Noted>();
-  return (seed: number): Noted => getOrSet(bySeed, seed, () => noted(data, seed));
+  return (seed: number): Noted => getOrSet(bySeed, seed, () => makeNotes(data, seed));
 });
 
 export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {

@@ -1,17 +1,17 @@
-/** What the checks over the notes of exchanges have in common. */
+/** Helpers for checks over the notes of exchanges. */
 import type { OperationId } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Broken, Check, Shown, Tested } from '../model/check.ts';
 import type { Fact, FactName, FactRecord } from '../model/facts.ts';
 import { groupBy } from '../util/group-by.ts';
 
-/** The notes of one kind. */
+/** Returns the notes of one kind. */
 export const recordsOf = <Name extends FactName>(
   records: readonly FactRecord[],
   name: Name,
 ): FactRecord<Fact<Name>>[] => records.filter((record): record is FactRecord<Fact<Name>> => record.fact.rule === name);
 
-/** A check over notes of one operation. Its findings count comparisons. */
+/** Makes a check over notes about one operation. Its findings count comparisons. */
 export const noteCheck = (clause: ClauseId, operation: OperationId, of: Check['of']): Check => ({
   clause,
   operation,
@@ -19,7 +19,7 @@ export const noteCheck = (clause: ClauseId, operation: OperationId, of: Check['o
   of,
 });
 
-/** One finding for several: the first of them, with their number. */
+/** Joins several findings into one: the first finding, with their number. */
 export const inOne = <B extends Broken>(found: readonly B[]): readonly B[] =>
   found.slice(0, 1).map((first) => ({ ...first, count: found.length }));
 
@@ -34,7 +34,7 @@ type Words<T> = (
   all: readonly T[],
 ) => Pick<Broken, 'pointer' | 'expected' | 'received'> | null | undefined;
 
-/** What must be the same for each key: one finding for each key where another note contradicts the first one. */
+/** Compares all notes with the same key with their first note. Yields one finding for each key with a contradiction. */
 export function* contradictions<T extends Shown>(
   all: readonly T[],
   keyOf: (one: T) => string,
@@ -52,7 +52,7 @@ export function* contradictions<T extends Shown>(
   }
 }
 
-/** What must differ between all notes: `valueOf` gives it, null where a note has none. */
+/** Finds values that several notes share. `valueOf` returns the value of a note, or null. */
 export function* duplicates<T extends Shown>(
   all: readonly T[],
   valueOf: (one: T) => string | null,

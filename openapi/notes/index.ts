@@ -1,4 +1,4 @@
-/** What one exchange contributes to the checks over several exchanges. */
+/** Makes the notes about one exchange for checks over several exchanges. */
 import type { Exchange } from '../model/exchange.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -8,7 +8,7 @@ import { listFacts } from './lists.ts';
 import { belongingFacts, changeFacts, loanFacts } from './loans.ts';
 import { branchFacts, linkFacts, paymentFacts } from './payment-links.ts';
 
-/** The facts of an exchange; of a probe only what it may have changed. `body` is its readable 2xx body, else undefined. */
+/** Returns the facts of an exchange; for a probe, only possible changes. `body` is the readable 2xx body, else undefined. */
 export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
   const changes = [...paymentFacts(exchange, outcome), ...changeFacts(exchange, outcome)];
   if (exchange.kind === 'probe') return changes;

@@ -1,4 +1,4 @@
-/** Notes on lists: digests of their documented parts. */
+/** Makes notes about lists: digests of their documented parts. */
 import type { ListFact } from '../model/facts.ts';
 import { operations } from '../contract/operations.ts';
 import { locationsIn } from '../contract/schema.ts';
@@ -10,10 +10,10 @@ import { max } from '../util/min-max.ts';
 
 const numberIn = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
 
-/** The numbers of the ATMs of an answer: two lists of the same ATMs are the same list. */
+/** Joins the sorted ATM numbers of an answer: two lists of the same ATMs are equal. */
 const atmsIn = (data: unknown): string => entriesOf(data).map(numberIn).sort().join();
 
-/** The same, with the distance instead of the number for the farthest ATMs: of several at that distance any may be left out. */
+/** Joins the ATM numbers, but takes the distance for the farthest ATMs: a bank may leave out any ATM at that distance. */
 function atmsOrAsFar(data: unknown): string {
   const atms = entriesOf(data);
   const distanceOf = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
@@ -24,11 +24,11 @@ function atmsOrAsFar(data: unknown): string {
     .join();
 }
 
-/** The documented parts of `value`, as one text with entries and keys in order. */
+/** Writes the documented parts of `value` as one text with sorted entries and keys. */
 function canonical(value: unknown, at: string, places: ReturnType<typeof locationsIn>): string {
   const joined = (texts: readonly string[]): string => texts.toSorted().join();
   if (Array.isArray(value)) return `[${joined(value.map((entry) => canonical(entry, `${at}/*`, places)))}]`;
-  // A message may name the time, or what is left today.
+  // The numbers in a message may change, for example a time or the rest of a daily limit.
   if (typeof value === 'string' && at.endsWith('_message')) return value.replaceAll(/\p{Nd}+/gu, '#');
   if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
   const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
@@ -37,7 +37,7 @@ function canonical(value: unknown, at: string, places: ReturnType<typeof locatio
 
 const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digest(of(data)));
 
-/** A digest of the documented part of an answer, or of the part of it that `part` gives. */
+/** Makes a digest of the documented members of an answer, or of `part(answer)`. */
 const digestOfDocumented = (
   operation: OperationId,
   part = (data: object): object => data,

@@ -1,4 +1,4 @@
-/** Notes on applications, their accounts and their outcomes. */
+/** Makes notes about applications, their accounts and their outcomes. */
 import type { Exchange } from '../model/exchange.ts';
 import type { Fact, LoanFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
@@ -14,19 +14,19 @@ export function loanFacts(exchange: Exchange, data: unknown, body: unknown): rea
   const [from, at] = exchange.ticks ?? [exchange.startedAt, exchange.startedAt + exchange.durationMs];
   if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
   if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
-  // An answer that names another application says nothing about this one.
+  // If the answer names another application, it says nothing about the requested application.
   if (typeof id === 'string' && !sameIdRounded(id, application)) return [];
   const { errors } = body as { errors?: unknown };
   return [{ rule: 'outcome', application, text: truncate(result.trim()), errors: hasEntries(errors), from, at }];
 }
 
-/** True of errors in any form, if there are any. */
+/** True if `errors` contains an error, in any form. */
 const hasEntries = (errors: unknown): boolean =>
   typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
 
-/** Refusals that say that nothing was found. 401 and 403 say that nobody may look. */
+/** Statuses that say: not found. 401 and 403 say: no access. */
 const NOT_FOUND = new Set([400, 404, 410, 422]);
-/** Offers of one answer that are noted. */
+/** At most this many offers are noted per answer. */
 const MAX_OFFERS = 20;
 
 export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
@@ -53,7 +53,7 @@ export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unkno
   return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
 }
 
-/** A request that may have changed an application. */
+/** Notes a request that may have changed an application. */
 export function changeFacts(
   { operation, request, ticks, ...exchange }: Exchange,
   outcome: Outcome,

@@ -1,4 +1,4 @@
-/** Notes on payment links, and on what the merchant list and the branch lists say. */
+/** Makes notes about payment links, the merchant list and the branch lists. */
 import { readMoment } from '../contract/formats.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { BranchesFact, Fact, PaymentFact } from '../model/facts.ts';
@@ -8,13 +8,13 @@ import { digest } from '../util/hash.ts';
 import { idText } from '../util/ids.ts';
 import { featuresOf } from './answers.ts';
 
-/** The payment that an exchange may have been. */
+/** Notes a request that may have made a payment. */
 export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
   if (operation !== 'createPaymentLink' || isRejection({ outcome })) return [];
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
 }
 
-/** Digits at the end of a token that are read as a counter. */
+/** At most this many digits at the end of a token are read as a counter. */
 const MAX_DIGITS = 18;
 
 function digestOfNext(token: string): string | null {
@@ -42,11 +42,11 @@ export function linkFacts(exchange: Exchange, data: unknown): readonly Fact<'lin
   ];
 }
 
-/** Entries of one answer that are noted. */
+/** At most this many branches are noted per answer. */
 const MAX_BRANCHES = 50;
 
-/** A digest of a name without white space and case; null where there is no name. */
-const nameOf = (name: unknown): string | null =>
+/** Returns a digest of a name, ignoring white space and case; null without a name. */
+const digestOfName = (name: unknown): string | null =>
   typeof name === 'string' && name.trim() !== '' ? digest(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
 
 export function branchFacts({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
@@ -60,7 +60,7 @@ export function branchFacts({ operation, request }: Exchange, data: unknown): re
     .slice(0, MAX_BRANCHES)
     .flatMap((entry) => {
       const [merchant, branch, text] = partsOf(entry);
-      const [name, numbers] = [nameOf(text), [merchant, branch]];
+      const [name, numbers] = [digestOfName(text), [merchant, branch]];
       if (name === null || numbers.some((number) => (number ?? null) === null)) return [];
       return [[numbers.map((number) => idText(String(number))).join(' '), name] as const];
     });

@@ -1,4 +1,4 @@
-/** What one exchange shows about the points that the document leaves open. It looks at every exchange and judges none. */
+/** Collects what one exchange shows about open points. Reads every exchange, and judges none. */
 import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
@@ -10,23 +10,25 @@ import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What `exchange` shows; `earlier` are earlier attempts of the same request. */
+/** Returns what `exchange` shows; `earlier` are earlier attempts of the same request. */
 export function observe(
   exchange: Exchange,
   judgement: Judgement,
   earlier: readonly AttemptRecord[] = [],
 ): readonly Seen[] {
   const { answer } = exchange;
-  const seen = earlier.flatMap(({ why, status, retryAfter }) => (why === 'throttled' ? busy(status, retryAfter) : []));
+  const seen = earlier.flatMap(({ why, status, retryAfter }) =>
+    why === 'throttled' ? seenInThrottling(status, retryAfter) : [],
+  );
   if (answer === null) return seen;
   if (exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0) return seen;
-  if (isRejection(judgement) || judgement.outcome === 'crashed') seen.push(...refusal(exchange, answer));
+  if (isRejection(judgement) || judgement.outcome === 'crashed') seen.push(...seenInRefusal(exchange, answer));
   else if (exchange.kind === 'positive' && isAnswered(judgement))
-    seen.push(...success(exchange, answer, judgement.value), ...perOperation(exchange, answer, judgement));
+    seen.push(...seenInSuccess(exchange, answer, judgement.value), ...perOperation(exchange, answer, judgement));
   return seen;
 }
 
-function busy(status: number | null, again: string | undefined): Seen {
+function seenInThrottling(status: number | null, again: string | undefined): Seen {
   const when =
     again === undefined
       ? 'without Retry-After'
@@ -36,11 +38,11 @@ function busy(status: number | null, again: string | undefined): Seen {
   return { point: 'service.rate-limit', question: 'after too many requests', answer: `${status} ${when}` };
 }
 
-function refusal({ request }: Exchange, answer: Answer): readonly Seen[] {
+function seenInRefusal({ request }: Exchange, answer: Answer): readonly Seen[] {
   const seen: Seen[] = [{ point: 'service.error-status', answer: String(answer.status) }];
-  // The answer to a HEAD has no body in any case (RFC 9110, 9.3.2).
+  // The answer to a HEAD never has a body (RFC 9110, 9.3.2).
   if (request.method !== 'HEAD') seen.push({ point: 'service.error-body', answer: errorBodyOf(answer) });
-  if (isThrottled(answer)) seen.push(busy(answer.status, header(answer, 'retry-after')));
+  if (isThrottled(answer)) seen.push(seenInThrottling(answer.status, header(answer, 'retry-after')));
   return seen;
 }
 
@@ -50,8 +52,8 @@ const limits = /^(?:x-)?rate-?limit/;
 const versions = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
 const events = /callback|webhook|notif|event/i;
 
-/** The names that match, or what to say where there is none. */
-function listed(names: readonly string[], pattern: RegExp, none: string): string {
+/** Joins the names that match; returns `none` if no name matches. */
+function joinMatching(names: readonly string[], pattern: RegExp, none: string): string {
   const found = names.filter((name) => pattern.test(name));
   return found.length === 0 ? none : firstNames(found.map(shortName));
 }
@@ -62,7 +64,7 @@ function isEmpty(body: unknown): boolean {
   return lists.some((list) => list.length === 0);
 }
 
-function success(exchange: Exchange, answer: Answer, body: unknown): readonly Seen[] {
+function seenInSuccess(exchange: Exchange, answer: Answer, body: unknown): readonly Seen[] {
   const operation = operations[exchange.operation];
   const form = operation.forms[formOf(operation, exchange.request.asked)] ?? operation.forms[0];
   const pointer = form?.answer ?? '';
@@ -70,19 +72,19 @@ function success(exchange: Exchange, answer: Answer, body: unknown): readonly Se
   const headers = [...new Set(answer.headers.map(([name]) => name))].sort();
   const bearer = Object.keys(exchange.request.headers).some((name) => name.toLowerCase() === 'authorization');
   const withinMs = latencies.find((bound) => exchange.durationMs <= bound) ?? null;
-  const limitNames = listed(headers, limits, 'no header about limits');
+  const limitNames = joinMatching(headers, limits, 'no header about limits');
   const seen: Seen[] = [
     { point: 'service.success-status', answer: String(answer.status) },
     { point: 'service.token', answer: bearer ? 'accepted with a bearer token' : 'accepted without a token' },
     { point: 'service.latency', answer: { withinMs } },
     { point: 'service.rate-limit', question: 'announced in headers', answer: limitNames },
-    { point: 'service.versioning', answer: listed(headers, versions, 'no header about versions') },
+    { point: 'service.versioning', answer: joinMatching(headers, versions, 'no header about versions') },
     {
       point: 'service.events',
-      answer: listed([...unnamed, ...headers], events, 'no field or header about events'),
+      answer: joinMatching([...unnamed, ...headers], events, 'no field or header about events'),
     },
   ];
-  // Without entries an answer does not show the fields of entries.
+  // An empty list does not show the fields of its entries.
   if (!isEmpty(body)) seen.push({ point: 'service.additional-fields', answer: { members: unnamed } });
   for (const spelling of integers) seen.push({ point: 'service.number-spelling', answer: spelling });
   return seen;
@@ -121,7 +123,7 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
   }
 }
 
-/** Outcome text and error codes, without the application id and other long numbers. */
+/** Reports outcome text and error codes, without the application id and other long numbers. */
 function outcomes(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);

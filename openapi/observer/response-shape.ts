@@ -1,4 +1,4 @@
-/** What bodies show beyond the document: undocumented members, the spelling of integers, the shape of error bodies. */
+/** Finds undocumented details of bodies: members, the spelling of integers, the shape of error bodies. */
 import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
 import { deref, resolve, walkSchema } from '../contract/schema.ts';
 import { mediaTypeOf, textOf, type Answer } from '../model/exchange.ts';
@@ -21,13 +21,13 @@ function namedIn(raw: Schema): Named {
 }
 
 interface UndocumentedParts {
-  /** JSON pointers of undocumented members with `*` for indices, in one order. */
+  /** JSON pointers of undocumented members with `*` for indices, sorted. */
   readonly unnamed: readonly string[];
-  /** How its integers are spelt: `5`, `5.0`, `5e0`. */
+  /** The spellings of integers: `5`, `5.0`, `5e0`. */
   readonly integers: readonly string[];
 }
 
-/** Undocumented members that are listed: a bank may have another name in each entry. */
+/** At most this many undocumented members are listed: a bank may use a new name in each entry. */
 const MAX_PLACES = 200;
 
 function unnamedIn(body: unknown, named: Named): readonly string[] {
@@ -54,7 +54,7 @@ function spellingsIn(text: string, integers: RegExp | null): readonly string[] {
   return [...new Set(spellings)].sort();
 }
 
-/** Reads the bodies of the answer schema at a pointer. The same body comes again and again: it is read once. */
+/** Makes a reader for bodies of the answer schema at a pointer. It reads each body only once. */
 const readerOf = memoizeByText((pointer: string) => {
   const schema = resolve(pointer);
   const named = namedIn(schema);
@@ -74,14 +74,14 @@ const readerOf = memoizeByText((pointer: string) => {
   };
 });
 
-/** What `answer`, read as `body`, shows beyond the schema at `pointer`. */
+/** Finds parts of `answer` (parsed as `body`) that the schema at `pointer` does not have. */
 export const undocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
   readerOf(pointer)(body, answer);
 
 const MAX_DEPTH = 5;
 const MAX_MEMBERS = 16;
 
-/** A JSON value with types instead of values, and one entry for each array. */
+/** Replaces the values of a JSON value by types, and keeps one entry per array. */
 function schemaOutline(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
   if (depth >= MAX_DEPTH) return '…';
@@ -101,7 +101,7 @@ const shapeOfText = memoizeByText((text: string): string | null => {
   }
 });
 
-/** What kind of error body `answer` has. */
+/** Describes the error body of an answer. */
 export function errorBodyOf(answer: Answer): BodyAnswer {
   const mediaType = mediaTypeOf(answer) ?? null;
   if (answer.bytes.length === 0) return { mediaType, body: 'none' };

@@ -11,7 +11,7 @@ const withoutAuthorization: Rule = (context) => {
 const withoutDistance: Rule = (context) => {
   const atms = entriesOf(context.data);
   if (context.form === 0 || atms.length === 0) return;
-  // The schema judges the field only where it is there. The document promises that it is not.
+  // The schema judges only a field that is present. Here the document promises that the field is absent.
   keeps(context, 'atms.no-distance', '/data/*/atm_distance');
   const isAbsent = atms.every((atm) => atm['atm_distance'] !== null);
   context.check('atms.no-distance.absent', '/data/*/atm_distance', isAbsent, 'no atm_distance', () => 'null');

@@ -1,22 +1,22 @@
-/** Reads answers whose shape may be wrong. */
+/** Reads parts of answers safely, as their shape may be wrong. */
 import type { Rule, RuleContext } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { truncate } from '../util/truncate.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** The objects of the array at `value`; none where it is no array. */
+/** Returns the objects in the array `value`; an empty list if `value` is no array. */
 export function entriesOf(value: unknown): readonly Entry[] {
   if (!Array.isArray(value)) return [];
   return value.filter((entry): entry is Entry => typeof entry === 'object' && entry !== null && !Array.isArray(entry));
 }
 
-/** The member `name` of `value`, or undefined. */
+/** Returns the member `name` of `value`, or undefined. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Entry)[name] : undefined;
 }
 
-/** Several rules as one. */
+/** Joins several rules into one. */
 export const all =
   (...rules: readonly Rule[]): Rule =>
   (context) =>
@@ -26,7 +26,7 @@ export const all =
 export const keeps = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
   check(clause, pointer, true, '', () => '');
 
-/** No two entries of one answer have the same key. Entries whose key is null are ignored. */
+/** Makes a rule that no two entries of one answer have the same key. Ignores entries with the key null. */
 export const distinct =
   (
     clause: ClauseId,

@@ -1,4 +1,4 @@
-/** Rules about one exchange that no schema can express: they compare a request with its answer, or two places of an answer. */
+/** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */
 import type { OperationId } from '../model/exchange.ts';
 import { atmRules } from './atms.ts';
 import type { Rule } from './context.ts';

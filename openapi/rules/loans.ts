@@ -1,11 +1,11 @@
-/** Rules of revolving loans. */
+/** Rules for revolving loans. */
 import type { Rule } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { integerOf, sameId } from '../util/ids.ts';
 import { orderIdType } from '../model/exchange.ts';
 import { all, distinct, entriesOf, keeps, member, type Entry } from './entries.ts';
 
-/** The document promises two forms of order_id. An accepted request exercises the clause of its form. */
+/** The document allows two forms of order_id. An accepted request exercises the clause of its form. */
 const orderIdForms =
   (text: ClauseId, integer: ClauseId): Rule =>
   (context) => {
@@ -14,7 +14,7 @@ const orderIdForms =
     keeps(context, orderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
   };
 
-/** The answer has the application id that was sent. */
+/** Checks that the answer contains the application id of the request. */
 const echo =
   (clause: ClauseId): Rule =>
   ({ exchange, data, check }) => {
@@ -24,13 +24,13 @@ const echo =
     check(clause, '/data/application_id', sameId(answered, sent), `"${sent}"`, () => JSON.stringify(answered));
   };
 
-/** An error code as in the document, anywhere in a text. */
+/** Matches a documented error code anywhere in a text. */
 const CODE = /(?<![\w-])R\d{3};/;
 
-/** Levels of a body that are searched for error codes. */
+/** This many levels of a body are searched for error codes. */
 const MAX_DEPTH = 5;
 
-/** The names on the way to an error code in `value`; null where there is none. */
+/** Returns the path to an error code in `value`; null if there is no code. */
 function errorIn(value: unknown, depth = MAX_DEPTH): readonly string[] | null {
   if (typeof value === 'string') return CODE.test(value) ? [] : null;
   if (typeof value !== 'object' || value === null || depth === 0) return null;
@@ -41,7 +41,7 @@ function errorIn(value: unknown, depth = MAX_DEPTH): readonly string[] | null {
   return null;
 }
 
-/** Error codes stand in errors. Codes elsewhere break the clause only if errors has none. */
+/** Checks that error codes are in `errors`. A code elsewhere breaks the clause only if `errors` has no code. */
 const errorsBesideData: Rule = ({ body, check }) => {
   const { errors, ...others } = body as Entry;
   const hasErrors = entriesOf(errors).length > 0;

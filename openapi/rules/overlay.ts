@@ -1,4 +1,4 @@
-/** What an overlay promises beyond the document: success statuses, the shape of refusals, and no undocumented members. */
+/** Judges promises that an overlay adds: success statuses, the shape of refusals, and no undocumented members. */
 import { overlayPoints, type Operation } from '../contract/operations.ts';
 import { mediaTypeOf, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';

@@ -1,21 +1,21 @@
-/** Rules of pay-by-link. */
+/** Rules for payment links. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Rule } from './context.ts';
 import { readMoment, momentExists } from '../contract/formats.ts';
 import { all, distinct, entriesOf, member, type Entry } from './entries.ts';
 
-/** Percent-encodings in upper case: they mean the same in both cases. */
-const upperCased = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
+/** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
+const withUpperCaseEscapes = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
 
-/** Encodes every character that RFC 3986 does not call unreserved, as the strictest encoders do. */
+/** Encodes all characters except those that RFC 3986 calls unreserved, as the strictest encoders do. */
 const encodeAll = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** True where `link` contains `token` as it stands or percent-encoded by any encoder. */
+/** True if `link` contains `token`, plain or percent-encoded by any encoder. */
 function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
-    const url = upperCased(link);
+    const url = withUpperCaseEscapes(link);
     if (url.includes(encodeURI(token)) || url.includes(encodeURIComponent(token)) || url.includes(encodeAll(token)))
       return true;
     return decodeURIComponent(link).includes(token) || decodeURIComponent(link.replaceAll('+', ' ')).includes(token);
@@ -31,7 +31,7 @@ const tokenInLink: Rule = ({ data, succeeded, check }) => {
   check('links.token-in-link', '/data/payment_link', containsToken(link, token), expected, () => JSON.stringify(link));
 };
 
-/** Hours by which the westernmost zone is behind UTC. The expiry has no zone: this is the latest that it can mean. */
+/** The westernmost zone is this many hours behind UTC. The expiry has no zone: there it would end last. */
 const WESTERNMOST_HOURS = 12;
 
 const inFuture: Rule = ({ exchange, data, succeeded, check }) => {
@@ -47,7 +47,7 @@ const inFuture: Rule = ({ exchange, data, succeeded, check }) => {
   check('links.link.end-date.future', '/data/end_date', isAfter, expected, () => String(written));
 };
 
-/** No two entries of a list have the same values of these members. */
+/** Makes a rule that no two entries of a list have the same values in the members `names`. */
 const distinctIn = (list: string, clause: ClauseId, pointer: string, ...names: readonly string[]): Rule =>
   distinct(
     clause,
@@ -62,12 +62,12 @@ const distinctIn = (list: string, clause: ClauseId, pointer: string, ...names: r
 const installmentsIn = (data: unknown): readonly Entry[] => entriesOf(member(data, 'installments'));
 const OWN_NUMBER = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
 
-/** Options of one answer that labels are judged with. */
+/** Labels are judged only in an answer with at least this many options. */
 const MIN_LABELS = 3;
 
 /**
- * Labels that name the numbers of other options: each label has one number, and all of these are numbers of options. The label of a
- * single payment has none.
+ * Finds labels with the number of another option. Judges only if each label has one number, and each of these is the number of an
+ * option. The label of a single payment has no number.
  */
 const ownLabels: Rule = ({ data, check }) => {
   const named = installmentsIn(data).flatMap(({ value, text }) => {
@@ -84,7 +84,7 @@ const ownLabels: Rule = ({ data, check }) => {
   check(...OWN_NUMBER, wrong === undefined, 'a label that names the number of its own option', received);
 };
 
-/** All options with the label of a single payment. If only several have one label, it may be a word for any number. */
+/** Checks that not all options have the label of a single payment. Some equal labels may be a word for any number. */
 const ownLabelOfSingle: Rule = ({ data, check }) => {
   const options = installmentsIn(data);
   const [text, ...more] = new Set(options.map((option) => option['text']));
@@ -94,7 +94,7 @@ const ownLabelOfSingle: Rule = ({ data, check }) => {
   check(...OWN_NUMBER, !isOne, expected, () => `${JSON.stringify(text)} for each of ${options.length} options`);
 };
 
-/** Decimals that a sum of doubles leaves behind: 1234.5600000000001, 20001.699999999997. */
+/** Matches decimals from rounding errors of doubles: 1234.5600000000001, 20001.699999999997. */
 const BINARY_REST = /\.\d*(?:0{5}|9{5})\d+$/;
 
 const withoutRest: Rule = ({ data, check }) => {

@@ -1,4 +1,4 @@
-/** A cache next to the installed packages, for what is slow to make. Its keys are digests of the sources. */
+/** Caches slow results next to the installed packages. Their keys are digests of the sources. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,25 +8,25 @@ const folder = join(__dirname, '../../node_modules/.cache/bank-open-api');
 /** The cache that is part of the package. */
 const prebuilt = join(__dirname, '../../prebuilt');
 
-/** The key of something made from `sources`. */
+/** Returns the key for a result made from `sources`. */
 export function keyOf(name: string, ...sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(`${source.length} `).update(source);
   return `${name}-${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** The text with this key, or null. */
+/** Returns the cached text for a key, or null. */
 export function kept(key: string): string | null {
   for (const place of isPackage ? [prebuilt, folder] : [folder])
     try {
       return readFileSync(join(place, key), 'utf8');
     } catch {
-      // Not there.
+      // This folder has no such file.
     }
   return null;
 }
 
-/** Keeps `text` under `key`, completely or not at all. */
+/** Caches `text` under `key`, completely or not at all. */
 export function keep(key: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -34,6 +34,6 @@ export function keep(key: string, text: string): void {
     writeFileSync(half, text);
     renameSync(half, join(folder, key));
   } catch {
-    // The folder may be read-only: then it is made again next time.
+    // The folder may be read-only. Then the text is made again next time.
   }
 }

@@ -1,4 +1,4 @@
-/** Commands of the command line: arguments in, text and an exit status out. */
+/** Defines commands for the command line. */
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
@@ -23,7 +23,7 @@ interface CommandDefinition<O extends Options> {
 /** Returns the exit status. Never rejects. */
 export type Command = (words: readonly string[], print: (text: string) => void) => Promise<number>;
 
-/** A command. Wrong arguments and errors give exit status 2. */
+/** Makes a command. Wrong arguments and errors give exit status 2. */
 export function defineCommand<O extends Options>(definition: CommandDefinition<O>): Command {
   const { usage, options, positionals: bounds, run } = definition;
   const withHelp = { ...options, help: { type: 'boolean', short: 'h' } } as const;
@@ -44,7 +44,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
   };
 }
 
-/** What is wrong with the number of arguments, in one sentence, or null. */
+/** Returns the fault in the number of arguments, in one sentence, or null. */
 function unfitCount(count: number, [least, most]: readonly [number, number]): string | null {
   const given = `${count === 0 ? 'none' : count} ${count > 1 ? 'are' : 'is'} given`;
   if (count < least) return `${least} ${least > 1 ? 'arguments are' : 'argument is'} needed, and ${given}.`;
@@ -52,7 +52,7 @@ function unfitCount(count: number, [least, most]: readonly [number, number]): st
   return null;
 }
 
-/** Writes to the file of `--out` and says so, or prints where there is none. */
+/** Writes the text to the file `out`, or prints the text without `out`. */
 export function writeOrPrint(out: string | undefined, text: string, print: (text: string) => void): void {
   if (out === undefined) print(text);
   else {
@@ -61,23 +61,23 @@ export function writeOrPrint(out: string | undefined, text: string, print: (text
   }
 }
 
-/** The first line of an error; for a wrong option what to do, for a missing file or folder its name. */
+/** Puts an error into one sentence: what to do about a wrong option, which file or folder is missing, or its first line. */
 export function sentenceOf(error: unknown): string {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path !== undefined)
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`;
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  // No check of the file found this: its form is right, but its content contradicts itself.
+  // The form of the file passed all checks, but its content contradicts itself.
   const isUnforeseen = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
   if (isUnforeseen && code === undefined) return `A file that was read contradicts itself (${first}).`;
   const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
   if (unknown !== undefined) return `${unknown}: --help lists the options.`;
-  // No value, or one that begins with a dash.
+  // The value is missing or begins with a dash.
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(first) ?? [];
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
 }
 
-/** Runs `command` where `file` (a module's `__filename`) is the started script. */
+/** Runs `command` if `file` (the `__filename` of a module) is the started script. */
 export async function runIfMain(file: string, command: Command): Promise<void> {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== file) return;

@@ -1,4 +1,4 @@
-/** A number of at most two decimals with a comma every three digits. */
+/** Writes a number with at most two decimals and a comma every three digits. */
 export function grouped(n: number | string): string {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
@@ -8,5 +8,5 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${grouped(n)} ${n === 1 ? one : many}`;
 }
 
-/** The decimals with which a number is written. */
+/** Counts the decimals of a number. */
 export const decimalsOf = (value: unknown): number => (String(value).split('.')[1] ?? '').length;

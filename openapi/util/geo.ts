@@ -1,4 +1,4 @@
-/** Distances on the sphere. */
+/** Computes distances on a sphere. */
 
 /** Mean radius of the earth in kilometres (IUGG). */
 const radius = 6371.0088;
@@ -9,7 +9,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** Great-circle distance in kilometres (haversine). */
+/** Returns the great-circle distance in kilometres (haversine). */
 export function greatCircle(from: Position, to: Position): number {
   const dLat = radians(to.latitude - from.latitude);
   const dLon = radians(to.longitude - from.longitude);
@@ -19,7 +19,7 @@ export function greatCircle(from: Position, to: Position): number {
   return 2 * radius * Math.asin(Math.min(1, Math.sqrt(a)));
 }
 
-/** Kilometres that `to` lies north or south of `from`: no way between them is shorter. */
+/** Returns how many kilometres `to` lies north or south of `from`. No way between them is shorter. */
 export function meridianDistance(from: Position, to: Position): number {
   return radius * radians(Math.abs(to.latitude - from.latitude));
 }

@@ -1,6 +1,6 @@
-/** Maps that are filled as their keys come. Groups keep the order of their items. */
+/** Fills maps key by key. */
 
-/** Items by a key, in their order. */
+/** Groups items by a key. Groups keep the order of their items. */
 export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => Key): Map<Key, [Item, ...Item[]]> {
   const groups = new Map<Key, [Item, ...Item[]]>();
   for (const item of items) {
@@ -11,7 +11,7 @@ export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => 
   return groups;
 }
 
-/** The value of a key, made when first asked for. */
+/** Returns the value of a key, and makes it first if it is missing. */
 export function getOrSet<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make()));

@@ -1,7 +1,7 @@
-/** Digests of texts and of JSON. */
+/** Computes digests of texts and of JSON. */
 import { createHash } from 'node:crypto';
 
-/** A short digest that distinguishes texts without showing them (cyrb53: 53 bits, not for cryptography). */
+/** Returns a short digest that distinguishes texts without showing them (cyrb53: 53 bits, not for cryptography). */
 export function digest(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {
@@ -14,21 +14,21 @@ export function digest(text: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
-/** True of a share of all names, which the salt decides: nobody can predict them without it. */
+/** True for a share of all names. The salt decides which: without the salt, nobody can predict them. */
 export const isDrawn = (salt: string | number, name: string | number, share: number): boolean =>
   Number.parseInt(digest(`${salt} ${name}`), 36) < share * 2 ** 53;
 
-/** SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
+/** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
 export function sha256Of(value: unknown): string {
   return sha256OfText(canonical(value));
 }
 
-/** SHA-256 (hex) over a text or bytes as they stand. */
+/** Returns SHA-256 (hex) over an unchanged text or unchanged bytes. */
 export function sha256OfText(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** JSON whose members stand in the order of their names. */
+/** Writes JSON with sorted keys. */
 export function canonical(value: unknown): string {
   const names = new Set<string>();
   collectNames(value, names);

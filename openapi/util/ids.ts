@@ -1,9 +1,9 @@
-/** Ids and other integers of any length, as decimal text. */
+/** Reads and compares ids: integers of any length, as decimal text. */
 
-/** Longer digits are compared as texts: reading them as integers takes more than linear time. */
+/** Ids with more digits are compared as texts: reading them as integers takes more than linear time. */
 const MAX_DIGITS = 1000;
 
-/** The integer of an id; null where it is not decimal digits, or too many. */
+/** Reads the integer of an id; null if the id is not decimal digits, or has too many digits. */
 export function integerOf(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
   if (typeof id !== 'string') return null;
@@ -11,15 +11,15 @@ export function integerOf(id: unknown): bigint | null {
   return digits.length <= MAX_DIGITS && /^[0-9]+$/.test(digits) ? BigInt(digits) : null;
 }
 
-/** The same text for all spellings of an id: its integer, or else the text itself. */
+/** Returns a text that is equal for all spellings of an id: its integer, or else the text itself. */
 export const idText = (id: unknown): string => String(integerOf(id) ?? id);
 
-/** True where both ids are the same integer or the same text. */
+/** True if both ids are the same integer or the same text. */
 export function sameId(one: unknown, other: unknown): boolean {
   const [a, b] = [integerOf(one), integerOf(other)];
   return a !== null && b !== null ? a === b : String(one).trim() === String(other).trim();
 }
 
-/** The same, but integers are compared as doubles. */
+/** True if both ids are the same text, or equal integers when read as doubles. */
 export const sameIdRounded = (one: unknown, other: unknown): boolean =>
   sameId(one, other) || (integerOf(one) !== null && Number(one) === Number(other));

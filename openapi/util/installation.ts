@@ -1,11 +1,11 @@
-/** Whether the suite runs from a clone or from its package, and how its commands are started there. */
+/** Knows whether the suite runs from a clone or from its package, and how the user starts its commands. */
 
-/** True of the compiled package. */
+/** True if this is the compiled package. */
 export const isPackage = __filename.endsWith('.js');
 
 export const packageName = 'bank-open-api-conformance';
 
-/** A text with commands (`npm run doctor`) as they are started where the suite is installed. */
+/** Rewrites commands in a text (`npm run doctor`) for this installation. */
 export function withCommands(text: string): string {
   if (!isPackage) return text;
   return text

@@ -1,16 +1,16 @@
-/** Results that are remembered: most answers of a run are equal to an earlier one. */
+/** Remembers results of functions: most answers of a run are equal to an earlier answer. */
 
-/** The number of remembered texts (the latest ones), and the length of the longest. */
+/** At most this many texts (the latest) of at most this length are remembered. */
 interface Memory {
   readonly texts: number;
   readonly length: number;
 }
 
 const BODIES: Memory = { texts: 256, length: 16_384 };
-/** Names, addresses and other values of answers. */
+/** Limits for names, addresses and other values of answers. */
 export const VALUES: Memory = { texts: 4096, length: 120 };
 
-/** `of` with remembered results. Results are shared: do not change them. */
+/** Makes a version of `of` that remembers results. Results are shared: do not change them. */
 export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BODIES): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
@@ -25,7 +25,7 @@ export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BO
   };
 }
 
-/** `of` with one remembered result for each object. */
+/** Makes a version of `of` that remembers one result for each object. */
 export function memoizeByObject<K extends object, V>(of: (object: K) => V): (object: K) => V {
   const known = new WeakMap<K, V>();
   return (object) => {

@@ -1,11 +1,11 @@
-/** Minimum and maximum of numbers, of which a run may have more than a call takes arguments. */
+/** Minimum and maximum for long lists: `Math.max` takes a limited number of arguments. */
 
-/** -Infinity for no numbers. */
+/** Returns the largest number, or -Infinity for an empty list. */
 export const max = (numbers: readonly number[]): number =>
   numbers.reduce((most, one) => Math.max(most, one), -Infinity);
 
-/** Infinity for no numbers. */
+/** Returns the smallest number, or Infinity for an empty list. */
 export const min = (numbers: readonly number[]): number => numbers.reduce((few, one) => Math.min(few, one), Infinity);
 
-/** The greatest common divisor of two whole numbers; with 0 the other number. */
+/** Returns the greatest common divisor of two whole numbers. */
 export const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));

@@ -1,18 +1,18 @@
-/** `text` in one line of at most `limit` characters, for a finding. */
+/** Cuts a text to one line of at most `limit` characters, for a finding. */
 export function truncate(text: string | undefined, limit = 160): string {
   const line = (text ?? 'undefined').slice(0, 8 * limit).replaceAll(/\s+/g, ' ');
-  // Never half a character: some JSON readers refuse it.
+  // Never cuts a surrogate pair: some JSON readers refuse half a pair.
   return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
-/** Letters and digits that are no word: with a number, or hexadecimal digits. */
+/** Matches a run of letters and digits that is no word: it has a digit, or only hexadecimal letters. */
 const NUMBER = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
-/** A code with a number, such as `R036`: its letters stay. */
+/** Matches the letters of a code with a number, such as `R036`. These letters stay. */
 const CODE = /^[A-Z]{1,3}(?=\p{Nd}+$)/u;
 const WORD = /[A-Z]?[a-z]+/g;
 
-/** True where upper and lower case are mixed, but not as in joined words: `InProgress`. */
+/** True if upper and lower case are mixed. False for joined words: `InProgress`. */
 const isMixed = (run: string): boolean => /[a-z][A-Z]/.test(run) && run.replaceAll(WORD, '') !== '';
 
 function withoutReference(run: string): string {
@@ -22,20 +22,20 @@ function withoutReference(run: string): string {
 }
 
 /**
- * A text without numbers and references. Texts that differ only in these may name the time, an entity or a place in a queue. Letters
- * outside ASCII stay: some languages put no blank before a number.
+ * Removes numbers and references from a text, as they may be a time, an id or a place in a queue. Letters outside ASCII stay: some
+ * languages put no blank before a number.
  */
 export const withoutNumbers = (text: string): string =>
   text.replace(UUID, '#').replace(/[A-Za-z\p{Nd}]+/gu, withoutReference);
 
-/** A name from a target: a long one is cut, with the number of the characters that are cut. */
+/** Cuts a long name and adds how many characters were cut. */
 export function shortName(name: string): string {
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}… (and ${name.length - MAX_NAME} more characters)`;
 }
 
 const MAX_NAME = 80;
 
-/** The first names and the number of the others: "a, b and 297 more". */
+/** Lists the first names and the number of further names: "a, b and 297 more". */
 export function firstNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED).join(', ');
   return names.length > MAX_LISTED ? `${shown} and ${names.length - MAX_LISTED} more` : shown;

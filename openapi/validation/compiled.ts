@@ -1,6 +1,6 @@
 /**
- * The validators of the contract, from a cache of generated code: compiling is slow, and every worker needs them. Only the first
- * process after a change of the contract or the compiler compiles.
+ * Loads the validators of the contract from a cache of generated code: compiling is slow, and every worker needs the validators. Only
+ * the first process after a change of the contract or the compiler compiles.
  */
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
@@ -43,18 +43,21 @@ const validators: Record<string, ValidateFunction | undefined> = {};
 const given = { require, exports: validators, formats, patternOf, canonical };
 compileFunction(code(), Object.keys(given))(...Object.values(given));
 
-function named(name: string): ValidateFunction {
+function validatorNamed(name: string): ValidateFunction {
   const found = validators[name];
   if (found === undefined) throw new Error(`The contract has no validator ${name}`);
   return found;
 }
 
-/** The validators of the answer schema at `pointer` (with `#`) of the contract. */
-export function compiled(pointer: string): Compiled {
-  return { promises: named(`promises_${digest(pointer)}`), expectations: named(`expectations_${digest(pointer)}`) };
+/** Returns the validators of the answer schema at `pointer` (with `#`) in the contract. */
+export function validatorsOfAnswer(pointer: string): Compiled {
+  return {
+    promises: validatorNamed(`promises_${digest(pointer)}`),
+    expectations: validatorNamed(`expectations_${digest(pointer)}`),
+  };
 }
 
-/** The validator of refusals. */
-export function compiledSchema(schema: Schema): ValidateFunction {
-  return named(`refusal_${digest(JSON.stringify(schema))}`);
+/** Returns the validator of a schema for refusals. */
+export function validatorOfRefusal(schema: Schema): ValidateFunction {
+  return validatorNamed(`refusal_${digest(JSON.stringify(schema))}`);
 }

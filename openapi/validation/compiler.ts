@@ -1,4 +1,4 @@
-/** Compiles the contract with Ajv. Loaded only where the cache is empty. */
+/** Compiles the contract with Ajv. Loaded only if the cache is empty. */
 import { _ } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { operations } from '../contract/operations.ts';
@@ -7,7 +7,7 @@ import { deref, document, expectationsOf, resolve } from '../contract/schema.ts'
 import { digest } from '../util/hash.ts';
 import { ajvOf } from '../contract/ajv.ts';
 
-/** The expectations of a schema as a separate schema: the same structure without its promises. */
+/** Makes a separate schema of the expectations in a schema: the same structure without promises. */
 function expectationSchema(raw: Schema): Schema {
   const schema = deref(raw);
   const parts: Schema[] = expectationsOf(schema).map(({ clause, schema: expected }) => ({
@@ -25,7 +25,7 @@ function expectationSchema(raw: Schema): Schema {
   return inner;
 }
 
-/** The schemas of answers and of refusals. */
+/** Returns the schemas of answers and of refusals. */
 function schemasOfAnswers(): { readonly pointers: readonly string[]; readonly refusals: readonly Schema[] } {
   const all = Object.values(operations);
   return {
@@ -34,13 +34,13 @@ function schemasOfAnswers(): { readonly pointers: readonly string[]; readonly re
   };
 }
 
-/** For each entry with a referenced schema, Ajv copies all errors so far, in quadratic time. This appends them instead. */
+/** Changes generated code to append errors. For each entry with a referenced schema, Ajv copies all errors: quadratic time. */
 function inLinearTime(code: string): string {
   const append = 'function append(all, more) { for (const one of more) all.push(one); return all; }';
   return `${append}${code.replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'append(vErrors, $1)')}`;
 }
 
-/** The validators of all answers as the text of a function body that fills `exports`. */
+/** Generates the validators of all answers as a function body that fills `exports`. */
 export function validatorsAsCode(): string {
   const ajv = ajvOf(document, { code: { source: true, formats: _`formats` } });
   const { pointers, refusals } = schemasOfAnswers();

@@ -1,4 +1,4 @@
-/** The envelope of a 2xx answer: whether it is a refusal, says false of itself, or has its fields at the wrong place. */
+/** Reads the envelope of a 2xx answer: whether it is a refusal, reports a failure, or has its fields at the wrong place. */
 import type { Operation } from '../contract/operations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
@@ -6,17 +6,17 @@ import type { AnswerValidators } from './validators.ts';
 /** A JSON object. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Levels below the envelope, and below `data`, that are searched for documented fields. */
+/** This many levels below the envelope, and below `data`, are searched for documented fields. */
 const [DEPTH_OF_BODY, DEPTH_OF_DATA] = [4, 3];
 
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The number of documented fields in `value` itself. */
+/** Counts the documented fields in `value` itself. */
 const fieldsIn = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
-/** True where most documented fields stand together in `value`, one to `depth` levels down. */
+/** True if one object in `value`, one to `depth` levels down, has most documented fields. */
 function fieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(
@@ -24,10 +24,10 @@ function fieldsBelow(value: unknown, fields: readonly string[], depth: number): 
   );
 }
 
-/** Names of members that name an error; `detail` is the one of RFC 9457 (problem details). */
+/** Matches names of members that describe an error; `detail` is from RFC 9457 (problem details). */
 const errorMember = /error|code|message|problem|fault|^(?:detail|reason)s?$/i;
 
-/** True of a 2xx that is a refusal: no `data`, a member that names an error, and none of the documented fields. */
+/** True for a 2xx that is a refusal: it has no `data`, no documented field, and a member that describes an error. */
 export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators): boolean {
   if (!isObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
   if (!Object.keys(body).some((name) => errorMember.test(name))) return false;
@@ -36,20 +36,20 @@ export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators
   );
 }
 
-/** True where the documented fields stand below `data` and not in it: one fault of the envelope, not many. */
+/** True if the documented fields are deeper than `data`: this is one fault of the envelope, not many. */
 export function isMisplaced(body: unknown, { fields }: AnswerValidators): body is Body {
   if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
   return fieldsIn(body['data'], fields) === 0 && fieldsBelow(body['data'], fields, DEPTH_OF_DATA);
 }
 
-/** Whether the answer says that the request was done; true where it says nothing readable. */
+/** Returns whether the answer reports success; true if it reports nothing readable. */
 export function statedSuccess(body: unknown, { outcome }: Operation): boolean {
   if (outcome === null || !isObject(body) || !isObject(body['data'])) return true;
   const stated = body['data'][outcome.slice('/data/'.length)];
   return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
 }
 
-/** The outcome of a probe with a 2xx. It is answered where `data` has a documented field, or is the documented array. */
+/** Returns the outcome of a probe with a 2xx. It is answered if `data` has a documented field, or is the documented array. */
 export function outcomeOfProbe(body: unknown, operation: Operation, { fields }: AnswerValidators): Outcome {
   if (!isObject(body)) return 'refused';
   const answered = fields.length === 0 ? Array.isArray(body['data']) : fieldsIn(body['data'], fields) > 0;

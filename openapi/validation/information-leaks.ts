@@ -1,8 +1,8 @@
-/** Internals that an error body must not show. */
+/** Finds internal details that an error body must not show. */
 import { truncate } from '../util/truncate.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
-/** Every quantifier is bounded, so that the time is linear. Where a pattern needs the start of a long name, it takes the last part. */
+/** Every quantifier is bounded, so that the time is linear. Of a long name, a pattern may match only the last part. */
 const traces: readonly RegExp[] = [
   /\bat [\w$.<>]{1,120} ?\([^)\s]{1,200}\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d/, // JVM, Node
   /\bat (?:async )?[\w$.<> ]{0,80}\(?(?:file:\/\/)?\/[\w./@-]{1,200}:\d{1,7}:\d/, // Node
@@ -22,7 +22,7 @@ const traces: readonly RegExp[] = [
   /\b(?:Incorrect syntax near '|Unclosed quotation mark after|Conversion failed when converting the \w{1,60} value)/, // SQL Server
   /\bSQL \[[^\]\n]{1,300}\]|\bnested exception is (?:[a-z]\w{0,40}\.){2,8}[A-Z]/, // Spring, Hibernate
   /\bMongo\w{0,60}Error\b|\bE11000 duplicate key\b|\bSQLITE_[A-Z]{4}/,
-  // A sentence in capitals may have the same words: a query has several columns or a condition.
+  // A sentence may have the same words. A query must have several columns or a condition.
   /\bSELECT\s(?:\S{0,60}?[*_,.(].{0,300}?\sFROM\s|.{1,300}?\sFROM\s{1,4}\S{1,120}\s{1,4}WHERE\s)/,
   /\b(?:INSERT\s{1,10}INTO\s|UPDATE\s{1,10}\w{1,60}\s{1,10}SET\s|DELETE\s{1,10}FROM\s)/,
   /\bselect\s[\w\s.,*]{1,300}?\sfrom\s{1,4}[\w.]{1,60}\s{1,4}where\s{1,4}[\w.]{1,60}\s{0,4}(?:=|<|>|in\b|like\b)/i,
@@ -30,12 +30,12 @@ const traces: readonly RegExp[] = [
   /\b[A-Za-z]:\\{1,2}(?:[\w .-]{1,60}\\{1,2}){1,12}[\w.-]/,
 ];
 
-/** Characters of a text that are searched. */
+/** At most this many characters of a text are searched. */
 const MAX_SEARCHED = 20_000;
 
 const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** The first internal detail in `text`, also inside JSON texts; null where there is none. */
+/** Finds the first internal detail in `text`, also inside JSON texts; null if there is none. */
 export const findInformationLeak = memoizeByText((text: string): string | null => {
   const head = text.slice(0, MAX_SEARCHED);
   const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => escaped[letter] ?? letter);
@@ -46,7 +46,7 @@ export const findInformationLeak = memoizeByText((text: string): string | null =
   return null;
 });
 
-/** The match and the rest of its line that belongs to it. */
+/** Returns the match with the rest of its line. */
 function lineOf({ 0: match, index, input }: RegExpExecArray): string {
   const end = input.indexOf('\n', index + match.length);
   const rest = input.slice(index + match.length, end < 0 ? undefined : end);

@@ -1,4 +1,4 @@
-/** Faults of JSON texts that JSON.parse accepts. */
+/** Finds faults of JSON texts that JSON.parse accepts. */
 import { shortName } from '../util/truncate.ts';
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*(:)?)|[{}[\]]/g;
@@ -18,7 +18,7 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-/** The number of keys in a JSON text. Fast, as every body passes here: it jumps from quotation mark to quotation mark. */
+/** Counts the keys in a JSON text. Jumps from quotation mark to quotation mark to be fast: it reads every body. */
 function keysIn(text: string): number {
   let keys = 0;
   for (let from = text.indexOf('"'); from !== -1; from = text.indexOf('"', from + 1)) {
@@ -31,14 +31,14 @@ function keysIn(text: string): number {
   return keys;
 }
 
-/** True where the number of backslashes before `at` is odd. */
+/** True if the number of backslashes before `at` is odd. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first -= 1;
   return (at - first) % 2 === 1;
 }
 
-/** A key that stands twice in one object of `text`, or null. `value` is the parsed text. */
+/** Finds a key that is twice in one object of `text`; null if there is none. `value` is the parsed text. */
 export function duplicateKey(text: string, value: unknown): string | null {
   if (keysIn(text) === countKeys(value)) return null;
   const scopes: Set<string>[] = [];
@@ -56,14 +56,14 @@ export function duplicateKey(text: string, value: unknown): string | null {
   return null;
 }
 
-/** True where `text` may have a number that a double cannot hold exactly. Every body passes here. */
+/** True if `text` may have a number that a double cannot hold exactly. Reads every body. */
 export function hasUnusualNumbers(text: string): boolean {
   return /\d(?:[eE]|\d{15}|\.\d{15})/.test(text);
 }
 
 /**
- * Numbers like 1e400 are JSON, but JSON.parse makes them infinite, which no schema accepts as a number. Replaces them in
- * `holder.value` with the largest double, and returns the pointer of one of them; null where there is none.
+ * Replaces huge numbers such as 1e400 in `holder.value` with the largest double: JSON.parse makes them infinite, and no schema accepts
+ * this. Returns the pointer of one huge number, or null.
  */
 export function replaceHugeNumbers(text: string, holder: { value: unknown }): string | null {
   if (!/[eE]\+?\d{3}|\d{200}/.test(text)) return null;

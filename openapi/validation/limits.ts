@@ -3,19 +3,19 @@ import { heaviness } from '../contract/load.ts';
 import { isDrawn, sha256OfText } from '../util/hash.ts';
 
 /**
- * Entries of one array that are judged. Without an overlay these are all: an answer of 8 MB holds no more ATMs, as the shortest has
- * 128 bytes. Fewer where an overlay adds checks to each.
+ * About this many entries of one array are judged. Without an overlay, these are all entries: an answer of 8 MB holds no more ATMs, as
+ * the shortest ATM has 128 bytes. The number is lower if an overlay adds checks.
  */
 const MAX_JUDGED_ENTRIES = Math.ceil(65_536 / heaviness);
-/** Levels of nesting that are judged. The document has five. */
+/** This many levels of nesting are judged. The document has five. */
 const MAX_JUDGED_DEPTH = 64;
-/** A text up to this length needs no limits. */
+/** A text with at most this many characters needs no limits. */
 const SHORT_TEXT_LENGTH = 4096;
 
 const emptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Of the arrays that are too long: the number of judged entries, and of all entries. */
+/** How many entries of too long arrays are judged, of how many. */
 export interface Share {
   readonly judged: number;
   readonly of: number;
@@ -23,19 +23,19 @@ export interface Share {
 
 interface Bounded {
   readonly value: unknown;
-  /** Null where all is judged. */
+  /** Null if all entries are judged. */
   readonly share: Share | null;
 }
 
 /**
- * `value`, read from `text`, within the limits: arrays reduced to about `MAX_JUDGED_ENTRIES`, and nodes below `MAX_JUDGED_DEPTH`
- * emptied. May change `value` itself. The digest of the text decides which entries stay; the first and the last always do.
+ * Reduces `value`, read from `text`, to the limits: arrays keep about `MAX_JUDGED_ENTRIES` entries, and nodes below `MAX_JUDGED_DEPTH`
+ * become empty. May change `value` itself. The digest of the text decides which entries stay. The first and the last always stay.
  */
 export function bounded(value: unknown, text: string): Bounded {
   if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
   let [judged, of] = [0, 0];
   let salt: string | undefined;
-  const thinned = (list: readonly unknown[]): unknown[] => {
+  const drawEntries = (list: readonly unknown[]): unknown[] => {
     const name = (salt ??= sha256OfText(text));
     const [last, share] = [list.length - 1, MAX_JUDGED_ENTRIES / list.length];
     const kept = list.filter((_, at) => at === 0 || at === last || isDrawn(name, at, share));
@@ -53,7 +53,8 @@ export function bounded(value: unknown, text: string): Bounded {
         let child = members[key];
         if (!isNode(child)) continue;
         if (depth >= MAX_JUDGED_DEPTH) child = replace(node, key, emptyLike(child));
-        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) child = replace(node, key, thinned(child));
+        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES)
+          child = replace(node, key, drawEntries(child));
         below.push(child as object);
       }
     }
@@ -62,7 +63,7 @@ export function bounded(value: unknown, text: string): Bounded {
   return { value: holder[0], share: of === 0 ? null : { judged, of } };
 }
 
-/** Sets a member, `__proto__` too, without touching the prototype. */
+/** Sets a member, also `__proto__`, without changing the prototype. */
 function replace(node: object, key: string, value: object): object {
   Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
   return value;

@@ -1,4 +1,4 @@
-/** Reads the bytes of an answer as UTF-8 and JSON, and notes what is unusual. */
+/** Reads the bytes of an answer as UTF-8 and JSON, and notes unusual details. */
 import { parse } from 'lossless-json';
 import { bounded, type Share } from './limits.ts';
 import type { ClauseId } from '../clauses/index.ts';
@@ -7,7 +7,7 @@ import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint
 import { memoizeByText } from '../util/memoize.ts';
 import { shortName } from '../util/truncate.ts';
 
-/** Something unusual about a body that could be read. */
+/** An unusual detail of a readable body. */
 interface BodyWarning {
   readonly clause: ClauseId;
   readonly pointer: string;
@@ -16,20 +16,20 @@ interface BodyWarning {
 }
 
 export interface Content {
-  /** The value; undefined where the body cannot be read. Very long arrays and deep nesting are cut. */
+  /** The parsed value; undefined if the body cannot be read. Very long arrays and deep nesting are cut. */
   readonly value: unknown;
-  /** The same with integers beyond 2^53 as bigint: ids keep all digits. */
+  /** The parsed value with integers beyond 2^53 as bigint: ids keep all digits. */
   readonly exact: unknown;
   /** The text without a byte order mark. */
   readonly text: string;
-  /** Why the body cannot be read, as a part of a sentence; null where it can. */
+  /** Why the body cannot be read, as a part of a sentence; null if it can be read. */
   readonly unreadable: string | null;
   readonly warnings: readonly BodyWarning[];
-  /** How many entries of cut arrays are here; null where all are. */
+  /** How many entries of cut arrays are left; null if no array was cut. */
   readonly share: Share | null;
 }
 
-/** The content of an answer, and everything unusual about it and its headers. */
+/** The content of an answer, and unusual details of the content and the headers. */
 export interface ParsedBody {
   readonly content: Content;
   readonly warnings: readonly BodyWarning[];
@@ -97,19 +97,19 @@ const readText = memoizeByText((sent: string): Content => {
       expected: 'a number within the range of a double',
       received: 'a number beyond it',
     });
-  const whole = unusual ? exactly(text, holder.value) : holder.value;
-  const isExact = whole === holder.value;
+  const lossless = unusual ? readExactly(text, holder.value) : holder.value;
+  const isExact = lossless === holder.value;
   const { value: judged, share } = bounded(holder.value, text);
-  printable(judged, text);
-  const exact = isExact ? judged : printable(bounded(whole, text).value, text);
+  makePrintable(judged, text);
+  const exact = isExact ? judged : makePrintable(bounded(lossless, text).value, text);
   return { value: judged, exact, text, unreadable: null, warnings, share };
 });
 
-/** JavaScript would call a member `toString` to convert its object to text. The name may be written with escapes. */
+/** Matches a member `toString`: JavaScript would call it to convert the object to text. The name may contain escapes. */
 const MAY_HOLD_TO_STRING = /toString|\\u00[4-7]/i;
 
-/** `value`, with every part convertible to text, whatever its members are called. */
-function printable(value: unknown, text: string): unknown {
+/** Makes every part of `value` convertible to text, also objects with a member `toString`. */
+function makePrintable(value: unknown, text: string): unknown {
   const walk = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
     if (Object.hasOwn(part, 'toString'))
@@ -120,7 +120,7 @@ function printable(value: unknown, text: string): unknown {
   return value;
 }
 
-/** A JSON number with all digits, also written as 5.0 or 5e0; null where it is not whole, or beyond a double. */
+/** Reads a whole JSON number with all digits, also 5.0 or 5e0; null if it is not whole, or beyond a double. */
 function wholeNumber(text: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -131,8 +131,8 @@ function wholeNumber(text: string): bigint | null {
   return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
 }
 
-/** `value` read again without loss, where `text` has an integer that a double may not hold. */
-function exactly(text: string, value: unknown): unknown {
+/** Reads `text` again without loss if it has an integer that a double may not hold, else returns `value`. */
+function readExactly(text: string, value: unknown): unknown {
   if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
     const rounded = Number(digits);
@@ -145,19 +145,19 @@ function exactly(text: string, value: unknown): unknown {
   }
 }
 
-/** What is wrong with a Content-Type alone, and its charset in lower case. */
+/** Reads a Content-Type: its faults, and its charset in lower case. */
 const readLabel = memoizeByText(
-  (label: string): { readonly odd: readonly BodyWarning[]; readonly charset: string | undefined } => {
+  (label: string): { readonly faults: readonly BodyWarning[]; readonly charset: string | undefined } => {
     const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
     const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
     return {
-      odd: isJson ? [] : [unlabelled(`Content-Type: ${label}`)],
+      faults: isJson ? [] : [labelWarning(`Content-Type: ${label}`)],
       charset: label.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase(),
     };
   },
 );
 
-const unlabelled = (received: string): BodyWarning => ({
+const labelWarning = (received: string): BodyWarning => ({
   clause: 'service.content-type',
   pointer: 'response/header/Content-Type',
   expected: 'application/json or a type that ends in +json',
@@ -166,15 +166,15 @@ const unlabelled = (received: string): BodyWarning => ({
 
 function labelWarnings(answer: Answer): readonly BodyWarning[] {
   const label = header(answer, 'content-type');
-  if (label === undefined) return [unlabelled('no Content-Type')];
-  const { odd, charset } = readLabel(label);
+  if (label === undefined) return [labelWarning('no Content-Type')];
+  const { faults, charset } = readLabel(label);
   const isFitting = (name: string): boolean =>
     /^utf-?8$/.test(name) ||
     (/^(?:us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/.test(name) &&
       answer.bytes.every((byte) => byte < 0x80));
-  if (charset === undefined || isFitting(charset)) return odd;
+  if (charset === undefined || isFitting(charset)) return faults;
   return [
-    ...odd,
+    ...faults,
     {
       clause: 'service.charset',
       pointer: 'response/header/Content-Type',

@@ -1,7 +1,7 @@
-/** Validators of answers: one for the promises of the document, one for the expectations. */
+/** Validates answers: first the promises of the document, then the expectations. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
-import { compiled, compiledSchema } from './compiled.ts';
+import { validatorsOfAnswer, validatorOfRefusal } from './compiled.ts';
 import { partsIn, partsOf, propertiesOf, type Schema } from '../contract/references.ts';
 import { decided } from '../contract/patterns.ts';
 import { clausesOf, deref, locationsIn, resolve, walkSchema } from '../contract/schema.ts';
@@ -12,21 +12,21 @@ import { truncate } from '../util/truncate.ts';
 
 /** One error of Ajv in terms of the contract. */
 export interface SchemaViolation {
-  /** JSON pointer with `*` for indices. For a missing field: the place where it belongs. */
+  /** JSON pointer with `*` for indices. For a missing field: the place of the field. */
   readonly pointer: string;
-  /** The same with the indices. */
+  /** JSON pointer with the indices. */
   readonly at: string;
   readonly keyword: string;
   readonly clause: ClauseId;
-  /** What the keyword demands, as a part of a sentence. */
+  /** Returns the demand of the keyword, as a part of a sentence. */
   wants(): string;
-  /** The value itself, with integers beyond 2^53 as bigint; undefined where it is missing. */
+  /** The value, with integers beyond 2^53 as bigint; undefined if it is missing. */
   readonly data: unknown;
 }
 
-/** What a validator says of a body. */
+/** The result of validating a body. */
 interface Validated {
-  /** Made one by one when read: a long list may break a promise a million times. */
+  /** Each violation is made only when it is read: a long list may break a promise a million times. */
   readonly violations: Iterable<SchemaViolation>;
   /** Each clause whose node was evaluated. */
   readonly exercised: ReadonlySet<ClauseId>;
@@ -36,23 +36,23 @@ interface Validated {
 
 /** The validators of one query form of an operation. */
 export interface AnswerValidators {
-  /** The broken promises of a body. */
+  /** Finds the broken promises in a body. */
   promises(body: Content): Validated;
-  /** The disappointed expectations of a body. */
+  /** Finds the expectations that a body does not meet. */
   expectations(body: Content): Validated;
-  /** The names of the fields of `data`; none where `data` is an array. */
+  /** The names of the fields of `data`; empty if `data` is an array. */
   readonly fields: readonly string[];
   /** The field names of the entries of each array. */
   readonly entries: readonly (readonly string[])[];
-  /** The deepest documented place on the way to `pointer`: undocumented names are no places. */
+  /** Returns the deepest documented place on the path of `pointer`. */
   documentedPlace(pointer: string): string;
-  /** The number of entries of each documented array that is not empty, by the pointer of its entries. */
+  /** Counts the entries of each documented array, by the pointer of its entries. Leaves out empty arrays. */
   entryCounts(body: unknown): Readonly<Record<string, number>>;
   /** The clause of `data` itself. */
   readonly envelope: ClauseId;
 }
 
-function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
+function demandOf({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
   if (isVendorClause(clause) && keyword !== 'required') return truncate(`${keyword} ${JSON.stringify(schema)}`);
   const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
@@ -62,14 +62,14 @@ function wanted({ keyword, schema, params, parentSchema }: ErrorObject, clause: 
   return typeof described === 'string' ? described : clauses[clause].statement;
 }
 
-function pointers(error: ErrorObject): { at: string; pointer: string } {
+function pointersOf(error: ErrorObject): { at: string; pointer: string } {
   const missing =
     error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
   const at = `${error.instancePath}${missing}`;
   return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
 }
 
-/** The field names of every kind of entry below `raw`. One field alone cannot identify an entry. */
+/** Returns the field names of every kind of entry below `raw`. A single field cannot identify an entry. */
 function entriesBelow(raw: Schema): readonly (readonly string[])[] {
   const schema = deref(raw);
   const inner = Object.values(propertiesOf(schema)).flatMap(entriesBelow);
@@ -80,7 +80,7 @@ function entriesBelow(raw: Schema): readonly (readonly string[])[] {
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
 }
 
-/** The clauses of keywords that contain one of these patterns. */
+/** Returns the clauses of keywords that contain one of these patterns. */
 function clausesWith(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
   const texts = [...patterns].map((pattern) => JSON.stringify(pattern));
   const clauses = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
@@ -92,7 +92,7 @@ function clausesWith(patterns: ReadonlySet<string>, schema: Schema): readonly Cl
   return [...new Set(clauses)];
 }
 
-/** The number of values at a place of `value`, given by the parts of its pointer. */
+/** Counts the values at a place in `value`. The place is given by the parts of its pointer. */
 function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
   if (part === undefined) return 1;
   if (typeof value !== 'object' || value === null) return 0;
@@ -101,13 +101,13 @@ function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
   return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countAt(entry, rest), 0);
 }
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** Returns the value at a JSON pointer; undefined if there is none. */
 const valueAt = (value: unknown, pointer: string): unknown =>
   partsIn(pointer).reduce((at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part], value);
 
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {
-  const { promises, expectations } = compiled(pointer);
+  const { promises, expectations } = validatorsOfAnswer(pointer);
   const schema = resolve(pointer);
   const places = locationsIn(pointer);
   const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
@@ -123,13 +123,13 @@ export function compileAnswer(pointer: string): AnswerValidators {
       const errors = result ? [] : (validate.errors ?? []);
       function* violations(): Generator<SchemaViolation> {
         for (const error of errors) {
-          const { at, pointer } = pointers(error);
+          const { at, pointer } = pointersOf(error);
           const { keyword } = error;
           const clause = clauseOf(error, pointer);
           const isMissing = keyword === 'required';
           const data = isMissing ? undefined : exact === value ? error.data : valueAt(exact, error.instancePath);
           if (!undecided.includes(clause))
-            yield { at, pointer, keyword, clause, wants: () => wanted(error, clause), data };
+            yield { at, pointer, keyword, clause, wants: () => demandOf(error, clause), data };
         }
       }
       return { violations: { [Symbol.iterator]: violations }, exercised, undecided };
@@ -156,12 +156,12 @@ export function compileAnswer(pointer: string): AnswerValidators {
     fields: (data['required'] as readonly string[] | undefined) ?? [],
     promises: says(promises, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
-      // A place may have a keyword twice: in the node, and in the schema that it refers to.
+      // A place may have a keyword twice: in the node, and in the referenced schema.
       const own = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
       if (typeof own === 'object' && own !== null && keyword in own)
         return (own as Record<string, ClauseId>)[keyword] as ClauseId;
       const here = places.get(at);
-      // A place without a clause comes from an overlay.
+      // A place without a clause was added by an overlay.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
     expectations: says(expectations, ({ parentSchema }) => {
@@ -171,9 +171,9 @@ export function compileAnswer(pointer: string): AnswerValidators {
   };
 }
 
-/** Compiles a schema outside of answers. The result: what is wrong with a value, null, or undefined if not decided in time. */
+/** Compiles a schema outside of answers. The validator returns the fault, null, or undefined if it was not decided in time. */
 export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {
-  const validate = compiledSchema(schema);
+  const validate = validatorOfRefusal(schema);
   return (value) => {
     const { result, undecided } = decided(() => validate(value));
     if (undecided.size > 0) return undefined;

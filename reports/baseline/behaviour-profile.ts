@@ -1,21 +1,21 @@
 /**
- * The behaviour profile of a target: what the document leaves open, and what this target does there. It is `dialect.json`; its
- * published form is `dialect.schema.json`.
+ * Makes the behaviour profile of a target: how it answers the open points of the document. `dialect.json` holds the profile;
+ * `dialect.schema.json` is its published form.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { profileFormat, type BehaviourProfile, type ProfileQuestion } from '../model/behaviour-profile.ts';
 import type { Observation, Report } from '../model/report.ts';
 import { given } from '../text/given.ts';
 
-/** The key of a question, the same in every run. */
+/** Returns the key of a question, which is the same in every run. */
 export const questionKey = ({ point, operation, about }: Pick<Observation, 'point' | 'operation' | 'about'>): string =>
   `${point}\n${operation}\n${about ?? ''}`;
 
-/** The observations of a report, question by question. */
+/** Groups the observations of a report by question. */
 export const questionsOf = (observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> =>
   groupBy(observations, questionKey);
 
-/** The profile that a report shows. Pure. */
+/** Makes the profile from a report. Pure. */
 export function behaviourProfileOf({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
   const questions = groupBy([...questionsOf(observations).values()], ([first]) => first!.point);
   const { name, build, baseUrl, embedded, areas } = target;
@@ -25,7 +25,7 @@ export function behaviourProfileOf({ target, suite, startedAt, clauses, observat
     suite: { version: suite.version, contractDigest: suite.contractDigest, seed: suite.seed },
     startedAt,
     points: clauses
-      // An open point that was promoted to a promise is still one.
+      // An open point that became a promise still belongs to the profile.
       .filter(({ id, level, outside }) => (level === 'open' && outside !== true) || questions.has(id))
       .filter(({ verdict }) => verdict !== 'not-applicable')
       .map(({ id, area, source, statement, why }) => ({

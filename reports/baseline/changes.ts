@@ -1,4 +1,4 @@
-/** What a run is compared with besides the document: pins, known findings, and an earlier run. Only the first two decide. */
+/** Compares a run with pins, known findings and an earlier run. Only pins and known findings affect the gate. */
 import { renderAnswer } from '../../openapi/model/observation.ts';
 import { questionsOf } from './behaviour-profile.ts';
 import { pinsOf } from './pinned-answers.ts';
@@ -9,16 +9,16 @@ import type { Observation, Report } from '../model/report.ts';
 import { given } from '../text/given.ts';
 import { operationName } from '../text/phrases.ts';
 
-/** Milliseconds: a median below this is no change. */
+/** A median latency below this many milliseconds is no change. */
 const MIN_LATENCY_MS = 20;
 
-/** The factor of latency where the user gives none. */
+/** The latency must grow by this factor if the user sets none. */
 const USUAL_FACTOR = 3;
 
-/** Points that are about statuses; elsewhere a status beside an answer is not the answer. */
+/** Points about statuses. At other points the status is not part of the answer. */
 const aboutStatuses = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
 
-/** What the report says of its comparisons. */
+/** Makes the comparisons for the report. */
 export function compareWith(
   { pins, known, baseline, latencyFactor = USUAL_FACTOR }: Comparisons,
   report: Report,
@@ -44,11 +44,11 @@ const values = (same: readonly Observation[]): readonly string[] => {
   return [...new Set(shown)].sort();
 };
 
-/** True where each run got an answer that the other did not: what only one run happened to meet is no change. */
+/** True if each run got an answer that the other run did not get. An answer that only one run got by chance is no change. */
 const differs = (before: readonly string[], now: readonly string[]): boolean =>
   before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
 
-/** What changed from one report to another. Pure. */
+/** Lists the changes from one report to another. Pure. */
 export function changesOf(before: Report, now: Report, factor: number): Changes {
   const earlierClauses = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
   const earlierQuestions = questionsOf(before.observations);
@@ -89,7 +89,7 @@ export function changesOf(before: Report, now: Report, factor: number): Changes 
   };
 }
 
-/** Conditional clauses may show in one run and not in another, and another selection of areas changes nothing at the target. */
+/** True if chance or another selection of areas explains the change. A run may not see a conditional clause. */
 function isNoChange(before: string, now: string): boolean {
   const both = [before, now];
   return both.includes('not-applicable') || (both.includes('inconclusive') && both.includes('pass'));

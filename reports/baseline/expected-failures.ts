@@ -1,15 +1,15 @@
 /**
- * Known findings: violations that an owner tolerates until a day. They do not fail the gate; an entry fails it once it has
- * expired, or once its clause was tested and the finding did not show.
+ * Known findings: violations that an owner tolerates until a date. They do not fail the gate. An entry fails the gate if it is
+ * expired, or if its clause was tested and the finding is gone.
  */
 import type { JudgedEntry, KnownEntry } from '../model/contents.ts';
 import type { ClauseReport, Finding } from '../model/report.ts';
 
-/** True where an entry is about this finding. */
+/** True if an entry is about this finding. */
 export const isAbout = (entry: KnownEntry, finding: Finding): boolean =>
   finding.clause === entry.clause && finding.operation === entry.operation && finding.pointer === entry.pointer;
 
-/** The entries with their state. `today` is YYYY-MM-DD. */
+/** Adds the state to each entry. `today` is YYYY-MM-DD. */
 export const judgeKnown = (
   entries: readonly KnownEntry[],
   findings: readonly Finding[],
@@ -20,12 +20,12 @@ export const judgeKnown = (
     if (entry.expires < today) return { ...entry, state: 'expired' };
     if (findings.some((finding) => isAbout(entry, finding))) return { ...entry, state: 'tolerated' };
     const places = clauses.find(({ id }) => id === entry.clause)?.places ?? [];
-    // A clause of the whole run has no operation of its own.
+    // A clause about the whole run has no operation.
     const here = places.filter(({ operation }) => operation === null || operation === entry.operation);
     return { ...entry, state: here.some(({ exercised }) => exercised > 0) ? 'stale' : 'not tested' };
   });
 
-/** Why an entry fails the gate, in one sentence; none where it does not. */
+/** Returns why an entry fails the gate, in one sentence; an empty list if it does not. */
 export function faultOf({ state, clause, operation, pointer, expires, owner }: JudgedEntry): string[] {
   const named = `the known finding ${clause} at ${operation}`;
   if (state === 'expired') return [`${named} expired on ${expires} (${owner})`];

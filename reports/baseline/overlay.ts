@@ -1,6 +1,6 @@
 /**
- * The behaviour profile of a target as an OpenAPI Overlay 1.0: what OpenAPI can say of its answers to open points. Applied to the
- * contract it gives the target's own precise document.
+ * Makes an OpenAPI Overlay 1.0 from the behaviour profile of a target: its answers to open points, if OpenAPI can express them.
+ * Contract and overlay together are the precise document of this target.
  */
 import { operations } from '../../openapi/contract/operations.ts';
 import { propertiesOf, type Json, type Schema } from '../../openapi/contract/references.ts';
@@ -19,13 +19,13 @@ interface Action {
   readonly remove?: true;
 }
 
-/** An overlay that changes nothing must still have an action. */
+/** The action of an overlay without changes: an overlay needs an action. */
 const nothing: Action = { target: '$.info', description: 'Nothing that OpenAPI can say was observed.', update: {} };
 
-/** Members that the document does not name: with so many, the names are data. */
+/** With this many undocumented members, the names are data. */
 const MANY_MEMBERS = 12;
 
-/** The answers of one operation to a point, without those to narrower questions. */
+/** Returns the answers of an operation to an open point, without answers to narrower questions. */
 const answersTo = (report: Report, point: string, id: OperationId): readonly Observation[] =>
   report.observations.filter(
     (one) => one.point === point && one.operation === operationName(operations[id]) && one.about === null,
@@ -34,20 +34,20 @@ const answersTo = (report: Report, point: string, id: OperationId): readonly Obs
 const at = (...names: readonly string[]): string =>
   `$${names.map((name) => `['${name.replaceAll("'", "\\'")}']`).join('')}`;
 
-/** Where a part of an operation stands in the contract. */
+/** Returns the JSONPath of a part of an operation in the contract. */
 const under = (id: OperationId, part: string): string =>
   at('paths', operations[id].path, operations[id].method.toLowerCase(), part);
 
 const stepsOf = (pointer: string): string[] => pointer.split('/').slice(1);
 
-/** The success statuses of each operation, in the place of `2XX`. */
-function statuses(report: Report): Action[] {
+/** Makes actions that replace `2XX` by the success statuses of each operation. */
+function statusActions(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
     const seen = [...new Set(answersTo(report, 'service.success-status', id).map(({ value }) => value))].sort();
     const response = (operationNode(operations[id])['responses'] as Record<string, Schema>)['2XX'];
     if (seen.length === 0 || response === undefined) return [];
     const media = (response['content'] as Record<string, Schema> | undefined)?.['application/json'];
-    // Without its examples: they are those of the document, and the target's answers may hold more.
+    // Leaves out the examples of the document: answers of the target may have more members.
     const success =
       media === undefined
         ? response
@@ -63,10 +63,10 @@ function statuses(report: Report): Action[] {
 const isRefused = ({ answer }: Observation): boolean =>
   answer !== undefined && 'reply' in answer && answer.withoutData !== true && isRejection({ outcome: answer.reply });
 
-/** Which fields and parameters are required: those whose omission was refused every time. */
-function required(report: Report): Action[] {
+/** Makes actions that require a field or parameter if every request without it was refused. */
+function requiredActions(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
-    // The parameters of the two forms of a query cannot be required one by one.
+    // With several query forms, no single parameter is required.
     if (operations[id].forms.length > 1) return [];
     const about = report.observations.filter(
       ({ point, operation }) =>
@@ -89,7 +89,7 @@ function required(report: Report): Action[] {
   });
 }
 
-/** A skeleton as a schema: the members that it names are there, in these types. */
+/** Makes a schema from an outline: its members are required, with these types. */
 function schemaOf(skeleton: unknown): Schema {
   if (Array.isArray(skeleton))
     return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: schemaOf(skeleton[0]) };
@@ -104,8 +104,8 @@ function schemaOf(skeleton: unknown): Schema {
   return ['string', 'number', 'boolean', 'null'].includes(String(skeleton)) ? { type: String(skeleton) } : {};
 }
 
-/** The shapes of refusals, wherever they were seen: one response serves all operations. */
-function refusals(report: Report): Action[] {
+/** Makes an action with the shapes of all refusals: all operations share one response. */
+function refusalActions(report: Report): Action[] {
   const byType = new Map<string, Map<string, Schema>>();
   for (const { answer } of report.observations) {
     if (answer === undefined || !('body' in answer) || answer.mediaType === null || answer.body === 'none') continue;
@@ -124,9 +124,9 @@ function refusals(report: Report): Action[] {
 
 /** An object in the answers of an operation: the answer itself, `data`, or the entries of a list. */
 interface ObjectPlace {
-  /** The members that lead there in an answer, `*` for entries. */
+  /** The path to the object in an answer, with `*` for entries. */
   readonly names: readonly string[];
-  /** The words that lead to its schema in the contract. */
+  /** The path to its schema in the contract. */
   readonly words: readonly string[];
 }
 
@@ -145,8 +145,8 @@ function objectsIn(pointer: string): readonly ObjectPlace[] {
   return found;
 }
 
-/** Members that the document does not name: those that were there every time are promised, and no others come. */
-function fields(report: Report): Action[] {
+/** Makes actions for undocumented members: members that were always there are required, and further members are forbidden. */
+function memberActions(report: Report): Action[] {
   const actions = new Map<string, Action>();
   for (const id of operationIds) {
     const [only, ...others] = answersTo(report, 'service.additional-fields', id);
@@ -162,7 +162,7 @@ function fields(report: Report): Action[] {
       if (here.length === 0) actions.set(target, { target, update });
       else {
         actions.set(target, { target, update: { properties: Object.fromEntries(properties), ...update } });
-        // Arrays of an overlay are put behind what is there.
+        // An overlay appends arrays.
         actions.set(`${target}+`, { target, update: { required: properties.map(([name]) => name) } });
       }
     }
@@ -170,7 +170,7 @@ function fields(report: Report): Action[] {
   return [...actions.values()];
 }
 
-/** The JSON of a kept exchange; undefined where there is none. */
+/** Returns the JSON body of a kept exchange; undefined if there is none. */
 function bodyOf(report: Report, exchange: string): unknown {
   try {
     return JSON.parse(report.exchanges[exchange]?.response?.body ?? '');
@@ -179,7 +179,7 @@ function bodyOf(report: Report, exchange: string): unknown {
   }
 }
 
-/** The type of the member at these steps, as far as the body shows it. */
+/** Returns the type of the member at this path, or an empty schema if the body does not show the type. */
 function typeIn(body: unknown, steps: readonly string[]): Schema {
   let value = body;
   for (const step of steps)
@@ -190,9 +190,14 @@ function typeIn(body: unknown, steps: readonly string[]): Schema {
   return type === 'undefined' ? {} : { type };
 }
 
-/** The overlay of a report. Pure. */
+/** Makes the overlay from a report. Pure. */
 export function overlayOf(report: Report) {
-  const actions = [...statuses(report), ...required(report), ...refusals(report), ...fields(report)];
+  const actions = [
+    ...statusActions(report),
+    ...requiredActions(report),
+    ...refusalActions(report),
+    ...memberActions(report),
+  ];
   return {
     overlay: '1.0.0',
     info: {
@@ -203,5 +208,5 @@ export function overlayOf(report: Report) {
   };
 }
 
-/** The same as YAML. */
+/** Makes the overlay from a report, as YAML. */
 export const overlayText = (report: Report): string => asYaml(overlayOf(report));

@@ -1,4 +1,4 @@
-/** Pinned answers: open points whose answers are requirements of later runs. */
+/** Pinned answers: answers to open points that later runs require. */
 import { renderQuestion, type ObservedAnswer } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
@@ -12,13 +12,13 @@ interface Pin extends ProfileQuestion {
   readonly point: string;
 }
 
-/** The pinned questions of a profile. */
+/** Returns the pinned questions of a profile. */
 export const pinsOf = (profile: BehaviourProfile | undefined): readonly Pin[] =>
   (profile?.points ?? []).flatMap(({ point, questions }) =>
     questions.flatMap((one) => (one.pinned ? { ...one, point } : [])),
   );
 
-/** The catalogue with open points promoted to promises of the document's rank: by pins, or by an overlay. */
+/** Returns the catalogue with these open points changed to promises. Pins or an overlay name the points. */
 export function promoted(catalogue: Catalogue, points: ReadonlySet<string>): Catalogue {
   const promise = (clause: Clause): Clause => ({
     ...clause,
@@ -33,7 +33,7 @@ export function promoted(catalogue: Catalogue, points: ReadonlySet<string>): Cat
   return points.size === 0 ? catalogue : { ...catalogue, clauses: Object.fromEntries(clauses) };
 }
 
-/** The upper bound of answers that are latencies, in milliseconds; null where one of them is not. */
+/** Returns the upper bound of latency answers in milliseconds; null if an answer is no latency. */
 function boundOf(answers: readonly (ObservedAnswer | undefined)[]): number | null {
   const bounds = answers.flatMap((answer) =>
     typeof answer === 'object' && 'withinMs' in answer ? (answer.withinMs ?? Infinity) : [],
@@ -41,7 +41,7 @@ function boundOf(answers: readonly (ObservedAnswer | undefined)[]): number | nul
   return bounds.length < answers.length ? null : Math.max(0, ...bounds);
 }
 
-/** The places where the run answers otherwise than was pinned: before and after. */
+/** Lists questions whose answers differ from the pinned answers, with both. */
 export function pinViolations(
   pins: readonly Pin[],
   { observations }: RunTallies,

@@ -1,11 +1,11 @@
-/** The catalogue as a requirement set has it. */
+/** Applies a requirement set to the catalogue. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { isVendorClause } from '../../openapi/clauses/index.ts';
 import { currentSet, requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { RunVerdict, Suite } from '../model/report.ts';
 
-/** The catalogue with the levels of the set that a run is judged by; clauses outside it are observed and do not count. */
+/** Returns the catalogue with the levels of the requirement set of a run. Clauses outside the set are observed and do not count. */
 export function judgedBy(catalogue: Catalogue, { requirements: named }: Suite): Catalogue {
   if (named === undefined || named.set === currentSet) return catalogue;
   const { requirements } = requirementSet(named.set);
@@ -19,11 +19,11 @@ export function judgedBy(catalogue: Catalogue, { requirements: named }: Suite): 
   return { ...catalogue, clauses: Object.fromEntries(clauses), outside };
 }
 
-/** `, by the requirement set 2026.1` where that is not the one of this suite; else nothing. */
+/** Returns `, by the requirement set 2026.1` if the run used another set than this suite; else an empty text. */
 export const bySet = ({ requirements }: Suite): string =>
   requirements === undefined || requirements.set === currentSet ? '' : `, by the requirement set ${requirements.set}`;
 
-/** ` to the document as changed by “…”` where an overlay was applied, else nothing. */
+/** Returns ` to the document as changed by “…”` if an overlay was applied; else an empty text. */
 export const byOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
   overlay === undefined
     ? ''

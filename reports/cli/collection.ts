@@ -19,7 +19,7 @@ After the import, set its variables base_url, client_id, client_secret and acces
 const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const credentials = { clientId: '{{client_id}}', clientSecret: '{{client_secret}}', token: 'Bearer {{access_token}}' };
 
-/** The first example of a node (`examples` of a media type or of a parameter), or undefined. */
+/** Returns the first example of a node (`examples` of a media type or a parameter), or undefined. */
 function exampleOf(node: Schema): unknown {
   if (node['example'] !== undefined) return node['example'];
   const [first] = Object.values((node['examples'] ?? {}) as Record<string, Schema>);
@@ -33,7 +33,7 @@ function bodyOf(node: Schema): object {
   return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
 }
 
-/** One request; of query forms the first is enabled. */
+/** Makes one request. Enables only the first query form. */
 function requestOf(operation: Operation): object {
   const node = operationNode(operation);
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
@@ -70,7 +70,7 @@ function requestOf(operation: Operation): object {
   };
 }
 
-/** The collection. Pure. */
+/** Makes the collection. Pure. */
 export function collection(): object {
   return {
     info: { name: String(resolve('#/info')['title']), schema: COLLECTION_SCHEMA },

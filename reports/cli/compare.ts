@@ -1,4 +1,4 @@
-/** `npm run compare`: several reports on one page, in one JSON file, and as questions to the owner of the document. */
+/** `npm run compare`: compares several reports on one page, in one JSON file, and as questions to the owner of the document. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
@@ -20,10 +20,10 @@ const usage = `Compares the reports of several implementations.
   --help             this text
 `;
 
-/** A text in Markdown that stays one: no mark-up, no link, no heading; readable as it is. */
+/** Escapes a text for Markdown, so that it is no mark-up, link or heading. */
 const plain = (text: string): string => oneLine(text).replace(/[\\`<[&]/g, '\\$&');
 
-/** The questions to the owner of the document, as Markdown. */
+/** Writes the questions to the owner of the document, as Markdown. */
 function questionsText({ implementations, questions }: Comparison): string {
   const entries = questions.map(
     ({ point, question, divergence, answers }, index) =>

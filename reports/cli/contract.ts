@@ -1,4 +1,4 @@
-/** `npm run contract`: the contract, as it is or with an overlay applied: the precise document of one implementation. */
+/** `npm run contract`: prints the contract. With an overlay, this is the precise document of one implementation. */
 import { stringify } from 'yaml';
 import { contractText } from '../../openapi/contract/load.ts';
 import { readForeignText } from '../../openapi/foreign/json.ts';
@@ -16,7 +16,7 @@ const usage = `Prints the contract.
   --help             this text
 `;
 
-/** The document without the extensions of this suite. */
+/** Removes the extensions of this suite from the document. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
@@ -26,7 +26,7 @@ function bare(value: unknown): unknown {
   );
 }
 
-/** The contract with overlays applied, one after the other. Throws an error of one sentence. */
+/** Applies overlays to the contract, one after the other. Throws an error of one sentence. */
 function contractWith(overlays: readonly { readonly name: string; readonly text: string }[]): unknown {
   let made: unknown = document;
   for (const { name, text } of overlays) {

@@ -1,5 +1,5 @@
 /** `npm run judge`: judges recorded traffic. Nothing is sent. */
-// First: an overlay is applied to the contract when that is loaded.
+// Must be first: the overlay is applied when the contract is loaded.
 import '../../fixtures/config/overlay.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -23,7 +23,7 @@ its own exchanges; elsewhere they are not tested, and the report lists them.
 Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite broke.
 `;
 
-/** The base URL with most of the recorded operations. Throws where there is none. */
+/** Returns the base URL with the most recorded operations. Throws if there is none. */
 function busiestBase({ exchanges, incomplete, others }: HarFile, file: string): string {
   const counts = new Map(incomplete);
   for (const { request } of exchanges) {
@@ -52,7 +52,7 @@ export const judgeCommand = defineCommand({
       isSanitized: isSanitized(requests),
     });
     if (!har.isOrdered) for (const exchange of har.exchanges) run.recording.expect(exchange);
-    // An open point that the user made a promise is not broken by the word of a file.
+    // Comparisons in a file must not break an open point that the user made a promise.
     const isTaken = har.comparisons !== null && run.target.baselineFiles.pins === null && !catalogue.promoted?.size;
     for (const exchange of har.exchanges) run.add(isTaken ? exchange : { ...exchange, asks: undefined });
     if (isTaken) for (const comparison of har.comparisons) run.recording.compare(comparison);

@@ -15,7 +15,7 @@ const usage = `Writes the findings of a report as a file of known findings, for 
   --help             this text
 `;
 
-/** The findings of a report as entries, each once, tolerated for so many days from the run on. */
+/** Makes an entry for each finding of a report. It is tolerated for `days` days after the run. */
 export function knownFrom(report: Report, owner: string, days: number): readonly KnownEntry[] {
   const expires = new Date(Date.parse(report.startedAt) + days * 86_400_000).toISOString().slice(0, 10);
   const entries = new Map(

@@ -16,7 +16,7 @@ const usage = `Pins answers to open points: a later run with PINS reports each a
   --help             this text
 `;
 
-/** The profile with every answered question of these points pinned. Throws where a point is unknown or was not answered. */
+/** Pins every answered question of these points. Throws if a point is unknown or has no answer. */
 function withPins(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
   const isOf = (name: string, point: string): boolean =>
     point === name || (name.endsWith('.') && point.startsWith(name));

@@ -1,5 +1,5 @@
 /** `npm run proxy`: a recording proxy in front of a bank that judges real clients live. */
-// First: an overlay is applied to the contract when that is loaded.
+// Must be first: the overlay is applied when the contract is loaded.
 import '../../fixtures/config/overlay.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
@@ -29,7 +29,7 @@ TLS_CERT, TLS_KEY, TLS_PFX and TLS_CA are used for connections to the bank. Exit
 
 const MAX_RECEIVED = 200;
 
-/** A HAR that grows entry by entry. */
+/** Opens a HAR file that grows entry by entry. */
 function openHar(file: string): { add(record: ExchangeRecord): void; close(): void } {
   const descriptor = openSync(file, 'w', 0o600);
   const creator = { name: 'Bank Open API conformance suite', version: '' };
@@ -47,8 +47,8 @@ function openHar(file: string): { add(record: ExchangeRecord): void; close(): vo
   };
 }
 
-/** Resolves when the user ends the command; from now on a signal loses nothing that was recorded. */
-function ended(): Promise<void> {
+/** Resolves when the user ends the command. From now on, a signal does not lose recorded data. */
+function untilEnd(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
@@ -63,7 +63,7 @@ export const proxyCommand = defineCommand({
     if (values.target === undefined) throw new Error('--target is missing: give the base URL of the bank.');
     const port = portOf(values.port);
     const run = openRecordedRun(values.target, { showsCredentials: true, isSanitized: false });
-    const end = ended();
+    const end = untilEnd();
     const { recording, target, failed } = run;
     const har = values.har === undefined ? null : openHar(values.har);
     const seen = new Set<string>();
@@ -86,7 +86,7 @@ export const proxyCommand = defineCommand({
         );
       }
     };
-    // Whatever goes wrong with one exchange ends neither the others nor the report.
+    // A fault in one exchange must not end the proxy or the report.
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => failed('An exchange could not be passed on', error));
     const unheard = (): void => void (incomplete += 1);

@@ -1,4 +1,4 @@
-/** The report on recorded traffic: what `judge` and `proxy` have in common. */
+/** Makes the report about recorded traffic, for `judge` and `proxy`. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { environment, readDotEnv } from '../../fixtures/config/process-env.ts';
@@ -24,19 +24,19 @@ import { conclude } from '../reporter/conclude.ts';
 import { given } from '../text/given.ts';
 import { oneLine } from '../text/sanitize.ts';
 
-/** The folder of the report within REPORT_DIR: a recording does not take the place of a run. */
+/** The folder of the report within REPORT_DIR: the report of a recording must not replace the report of a run. */
 const RECORDED_FOLDER = 'recorded';
-/** Faults of the suite that are told apart, and characters of each. */
+/** At most this many different faults of the suite are kept, with at most this many characters each. */
 const [MAX_FAILURES, MAX_FAILURE] = [20, 300];
 
 interface RecordedRun {
   readonly recording: Recording;
   readonly target: Target;
-  /** Judges an exchange and writes it down; what goes wrong with it is a fault of the suite, and the next one is judged. */
+  /** Judges an exchange and writes it to the journal. Notes an error as a fault of the suite, and does not throw. */
   add(exchange: RecordedExchange): JudgedTraffic | null;
-  /** Notes what the suite could not do. */
+  /** Notes a fault of the suite. */
   failed(what: string, error: unknown): void;
-  /** Writes the report and gives what the terminal shows, and the exit status. */
+  /** Writes the report. Returns the text for the terminal and the exit status. */
   conclude(of: {
     readonly source: string;
     readonly incomplete: number;
@@ -45,7 +45,7 @@ interface RecordedRun {
   }): Promise<{ text: string; exit: ExitStatus }>;
 }
 
-/** The variables of the environment that hold for traffic at `baseUrl`. Throws an error of one sentence. */
+/** Reads the target at `baseUrl` from the variables of the environment. Throws an error of one sentence. */
 function targetAt(baseUrl: string): Target {
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
   const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, ...variables } = environment();
@@ -59,7 +59,7 @@ function targetAt(baseUrl: string): Target {
   }
 }
 
-/** Begins a report on traffic at `baseUrl`. Throws an error of one sentence where it cannot be written. */
+/** Begins a report about traffic at `baseUrl`. Throws an error of one sentence if the report cannot be written. */
 export function openRecordedRun(
   baseUrl: string,
   shown: Pick<RecordingOptions, 'showsCredentials' | 'isSanitized'>,

@@ -1,4 +1,4 @@
-/** `npm run replay`: asks a finding again with the settings that led to it, and says whether it still shows. */
+/** `npm run replay`: sends the requests of a finding again with the same settings, and says whether the finding still shows. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -48,8 +48,8 @@ function findingIn({ findings }: Report, file: string, named: string): Finding {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Runs the suite with these settings and gives the report that it wrote to `folder`, or null. */
-async function run(settings: Settings, folder: string): Promise<Report | null> {
+/** Runs the suite with these settings. Returns the report in `folder`, or null. */
+async function runSuite(settings: Settings, folder: string): Promise<Report | null> {
   rmSync(path.join(folder, fileNames.json), { force: true });
   const cli = require.resolve('@playwright/test/cli');
   const config = path.join(__dirname, '../../playwright.config.ts');
@@ -63,15 +63,15 @@ async function run(settings: Settings, folder: string): Promise<Report | null> {
   }
 }
 
-/** What a replay says about a finding. */
+/** The result of a replay. */
 interface Replayed {
   readonly as: 'reproduced' | 'not reproduced' | 'not asked';
   readonly said: string;
   readonly report: Report | null;
 }
 
-/** Seen again, kept where its clause was put to the test, or not asked. */
-function compared(finding: Finding, report: Report | null): Replayed {
+/** Decides whether the finding was seen again, its clause was kept, or its clause was not tested. */
+function resultOfReplay(finding: Finding, report: Report | null): Replayed {
   const notAsked = (why: string): Replayed => ({ as: 'not asked', said: oneLine(why), report });
   if (report === null) return notAsked('the run wrote no report.');
   const same = report.findings.filter(
@@ -94,27 +94,27 @@ function compared(finding: Finding, report: Report | null): Replayed {
   return { as: 'not reproduced', said: oneLine(kept), report };
 }
 
-/** True of a finding that one exchange, or the scenario that made it, shows by itself. */
+/** True if one exchange, or its scenario alone, shows the finding. */
 export function isOfOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
   const as = classification?.as;
   if (as === 'state-dependent') return false;
-  // Of a refused documented request: one that is accepted settles it.
+  // For a refused documented request, one accepted request is enough.
   if (kind === 'behaviour' || kind === 'refused') return true;
   return alone === true && (as === 'deterministic' || answers >= exercised);
 }
 
-/** What is asked, as the environment of a run. */
+/** The settings for a replay, as the environment of a run. */
 interface Plan {
   readonly settings: Settings;
-  /** One sentence a line. */
+  /** Sentences for the user, one per line. */
   readonly lines: readonly string[];
 }
 
-/** An address as a run would ask it; empty where it would not. */
+/** Returns an address in the form that a run uses; an empty text if a run would refuse it. */
 const addressOf = (url: string): string =>
   /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
 
-/** The address to ask, or undefined for the embedded bank: that of the user, which has to be that of the report. */
+/** Returns the address of the user, or undefined for the embedded bank. It must be the address in the report. */
 function addressToAsk({ target }: Report, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
   const own = environment()['BASE_URL']?.trim();
@@ -130,7 +130,7 @@ function addressToAsk({ target }: Report, named: string | undefined): string | u
 
 const scenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 
-/** The scenarios that REPLAY names. Throws where it is none that this suite knows. */
+/** Returns the scenarios that REPLAY names. Throws if the suite does not know them. */
 function scenariosOf({ replay }: Finding) {
   const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
   const named = ids.split(',').map((id) => scenarios().find((one) => one.id === id));
@@ -141,7 +141,7 @@ function scenariosOf({ replay }: Finding) {
   );
 }
 
-/** The caps by variable: their names in the configuration, and what the report calls what they count. */
+/** For each variable with a cap: its name in the configuration, and the name of the counted resource in the report. */
 const capOf = {
   MAX_APPLICATIONS: ['applications', 'application'],
   MAX_DISBURSEMENTS: ['disbursements', 'disbursement'],
@@ -152,7 +152,7 @@ type CapName = (typeof capOf)[keyof typeof capOf][0];
 const capSettings = (cap: (name: CapName, what: string, variable: string) => number): Settings =>
   Object.fromEntries(Object.entries(capOf).map(([key, [name, what]]) => [key, String(cap(name, what, key))]));
 
-/** The two plans of a replay: the scenarios that showed the finding, and all of its area. Throws an error of one sentence. */
+/** Makes the two plans of a replay: first the scenarios of the finding, then its whole area. Throws an error of one sentence. */
 function plansOf(finding: Finding, report: Report, own: Settings): readonly [alone: Plan, area: Plan] {
   const { suite, target: judged } = report;
   const named = scenariosOf(finding);
@@ -161,19 +161,19 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
     { ...suite.settings, RUNS: String(suite.runs) },
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
   );
-  const whole = targetWith(settings);
-  // Alone they may create what is theirs in a whole run, where so much is allowed.
-  const shares = [whole.caps, defaultCaps].map((caps) => allotments(scenarios(), caps));
+  const target = targetWith(settings);
+  // Alone, the scenarios may create their share of a whole run, if the caps allow it.
+  const shares = [target.caps, defaultCaps].map((caps) => allotments(scenarios(), caps));
   const ofShare = capSettings((name) => {
     const sums = shares.map((share) => sumOf(named, ({ id }) => share.get(id)?.[name] ?? 0));
-    return Math.min(whole.caps[name], Math.max(...sums));
+    return Math.min(target.caps[name], Math.max(...sums));
   });
   const least = { ...settings, REPLAY: finding.replay, ...ofShare };
   const missing = ofTheUser.filter(
     (name) => Object.hasOwn(suite.settings ?? {}, name) && !(own[name] ?? environment()[name]),
   );
   const titles = listed(named.map(({ title }) => `“${title}”`));
-  const where = whole.embedded ? 'the embedded bank' : whole.baseUrl;
+  const where = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
     `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
     ...announceLimits(targetWith(least)).filter((line) => !line.includes('full verdict')),
@@ -184,11 +184,11 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
   ];
   return [
     { settings: least, lines: lines.filter((line) => line !== false) },
-    { settings, lines: announceLimits(whole) },
+    { settings, lines: announceLimits(target) },
   ];
 }
 
-/** `area` without what the run alone made, or perhaps made: the caps hold for both runs together. */
+/** Lowers the caps of `area` by everything that the first run created or perhaps created. The caps hold for both runs together. */
 function afterAlone(area: Settings, alone: Settings, report: Report | null): Settings {
   const { caps } = targetWith(area);
   const remaining = capSettings((name, what, variable) => {
@@ -229,7 +229,7 @@ export const replayCommand = defineCommand({
     const inFolder = path.join(folder, REPLAY_FOLDER);
     if (isLink(inFolder))
       throw new Error(`${inFolder} is a symbolic link: remove it, the report of the replay goes there.`);
-    let result = compared(finding, await run({ ...alone.settings, REPORT_DIR: folder }, inFolder));
+    let result = resultOfReplay(finding, await runSuite({ ...alone.settings, REPORT_DIR: folder }, inFolder));
     const isOpen =
       result.as === 'not asked'
         ? result.report?.configuration.length === 0
@@ -238,7 +238,7 @@ export const replayCommand = defineCommand({
       const settings = afterAlone(area.settings, alone.settings, result.report);
       const lines = announceLimits(targetWith(settings));
       print(`It did not show alone: all scenarios of its area ask now.\n${lines.join('\n')}\n`);
-      result = compared(finding, await run({ ...settings, REPORT_DIR: inFolder }, inFolder));
+      result = resultOfReplay(finding, await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder));
     }
     const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
     const isRare = finding.answers < finding.exercised;

@@ -1,6 +1,6 @@
 /**
- * `npm run report`: renders a report again from its `conformance.json` alone, and gives the same page; or makes the report
- * of a run that was ended before it could make one, from the journals in its folder.
+ * `npm run report`: renders a report again from its `conformance.json`. If a run ended before it wrote a report, makes the report
+ * from the journals in the folder.
  */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -26,12 +26,12 @@ const usage = `Makes the files of a report again.
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The report of the last run into a folder: its own, else from its journals. Throws an error of one sentence where there is neither. */
+/** Returns the report of the last run in a folder, or makes it from the journals. Without both, throws an error of one sentence. */
 function reportOf(folder: string): { readonly report: Report; readonly history?: History } {
   const file = path.join(folder, fileNames.json);
   const made = existsSync(file) ? readReport(file) : null;
   const begun = readBegun(folder);
-  // An earlier run's report may stand where a run was ended before it judged anything.
+  // If a run ended before it judged anything, the report may be from an earlier run.
   if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
     return { report: made };
   let rebuilt: ReturnType<typeof rebuild>;

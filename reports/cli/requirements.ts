@@ -1,4 +1,4 @@
-/** `npm run requirements`: the requirement sets, and the freezing of the one that is being made. */
+/** `npm run requirements`: lists the requirement sets, and freezes the current draft. */
 import path from 'node:path';
 import { contradictions, freeze, requirementSet, setNames } from '../../openapi/clauses/requirement-sets.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';

@@ -28,13 +28,13 @@ Without --key it detects damage and accidental changes, but not forgery: a forge
 
 const MAX_LINES = 200;
 
-/** One sentence where the requirement set of the run is not the one of its name in this suite, else null. */
+/** Returns a sentence if this suite has another requirement set under the same name, else null. */
 function checkSetOf({ suite: { requirements: named } }: Report): string | null {
   if (named === undefined || requirementSet(named.set).digest === named.digest) return null;
   return `The requirement set ${setName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
 }
 
-/** Why the attestation does not vouch for the report, in one sentence, or null. Throws where a file is missing or no such thing. */
+/** Returns why the attestation does not confirm the report, in one sentence, or null. Throws if a file is missing or wrong. */
 function attestationFault(
   file: string,
   report: Report,
@@ -70,7 +70,7 @@ export const verifyCommand = defineCommand({
       return 1;
     }
     const overlay = overlayOf(report, values.overlay ?? null);
-    // Before the contract is read.
+    // The overlay must be set before the contract is read.
     if (overlay !== null) giveOverlay(overlay);
     const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
     if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);

@@ -1,6 +1,6 @@
 /**
- * Several implementations side by side, from their reports: clauses by implementation, the answers to open points by
- * implementation, and the questions that the answers raise for the owner of the document, those that divide most first.
+ * Compares several implementations by their reports: the clauses and the answers to open points of each implementation, and the
+ * questions for the owner of the document. The question with the most different answers comes first.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { questionsOf } from '../baseline/behaviour-profile.ts';
@@ -8,7 +8,7 @@ import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { ClauseReport, ClauseVerdict, Observation, Report, Suite } from '../model/report.ts';
 import { sumOf, targetName } from '../text/phrases.ts';
 
-/** The name of the format; a change that breaks readers raises the number. */
+/** The name of the format. A change that breaks readers raises the number. */
 const comparisonFormat = 'bank-open-api-comparison/1';
 
 interface Implementation
@@ -19,22 +19,22 @@ interface Implementation
 
 export interface ClauseRow extends Pick<ClauseReport, 'level' | 'statement'> {
   readonly clause: string;
-  /** In the order of the implementations; null where a report does not know the clause. */
+  /** In the order of the implementations; null if a report does not know the clause. */
   readonly verdicts: readonly (ClauseVerdict | null)[];
 }
 
 export interface AnswerRow extends Pick<Observation, 'point' | 'operation' | 'about'> {
-  /** In the order of the implementations; empty where the question was not asked. */
+  /** In the order of the implementations; empty if the question was not asked. */
   readonly answers: readonly (readonly string[])[];
-  /** How many different answers there are among those that gave one. */
+  /** How many different answers the implementations gave. */
   readonly different: number;
 }
 
 export interface Question {
   readonly point: string;
-  /** To be put to the owner of the document. */
+  /** The question for the owner of the document. */
   readonly question: string;
-  /** The chance that two implementations, drawn blindly, answer differently; the mean over the questions of the point. */
+  /** The chance that two random implementations answer differently, as the mean over the questions of the point. */
   readonly divergence: number;
   readonly answers: readonly { readonly answer: string; readonly implementations: readonly string[] }[];
 }
@@ -47,7 +47,7 @@ export interface Comparison {
   readonly questions: readonly Question[];
 }
 
-/** Names that tell the implementations apart. */
+/** Returns a different name for each implementation. */
 function namesOf(reports: readonly Report[]): readonly string[] {
   const names = reports.map(({ target }) => targetName(target));
   return names.map((name, index) =>
@@ -69,11 +69,11 @@ function clauseRows(reports: readonly Report[]): readonly ClauseRow[] {
     .toSorted((a, b) => isDivided(b) - isDivided(a));
 }
 
-/** The answers of those that gave one, each as one text. */
+/** Returns the answers that were given, each as one text. */
 const givenIn = (answers: AnswerRow['answers']): string[] =>
   answers.flatMap((values) => (values.length === 0 ? [] : values.join('; ')));
 
-/** The chance that two answers drawn blindly differ. */
+/** Returns the chance that two random answers differ. */
 function divergenceOf({ answers }: AnswerRow): number {
   const given = givenIn(answers);
   const pairs = given.flatMap((one, index) => given.slice(index + 1).map((other) => Number(one !== other)));

@@ -1,4 +1,4 @@
-/** The history as one page: self-contained, readable without script and without network. */
+/** Renders the history as one self-contained page, readable without script and network. */
 import { section, table, verdictMark, wide, type Column } from '../formats/html/components.ts';
 import { layout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
@@ -16,14 +16,14 @@ export function historyPage({ runs, clauses, latencies }: History): string {
   const clauseRows = clauses.map(({ clause, statement, verdicts, changes }) => ({
     cells: [
       html`${statement}<br><span class="small soft">${clause}</span>`,
-      ...verdicts.map((verdict, run) => bold(changes, run, verdict === null ? '' : verdictMark(verdict))),
+      ...verdicts.map((verdict, run) => boldIfChanged(changes, run, verdict === null ? '' : verdictMark(verdict))),
     ],
   }));
   const latencyRows = latencies.map(({ operation, p50, p95, changes }) => ({
     cells: [
       html`<code>${operation}</code>`,
       ...p50.map((median, run) =>
-        bold(changes, run, median === null ? 'no answer' : `${median} / ${p95[run] ?? median}`),
+        boldIfChanged(changes, run, median === null ? 'no answer' : `${median} / ${p95[run] ?? median}`),
       ),
     ],
   }));
@@ -52,6 +52,9 @@ ${wide(
   });
 }
 
-/** What came with a change is bold. */
-const bold = (changes: readonly { readonly run: number }[], run: number, content: Markup | string): Markup | string =>
-  changes.some((change) => change.run === run) ? html`<strong>${content}</strong>` : content;
+/** Makes content bold if it changed in this run. */
+const boldIfChanged = (
+  changes: readonly { readonly run: number }[],
+  run: number,
+  content: Markup | string,
+): Markup | string => (changes.some((change) => change.run === run) ? html`<strong>${content}</strong>` : content);

@@ -1,17 +1,17 @@
-/** The runs against one implementation over time: which verdict of which clause, and which latency, changed with which run. */
+/** Shows the runs against one implementation over time: in which run a verdict or a latency changed. */
 import type { ClauseVerdict, Report } from '../model/report.ts';
 import { operationName, targetName } from '../text/phrases.ts';
 
-/** The name of the format; a change that breaks readers raises the number. */
+/** The name of the format. A change that breaks readers raises the number. */
 const historyFormat = 'bank-open-api-history/1';
 
-/** By which factor a median latency must differ from its last level to be a change. */
+/** A median latency must differ by this factor from its last level to be a change. */
 const LATENCY_FACTOR = 2;
-/** Milliseconds below which a difference of latency is noise. */
+/** A latency difference below this many milliseconds is noise. */
 const MIN_LATENCY_STEP_MS = 20;
 
 interface Change<T> {
-  /** Number of the run, from 0, with which it came. */
+  /** The number of the run with the change, from 0. */
   readonly run: number;
   readonly from: T;
   readonly to: T;
@@ -19,29 +19,29 @@ interface Change<T> {
 
 export interface History {
   readonly format: typeof historyFormat;
-  /** The earliest first. */
+  /** The runs, the earliest first. */
   readonly runs: readonly (Pick<Report, 'startedAt' | 'verdict' | 'requests'> & {
     readonly name: string;
     readonly build: string | null;
   })[];
-  /** Of every clause that ever changed, those that changed last first. */
+  /** All clauses that ever changed. The clause with the latest change comes first. */
   readonly clauses: readonly {
     readonly clause: string;
     readonly statement: string;
-    /** In the order of the runs; null where a report does not know the clause. */
+    /** In the order of the runs; null if a report does not know the clause. */
     readonly verdicts: readonly (ClauseVerdict | null)[];
     readonly changes: readonly Change<ClauseVerdict>[];
   }[];
   readonly latencies: readonly {
     readonly operation: string;
-    /** Milliseconds in the order of the runs; null where it was not answered. */
+    /** Milliseconds in the order of the runs; null if the operation gave no answer. */
     readonly p50: readonly (number | null)[];
     readonly p95: readonly (number | null)[];
     readonly changes: readonly Change<number>[];
   }[];
 }
 
-/** Each value that `differs` from the level before it: the first value, or the one that was the last change. */
+/** Lists each value that `differs` from the current level. The level is the first value or the last change. */
 function changesOf<T>(values: readonly (T | null)[], differs: (from: T, to: T) => boolean): readonly Change<T>[] {
   let last: T | null = null;
   return values.flatMap((to, run): Change<T>[] => {
@@ -77,7 +77,7 @@ function latencyHistories(reports: readonly Report[]): History['latencies'] {
   });
 }
 
-/** The history that these reports make, in whatever order they are given. Pure. */
+/** Makes the history from reports in any order. Pure. */
 export function historyOf(given: readonly Report[]): History {
   const reports = given.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   return {

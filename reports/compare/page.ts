@@ -1,4 +1,4 @@
-/** The comparison as one page: self-contained, readable without script and without network. */
+/** Renders the comparison as one self-contained page, readable without script and network. */
 import { layout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
 import { moreThan, section, table, verdictMark, wide } from '../formats/html/components.ts';

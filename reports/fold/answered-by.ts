@@ -1,24 +1,24 @@
-/** What the answer of a finding says of who gave it: a cache, or another server than the one of the answer beside it. */
+/** Finds out who gave the answer of a finding: a cache, or another server than for the contrast. */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { shortened } from '../text/sanitize.ts';
 
-/** Header fields in which servers and builds behind one address name themselves. */
+/** Matches header fields with the name of a server or build. */
 const NAMES_SERVER =
   /^(server|via|x-(served-by|backend(-server)?|upstream(-(addr|server))?|node|pod|host(name)?|instance(-id)?|server(-id)?|(app-)?version|build|powered-by))$/i;
-/** Characters of a header field that are shown. */
+/** At most this many characters of a header field are shown. */
 const MAX_SHOWN = 60;
 
 type Field = readonly [name: string, value: string];
 
 const fieldsOf = (record: ExchangeRecord | undefined): readonly Field[] => record?.response?.headers ?? [];
 
-/** RFC 9111, 5.1; Cache-Status of RFC 9211, and X-Cache and its like, say it in a word. */
+/** True if a header field says that a cache answered (RFC 9111, 5.1; Cache-Status of RFC 9211; X-Cache). */
 const saysCached = ([name, value]: Field): boolean =>
   /^age$/i.test(name) ? Number(value) > 0 : /cache/i.test(name) && /\bhit\b/i.test(value);
 
 const shown = ([name, value]: Field): string => `${name.toLowerCase()}: ${shortened(value, MAX_SHOWN)}`;
 
-/** Parts of the sentence on what was received; none where both answers say the same. */
+/** Returns parts for the sentence about the received answer; an empty list if both answers name the same server. */
 export function answeredBy(record: ExchangeRecord | undefined, beside: ExchangeRecord | undefined): readonly string[] {
   const [fields, others] = [fieldsOf(record), fieldsOf(beside)];
   const cached = others.some(saysCached) ? undefined : fields.find(saysCached);

@@ -1,4 +1,4 @@
-/** Each clause of the catalogue with its verdict, its counts and, where nothing put it to the test, why. */
+/** Gives each clause of the catalogue its verdict and its counts. If a clause was not tested, adds the reason. */
 import { classOf, type Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
@@ -13,14 +13,14 @@ import { lostPositives } from './verdict/remedies.ts';
 import type { RunContext } from './verdict/run-context.ts';
 import { clauseVerdict } from './verdict/verdict.ts';
 
-/** A clause of the catalogue and where it is judged. */
+/** A clause of the catalogue and the places where it is judged. */
 interface Row {
   readonly id: string;
   readonly clause: Clause;
   readonly places: readonly { readonly operation: OperationId | null; readonly pointers: readonly string[] }[];
 }
 
-/** The catalogue in the order of the document, worked out once. */
+/** Returns the catalogue in the order of the document. */
 const rows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
   const order = documentOrder(catalogue);
   return Object.entries(catalogue.clauses)
@@ -35,7 +35,7 @@ const rows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
     .sort((a, b) => order(a.id) - order(b.id));
 });
 
-/** How many answers of each operation broke each clause; of rules over the run, comparisons. */
+/** Counts for each clause and operation the answers that broke it. For rules over the run, counts comparisons. */
 function brokenByClause({ breaks }: RunTallies, found: readonly Found[]): Map<string, Map<OperationId, number>> {
   return new Map(
     [...groupBy(found, ({ finding }) => finding.clause)].map(([clause, ofClause]) => [
@@ -53,7 +53,7 @@ function brokenByClause({ breaks }: RunTallies, found: readonly Found[]): Map<st
   );
 }
 
-/** What was counted for one clause. */
+/** The counts for one clause. */
 interface Tally {
   readonly exercisedAt: ReadonlyMap<OperationId, Exercise>;
   readonly brokenAt: ReadonlyMap<OperationId, number>;
@@ -68,7 +68,7 @@ interface Fold {
   readonly run: RunContext;
 }
 
-/** The clauses of the report, in the order of the document. */
+/** Returns the clauses of the report, in the order of the document. */
 export function clauseReports(found: readonly Found[], fold: Fold): ClauseReport[] {
   const { runTallies, catalogue, run } = fold;
   const brokenAll = brokenByClause(runTallies, found);
@@ -125,8 +125,8 @@ export function clauseReports(found: readonly Found[], fold: Fold): ClauseReport
 }
 
 /**
- * Where a clause without a place in the contract was put to the test. A `must` that was not is about the answers of which the
- * same place of the document speaks.
+ * Returns where a clause without a place in the contract was tested. An untested `must` gets the places of other clauses from the
+ * same row of the document.
  */
 function seenAt({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Catalogue): Row['places'] {
   const seen = [...exercisedAt.keys(), ...brokenAt.keys()];
@@ -156,8 +156,8 @@ function placeOf({ operation, pointers }: Row['places'][number], tally: Tally, {
 }
 
 /**
- * A clause is applicable where its area, or an operation at which it is judged, was selected. Among a few operations a clause
- * without a place in the contract is applicable where it showed.
+ * True if the area of a clause, or an operation at which it is judged, was selected. If only some operations were selected, a clause
+ * without a place in the contract is applicable at the operations that showed it.
  */
 function isApplicable({ id, clause, places }: Row, tally: Tally, { catalogue, run, runTallies }: Fold): boolean {
   const { areas, selected } = run;
@@ -180,14 +180,14 @@ function notSelected({ clause: { area, replacedBy } }: Row, { areas, selected }:
   return area === 'service' ? 'None of its areas was selected.' : `The area “${areaName[area]}” was not selected.`;
 }
 
-/** Why a selected clause was never put to the test: what the scenarios said, else what can be seen from outside. */
+/** Returns why a selected clause was never tested: the reason of the scenarios, else a reason from the counts. */
 function why({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, { runTallies, run }: Fold): string {
   const { interrupted } = run;
   const stated = runTallies.whys.get(id);
   const at = places.map((place) => place.operation);
   const isSilent = at.length > 0 && at.every((operation) => operation !== null && silent.has(operation));
   const wasAsked = run.operations.some((one) => one.requests > 0 && at.includes(one.id));
-  // What scenarios say of the data of an operation that refused everything is a consequence of that.
+  // If an operation refused everything, the reason of the scenarios is only a consequence.
   if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).map(asSentence).join(' ');
   if (run.requests === 0) return 'No request was made.';
   if (isSilent && (wasAsked || interrupted === null)) return `${listed(at as OperationId[])} never succeeded.`;
@@ -197,7 +197,7 @@ function why({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, { ru
   return `No answer in this run put this to the test${capUsedUp(clause, run, runTallies)}.`;
 }
 
-/** The cap of an area, as a part of a sentence, where it was used up; else nothing. */
+/** Returns the cap of an area as a part of a sentence if the cap was used up; else an empty text. */
 function capUsedUp({ area }: Clause, { caps }: RunContext, { created }: RunTallies): string {
   if (caps === null || (area !== 'loans' && area !== 'payment-links')) return '';
   const [name, kind, cap] =

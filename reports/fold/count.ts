@@ -1,4 +1,4 @@
-/** Adds up what the lines of a journal say, one kind of count at a time. */
+/** Counts the lines of a journal; one function for each kind of count. */
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
 import { findingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
@@ -10,11 +10,11 @@ import type { Exercise, OperationTally, RunTallies } from '../model/tally.ts';
 export const add = <Key>(counts: Map<Key, number>, key: Key, count = 1): unknown =>
   counts.set(key, (counts.get(key) ?? 0) + count);
 
-/** Names the place of a finding; a counterexample is joined to all kinds at its place. */
+/** Returns the key of the place of a finding. A counterexample belongs to all kinds at its place. */
 export const placeKey = ({ clause, operation, pointer }: Pick<Violation, 'clause' | 'operation' | 'pointer'>): string =>
   `${clause} ${operation} ${pointer}`;
 
-/** The tally of one operation, made when first asked for. */
+/** Returns the tally of one operation, and makes it if it is missing. */
 export const operationOf = (to: RunTallies, operation: OperationId): OperationTally =>
   getOrSet(to.operations, operation, () => ({
     positives: 0,
@@ -26,14 +26,14 @@ export const operationOf = (to: RunTallies, operation: OperationId): OperationTa
     ways: new Map(),
   }));
 
-/** Counts exercises by a key. */
+/** Adds to the exercises of a key. */
 export function addExercise<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
   const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map() }));
   known.count += count;
   return known;
 }
 
-/** Notes that answers of one operation put a clause to the test so many times. */
+/** Notes that answers of an operation tested a clause `count` times. */
 export function exercise(
   to: RunTallies,
   { clause, operation, count, exchange }: Pick<Violation, 'operation' | 'exchange'> & { clause: string; count: number },
@@ -46,17 +46,17 @@ export function exercise(
   );
 }
 
-/** Counts a violation among those of its kind at its place. */
+/** Counts a violation by its kind and place. */
 export function addViolation(to: RunTallies, one: Violation): void {
   const known = getOrSet(to.breaks, findingKey(one), () => ({ first: one, count: 0, answers: new Set<string>() }));
   known.count += one.count ?? 1;
   known.answers.add(one.exchange);
 }
 
-/** Different answers to one question that are counted: a target may answer differently each time. */
+/** At most this many different answers to one question are counted: a target may answer differently each time. */
 const MAX_ANSWERS = 600;
 
-/** Counts an observation among those of its point, operation and question. */
+/** Counts an observation by its point, operation and question. */
 export function observe(to: RunTallies, seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number }): void {
   const { point, operation, question = null, answer, count = 1, exchange, control = null } = seen;
   const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;

@@ -1,13 +1,13 @@
-/** The exchanges that a report shows: first those that its verdicts refer to, then the first of each kind. */
+/** Chooses the exchanges for a report: first the exchanges of its verdicts, then the first exchange of each kind. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import type { Observation } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { Chain } from './flows.ts';
 
-/** Characters of exchanges: a report of ten megabytes has room for these. */
+/** The exchanges have at most this many characters: a report then has about ten megabytes. */
 const MAX_CHARACTERS = 6_000_000;
 
-/** Reads the history once more for the exchanges that the report shows. */
+/** Reads the history again and keeps the exchanges for the report. */
 export function keepEvidence(
   lines: Iterable<JournalLine>,
   to: RunTallies,

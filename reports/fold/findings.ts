@@ -1,4 +1,4 @@
-/** Breaks become findings: one for each way to break a clause at a place, the worst first. */
+/** Makes findings from breaks: one for each kind of break at each place, the worst first. */
 import { entriesPointer, findingKey, type Violation } from '../../openapi/model/finding.ts';
 import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -19,18 +19,18 @@ export interface Found {
   readonly operation: OperationId;
 }
 
-/** Clauses on documented requests that are refused. */
+/** Matches clauses about refused documented requests. */
 export const ofRefusals = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
-/** The findings of a run, worst first: failures before warnings, then in the order of the document, then by count. */
+/** Returns the findings of a run: failures before warnings, then in the order of the document, then by count. */
 export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[] {
   const wasTaken = (operation: OperationId): boolean =>
     runTallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
-  // A refused documented request whose modification is accepted proves something only where the run never saw it accepted.
+  // A break of kind `refused` counts only if the run never exercised its clause.
   const tallies = [...runTallies.breaks].filter(
     ([, { first }]) => first.kind !== 'refused' || testedAt(first, runTallies) === undefined,
   );
-  // Where no documented request was ever taken because of its form, that is why each is refused.
+  // If a `refused` break explains why an operation accepted nothing, its other refusals are no findings.
   const refusing = new Set(
     tallies.flatMap(([, { first }]) => (first.kind === 'refused' && !wasTaken(first.operation) ? first.operation : [])),
   );
@@ -50,7 +50,7 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[
   );
 }
 
-/** How often answers of its operation put the clause of a break to the test. */
+/** Returns how often answers of the operation exercised the clause of a break. */
 const testedAt = ({ clause, operation }: Violation, { exercised }: RunTallies) => exercised.get(clause)?.get(operation);
 
 function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, catalogue: Catalogue): Finding | null {
@@ -62,15 +62,15 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
   const { level, statement, source } = promise;
   const { records, judgedBreaks, counterexamples, classifications } = runTallies;
   const shrunk = counterexamples.get(placeKey(first));
-  const shown = smallest(first, shrunk?.counterexample.exchange, runTallies);
+  const shown = smallestViolation(first, shrunk?.counterexample.exchange, runTallies);
   const { instance, expected, received, exchange, contrast } = shown;
   const record = records.get(exchange);
-  const beside = contrast ?? nearestFine(shown, runTallies);
-  // Some banks look only at the credentials of the first request on a connection, or of a moment.
+  const beside = contrast ?? nearestContrast(shown, runTallies);
+  // Some banks check credentials only in the first request on a connection, or from time to time.
   const before =
     kind === 'behaviour' && pointer.startsWith('request/header/') ? records.get(contrast ?? '') : undefined;
   const answers = unit === undefined ? tally.answers.size : count;
-  // A pair of requests shows a server error; other requests that were accepted do not count.
+  // A pair of requests shows a server error. Other accepted requests do not count.
   const others = kind === 'server-error' ? 0 : (testedAt(first, runTallies)?.count ?? 0);
   const exercised = Math.max(answers, others);
   const values = valuesAt(tally, runTallies);
@@ -98,7 +98,7 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     contrast: beside,
     curl: record === undefined ? null : before === undefined ? curl(record) : curlAfter(before, record),
     classification: classifications.get(id) ?? null,
-    // What did not recur alone is asked for with all cases of its scenario.
+    // A finding that did not recur alone is replayed with all cases of its scenario.
     replay:
       shrunk === undefined || shrunk.counterexample.state === 'did not recur alone'
         ? [...new Set([exchange, first.contrast ?? exchange].map(scenarioOf))].join(',')
@@ -107,20 +107,20 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
   };
 }
 
-/** Values that put the promise to the test at a place in an array; 0 at other places, and where whole answers were judged. */
+/** Counts the values at a place in an array that exercised the promise; 0 at other places. */
 function valuesAt({ first, count }: ViolationTally, runTallies: RunTallies): number {
   const entries = first.instance === undefined ? null : entriesPointer(first.pointer);
   return entries === null ? 0 : Math.max(count, testedAt(first, runTallies)?.entries.get(entries) ?? 0);
 }
 
-/** The violation in the smallest exchange that shows it, so that value, evidence and command are those of one exchange. */
-function smallest(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
+/** Returns the violation in the smallest exchange that shows it: value, evidence and command are then from one exchange. */
+function smallestViolation(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
   const same = judgedBreaks.get(exchange ?? '')?.find((one) => findingKey(one) === findingKey(first));
   return same === undefined ? first : { ...same, ...given({ contrast: first.contrast }) };
 }
 
-/** Of the kept exchanges that kept the same promise at the same operation, the one whose request differs least. */
-function nearestFine({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
+/** Among the exchanges that kept the promise at the same operation, finds the exchange with the most similar request. */
+function nearestContrast({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
   const { records, exercisedBy, judgedBreaks } = runTallies;
   const shown = records.get(exchange);
   if (shown === undefined) return null;
@@ -129,19 +129,19 @@ function nearestFine({ clause, operation, exchange }: Violation, runTallies: Run
     if (id === exchange || record.operation !== operation || record.kind !== shown.kind) continue;
     if (!exercisedBy.get(id)?.includes(clause)) continue;
     if (judgedBreaks.get(id)?.some((found) => found.clause === clause)) continue;
-    const distance = differences(record, shown);
+    const distance = countDifferences(record, shown);
     if (distance < least) [nearest, least] = [id, distance];
   }
   return nearest;
 }
 
-/** In how many inputs two requests differ. */
-function differences({ request: one }: ExchangeRecord, { request: other }: ExchangeRecord): number {
+/** Counts the inputs in which two requests differ. */
+function countDifferences({ request: one }: ExchangeRecord, { request: other }: ExchangeRecord): number {
   const names = new Set([...Object.keys(one.asked), ...Object.keys(other.asked)]);
   return [...names].filter((name) => String(one.asked[name]) !== String(other.asked[name])).length;
 }
 
-/** The rank of a clause: by its section, then by the order of the catalogue. */
+/** Returns a function that ranks a clause by its section, then by the order of the catalogue. */
 export function documentOrder({ clauses }: Catalogue): (clause: string) => number {
   const ranks = new Map(
     Object.entries(clauses).map(([id, { source }], at) => [id, sections.indexOf(source.section) * 10_000 + at]),

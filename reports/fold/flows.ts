@@ -1,4 +1,4 @@
-/** The two flows with their real requests: one application from its check to its outcome, one link with the lists before it. */
+/** Collects two flows with real requests: an application from its check to its outcome, and a link with the lists before it. */
 import { isInteger, parse } from 'lossless-json';
 import { scenarioOf, type Asked, type OperationId } from '../../openapi/model/exchange.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
@@ -9,15 +9,15 @@ import type { FlowStep } from '../model/tally.ts';
 
 type Named = Step['gave'][number];
 
-/** The ids and codes that are shown, by the name under which requests carry them. */
+/** The ids and codes that are shown, by their names in requests. */
 const shown = new Set(
   'order_id application_id account_id merchant_no branch_no currency currency_code installment'.split(' '),
 );
-/** Under which other name an answer gives what a request carries. */
+/** Maps the name of an id or code in answers to its name in requests. */
 const givenAs: Readonly<Record<string, string>> = { no: 'branch_no', code: 'currency_code', value: 'installment' };
-/** What is shown of answers besides. */
+/** Further fields of answers that are shown. */
 const alsoGiven = new Set(['result', 'payment_token', 'end_date']);
-/** Ids and codes of an answer that are looked at, and that a step shows. */
+/** At most this many ids and codes are read from an answer, and shown in a step. */
 const [MAX_READ, MAX_GIVEN] = [60, 4];
 
 /** The steps of one flow of an area. */
@@ -26,17 +26,17 @@ export interface Chain {
   readonly steps: readonly FlowStep[];
 }
 
-/** The flows of a run: of each area the one that shows most operations, the earliest of several. */
+/** Returns for each area the flow with the most operations. If several flows have as many, returns the earliest. */
 export function chainsOf(steps: readonly FlowStep[]): readonly Chain[] {
   const inOrder = steps.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
   const chains: readonly Chain[] = [
-    { area: 'loans', steps: widest(loanFlows(inOrder)) },
-    { area: 'payment-links', steps: widest(linkFlows(inOrder)) },
+    { area: 'loans', steps: longestFlow(loanFlows(inOrder)) },
+    { area: 'payment-links', steps: longestFlow(linkFlows(inOrder)) },
   ];
   return chains.filter((chain) => chain.steps.length > 0);
 }
 
-function widest(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[] {
+function longestFlow(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[] {
   let [best, most]: [readonly FlowStep[], number] = [[], 0];
   for (const chain of chains) {
     const width = new Set(chain.map(({ operation }) => operation)).size;
@@ -45,7 +45,7 @@ function widest(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[] {
   return best;
 }
 
-/** Requests with the same key belong together. */
+/** Returns a key that is equal for requests that belong together. */
 const keyOf = (operation: OperationId, asked: Asked, names: readonly string[]): string =>
   [operation, ...names.map((name) => String(asked[name]))].join(' ');
 
@@ -63,14 +63,14 @@ function* loanFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]
     const [contract] = later('approveContract');
     const [disbursement] = later('disburse');
     const queries = later('queryDisbursement');
-    // The first and the last answer on the outcome.
+    // Shows only the first and the last answer about the outcome.
     const outcomes = queries.length > 1 ? [queries[0], queries.at(-1)] : queries;
     const all = [checks.get(terms), step, contract, disbursement, ...outcomes];
     yield all.filter((one) => one !== undefined);
   }
 }
 
-/** The lists that lead to a link, and the inputs that their requests have in common with that of the link. */
+/** The lists before a link, and the inputs that their requests share with the request for the link. */
 const lists: readonly (readonly [OperationId, ...names: string[]])[] = [
   ['listMerchants'],
   ['listCurrencies', 'merchant_no', 'is_domestic'],
@@ -90,7 +90,7 @@ function* linkFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]
       yield [...lists.flatMap(([operation, ...names]) => first.get(keyOf(operation, link.asked, names)) ?? []), link];
 }
 
-/** The flows as the kept exchanges show them. */
+/** Makes the flows from the kept exchanges. */
 export const flowsOf = (chains: readonly Chain[], records: ReadonlyMap<string, ExchangeRecord>): Flow[] =>
   chains.map(({ area, steps }) => ({ area, steps: stepsOf(steps.flatMap(({ id }) => records.get(id) ?? [])) }));
 
@@ -117,7 +117,7 @@ function stepsOf(chain: readonly ExchangeRecord[]): Step[] {
 
 const isSame = (one: Named, other: Named): boolean => one.name === other.name && sameId(one.value, other.value);
 
-/** The ids and codes in an answer, each once, in its digits. */
+/** Returns the ids and codes in an answer, each once, with all digits. */
 function idsInAnswer({ response }: ExchangeRecord): Named[] {
   if (response === null || response.encoding !== 'utf-8') return [];
   let body: unknown;

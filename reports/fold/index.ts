@@ -1,4 +1,4 @@
-/** From the lines of a run to its report. Pure: the same lines give the same report, whichever way they travelled. */
+/** Makes the report from the lines of a run. Pure: the same lines always give the same report. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { clauseReports } from './clauses.ts';
 import { findingsOf } from './findings.ts';
@@ -24,9 +24,9 @@ import { countClauses, runVerdict } from './verdict/verdict.ts';
 import { whatCame } from './verdict/what-came.ts';
 
 interface FoldInput {
-  /** The lines of each scenario in the order written; the scenarios in any order, none torn apart. They are read twice. */
+  /** The lines of each scenario together and in order; scenarios in any order. The fold reads the lines twice. */
   readonly lines: Iterable<JournalLine>;
-  /** SHA-256 over the lines, where they are kept beside the report. */
+  /** SHA-256 over the lines, if the history is kept beside the report. */
   readonly history?: string;
   readonly run: RunFacts;
 }
@@ -101,7 +101,7 @@ function contextOf(
   const interrupted = run.interrupted ?? runTallies.interrupted;
   const errors = [...runTallies.errors, ...(run.errors ?? [])];
   const isWhole = errors.length === 0 && interrupted === null && configuration.length === 0;
-  // A scenario that began and did not end, in a run that nothing interrupted, is a fault of the suite.
+  // If nothing interrupted the run, an unfinished scenario is a fault of the suite.
   const unfinished = isWhole ? runTallies.scenarios.filter(({ durationMs }) => durationMs === null) : [];
   const message = 'The scenario began and did not come to its end.';
   return {

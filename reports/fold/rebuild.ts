@@ -1,4 +1,4 @@
-/** Makes the report of a run from its journals alone: for a run that was ended before it could make one itself. */
+/** Makes the report of a run from its journals, if the run ended before it wrote a report. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { collect } from '../journal/collect.ts';
@@ -9,8 +9,8 @@ import type { Report } from '../model/report.ts';
 import { readBegun } from '../journal/run-file.ts';
 
 /**
- * The report on the run whose journals lie in `folder`; null where there are none. A run that did not come to its end is
- * inconclusive, interrupted; what it had found is counted.
+ * Makes the report from the journals in `folder`; null without journals. A run that did not finish is interrupted and inconclusive,
+ * but its findings count.
  */
 export function rebuild(folder: string): { readonly report: Report; readonly history: History } | null {
   const begun = readBegun(folder);

@@ -1,22 +1,22 @@
-/** One cause, one entry: findings that say the same of several places stand together. */
+/** Groups findings by cause: the same fault at several places is one entry. */
 import type { Finding } from '../model/report.ts';
 
 export interface Cause {
-  /** The finding that is shown for all. */
+  /** The finding that is shown for the cause. */
   readonly worst: Finding;
-  /** All of them, the worst first. */
+  /** All findings of the cause, the worst first. */
   readonly findings: readonly Finding[];
 }
 
-/** Causes that are stated in full; the rest stand in short. */
+/** This many causes are shown in full, further causes in short. */
 export const MAX_IN_FULL = 150;
 
-/** How many places a cause lists: many for the worst, few for the hundredth. */
+/** Returns how many places a cause lists: many for the worst cause, few for the hundredth. */
 export function placesListed(rank: number): number {
   return rank < 40 ? 25 : rank < MAX_IN_FULL ? 4 : 0;
 }
 
-/** True of places that every answer has: what is wrong there has one cause at all operations. */
+/** True for places that every answer has. A fault there has one cause at all operations. */
 function isCommon(pointer: string): boolean {
   return pointer === '' || pointer === '/data' || pointer.startsWith('response/');
 }
@@ -25,7 +25,7 @@ function keysOf({ clause, verdict, kind, pointer, expected }: Finding): string[]
   return [clause, ...(isCommon(pointer) && kind !== 'behaviour' ? [`${verdict} ${kind} ${pointer} ${expected}`] : [])];
 }
 
-/** Findings by cause: those of one clause, and those that are wrong in the same way about the frame of an answer. */
+/** Groups findings by cause: one clause, or the same fault in the envelope of answers. */
 export function causesOf(findings: readonly Finding[]): Cause[] {
   const groups: Finding[][] = [];
   const byKey = new Map<string, Finding[]>();

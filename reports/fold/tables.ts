@@ -1,4 +1,4 @@
-/** The tables of the report: operations, observations, and what the run created. */
+/** Makes the tables of the report: operations, observations, and created resources. */
 import { renderQuestion } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -9,10 +9,10 @@ import type { RunTallies } from '../model/tally.ts';
 import { given } from '../text/given.ts';
 import { operationName } from '../text/phrases.ts';
 
-/** How many different answers to one question are listed. */
+/** At most this many different answers to one question are listed. */
 const MAX_VALUES = 40;
 
-/** The selected operations of the selected areas, in the order of the document. */
+/** Reports the selected operations of the selected areas, in the order of the document. */
 export function operationReports(
   { operations: tallies, records }: RunTallies,
   catalogue: Catalogue,
@@ -47,25 +47,25 @@ export function operationReports(
   });
 }
 
-/** Sorted latencies that a report keeps: one for each percentile. */
+/** A report keeps at most this many sorted latencies: one for each percentile. */
 const MAX_SPREAD = 101;
 
 function spreadOf(sorted: readonly number[]): number[] {
   const kept = Math.min(MAX_SPREAD, sorted.length);
   const last = Math.max(1, kept - 1);
-  return Array.from({ length: kept }, (_, at) => rounded(sorted[Math.round((at / last) * (sorted.length - 1))]!));
+  return Array.from({ length: kept }, (_, at) => roundToTenth(sorted[Math.round((at / last) * (sorted.length - 1))]!));
 }
 
-/** The middle, the slow end and the slowest of sorted latencies, each a value that was measured (nearest rank). */
+/** Returns median, 95th percentile and maximum of sorted latencies. Each is a measured value (nearest rank). */
 export function percentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
   if (sorted.length === 0) return null;
-  const at = (share: number): number => rounded(sorted[Math.ceil(share * sorted.length) - 1]!);
+  const at = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
-const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** The installments of each currency, as far as they were seen. */
+/** Lists the installments of each currency that the run saw. */
 export const coversOf = ({ covers }: RunTallies): Cover[] =>
   [...covers].flatMap(([currency, row]) =>
     [...row]
@@ -73,7 +73,7 @@ export const coversOf = ({ covers }: RunTallies): Cover[] =>
       .toSorted((a, b) => a.installment - b.installment),
   );
 
-/** What the document leaves open and the target answered, in the order of the catalogue; the most frequent value first. */
+/** Lists the answers to open points, in the order of the catalogue. The most frequent value comes first. */
 export function observationsOf({ observations }: RunTallies, catalogue: Catalogue): Observation[] {
   const order = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, at]));
   const groups = [...observations.values()]
@@ -106,7 +106,7 @@ export function observationsOf({ observations }: RunTallies, catalogue: Catalogu
   );
 }
 
-/** What the run created at the target, with nominal sums. */
+/** Reports what the run created at the target, with nominal sums. */
 export function createdResourcesOf({ created }: RunTallies, caps: Caps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
@@ -121,7 +121,7 @@ export function createdResourcesOf({ created }: RunTallies, caps: Caps | null): 
   return { counts, caps, amounts, items: created };
 }
 
-/** Concurrency over all shards: the highest of each number, and the lowest limit that was kept to. */
+/** Joins the concurrency of all shards: takes the highest numbers, and the lowest limit. */
 export function concurrencyOf({ concurrency }: RunTallies): Report['concurrency'] {
   const all = [...concurrency.values()];
   if (all.length === 0) return undefined;

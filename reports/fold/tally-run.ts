@@ -1,4 +1,4 @@
-/** One walk over the history: everything that the report says is counted here; entries are judged, one by one and together. */
+/** Reads the history once: judges the entries, alone and together, and counts everything for the report. */
 import { findingKey } from '../../openapi/model/finding.ts';
 import type { FactRecord } from '../../openapi/model/facts.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
@@ -13,7 +13,7 @@ import { emptyTallies, type RunTallies } from '../model/tally.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
 
-/** A walk over the lines: what they add up to, and what of the scenario being read explains the next line. */
+/** The state of reading the lines: the tallies, and the current scenario. */
 interface Walk {
   readonly to: RunTallies;
   readonly catalogue: Catalogue;
@@ -23,7 +23,7 @@ interface Walk {
   ofEveryAnswer: readonly ClauseId[];
 }
 
-/** Counts what the lines say. Clauses over several exchanges are judged here too, over the facts of all scenarios. */
+/** Counts the lines. Also judges clauses over several exchanges, from the facts of all scenarios. */
 export function tally(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
   const to = emptyTallies();
   const noted: Noted = { comparisons: [], probes: new Map(), outcomes: new Map() };
@@ -37,7 +37,7 @@ export function tally(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTa
   return to;
 }
 
-/** Changes the scenario whose lines are read, or the one with this id. */
+/** Changes the current scenario, or the scenario with this id. */
 function changeScenario(
   { scenarios }: RunTallies,
   change: (scenario: ScenarioReport) => Partial<ScenarioReport>,
@@ -47,7 +47,7 @@ function changeScenario(
   if (scenario !== undefined) scenarios[at] = { ...scenario, ...change(scenario) };
 }
 
-/** What a line of each kind adds. */
+/** Adds a line to the tallies; one function for each kind of line. */
 const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
     walk.ofEveryAnswer = ofEveryAnswer;
@@ -79,9 +79,9 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
   error: ({ to }, { scenario, message }) => to.errors.push({ scenario, message }),
 };
 
-/** Why a pattern of an overlay was not decided. */
+/** The reason why a pattern of an overlay was not decided. */
 const UNDECIDED = 'its pattern takes too many steps on a text of the bank';
-/** Characters that an entry takes beside its bodies. */
+/** An entry has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD = 1500;
 
 function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
@@ -131,7 +131,7 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   const operationTally = operationOf(to, operation);
   to.requests += 1;
   to.exercisedBy.set(id, exercised);
-  // Behaviour is no verdict of the judge: judging the exchange again does not find it.
+  // The judge does not find breaks of kind `behaviour` when it judges the exchange again.
   const judged = breaks.filter((found) => found.kind !== 'behaviour');
   if (judged.length > 0) to.judgedBreaks.set(id, judged);
   addExercise(operationTally.ways, originOf(entry), 1, id);
@@ -147,10 +147,10 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   }
 }
 
-/** Installments of one list that are counted. */
+/** At most this many installments of one list are counted. */
 const MAX_INSTALLMENTS = 40;
 
-/** A step of a flow, and the installments of a currency that it offered or made a link with. */
+/** Adds a step of a flow, and counts the installments that it offered or used for a link. */
 function addStep(to: RunTallies, { id, operation, request: { asked }, timing }: ExchangeRecord, { value }: Reading) {
   const data = (value as { data?: Readonly<Record<string, unknown>> | null } | undefined)?.data ?? {};
   to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data['application_id'] });

@@ -1,27 +1,27 @@
-/** The report as test cases, as JUnit and CTRF take them: one for each clause at each operation. */
+/** Converts the report to test cases for JUnit and CTRF: one for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { oftenInWords, sourceName, verdictName } from '../text/phrases.ts';
 import { replayCommand } from '../text/replay.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 
-/** Characters of a message: what CI systems show is short; the rest is in the report. */
+/** A message has at most this many characters, as CI systems show short messages. */
 const MAX_CHARACTERS = 400;
 
 export interface Case {
-  /** Null where the case is about the suite or the gate. */
+  /** Null if the case is about the suite or the gate. */
   readonly clause: ClauseReport | null;
   readonly name: string;
-  /** `METHOD path-template`, or the area of a clause over several. */
+  /** `METHOD path-template`, or the area if the clause is about several operations. */
   readonly operation: string;
   readonly status: 'passed' | 'failed' | 'skipped' | 'warned' | 'error';
-  /** Of a failed or skipped case, or an error: why, in one line. */
+  /** Why the case failed, was skipped or is an error, in one line. */
   readonly message: string;
   /** The findings in full. */
   readonly detail: string;
 }
 
-/** A case for each operation at which a clause is broken, else one for the clause; then the faults of the suite. */
+/** Makes a case for each operation that breaks a clause, else one for the clause. Adds the faults of the suite. */
 export function casesOf(report: Report): Case[] {
   const byClause = groupBy(report.findings, ({ clause }) => clause);
   const ofClauses = report.clauses.flatMap((clause): Case[] => {
@@ -56,13 +56,13 @@ export function casesOf(report: Report): Case[] {
     fault('suite', scenario ?? `fault ${at + 1}`, message),
   );
   const isRed = faults.length > 0 || ofClauses.some(({ status }) => status === 'failed');
-  // A run without a verdict, or one that fails for what no clause says, is not green where only cases are counted.
+  // If the gate fails but no case does, adds a failed case: some tools only count cases.
   if (!report.gate.pass && !isRed)
     faults.push(fault('gate', 'verdict', [...report.gate.reasons, ...report.reasons].join('; ')));
   return [...ofClauses, ...faults];
 }
 
-/** Clause, source, expected, received, how often, and what asks it again: a line each. */
+/** Describes a finding in lines: clause, source, expected, received, count, and the command to replay it. */
 function inWords(finding: Finding, report: Report): string {
   const { statement, source, expected, received, known, curl } = finding;
   const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);

@@ -1,11 +1,11 @@
-/** CTRF (ctrf.io): test results as JSON that many dashboards read. */
+/** Writes CTRF (ctrf.io): test results as JSON for dashboards. */
 import type { Report } from '../model/report.ts';
 import { given } from '../text/given.ts';
 import { targetName } from '../text/phrases.ts';
 import { asJson, visible } from '../text/sanitize.ts';
 import { casesOf, type Case } from './cases.ts';
 
-/** The suite's statuses as CTRF has them, and the raw status where that says more. */
+/** Maps statuses of the suite to statuses of CTRF. Adds a raw status if it says more. */
 const statuses = {
   passed: ['passed'],
   failed: ['failed'],
@@ -14,7 +14,7 @@ const statuses = {
   error: ['other', 'error'],
 } as const;
 
-/** The report as a CTRF document. */
+/** Writes the report as a CTRF document. */
 export function ctrf(report: Report): string {
   const start = Date.parse(report.startedAt);
   const tests = casesOf(report).map(testOf);
@@ -48,7 +48,7 @@ export function ctrf(report: Report): string {
 }
 
 function testOf({ clause, name, operation, status, message, detail }: Case) {
-  // A gate that fails for no clause is a failed test, since dashboards take `other` for harmless.
+  // If the gate fails without a clause, the test is `failed`: dashboards treat `other` as harmless.
   const [shown, rawStatus] = operation === 'gate' ? (['failed'] as const) : statuses[status];
   return {
     name: clause === null ? visible(name) : `${name} (${operation})`,

@@ -1,11 +1,11 @@
-/** Annotations of GitHub Actions: the worst findings as commands in the log. Foreign text cannot become a command. */
+/** Writes annotations for GitHub Actions: the worst findings as commands in the log. Foreign text cannot become a command. */
 import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { findingLabel, firstOf, oftenInWords, placeName } from '../text/phrases.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 
-/** GitHub shows ten errors and ten warnings of one step. */
+/** GitHub shows at most ten errors and ten warnings per step. */
 const MAX_PER_KIND = 10;
 const MAX_CHARACTERS = 2_000;
 
@@ -13,13 +13,13 @@ const data = (text: string): string =>
   shortened(visible(text), MAX_CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** The annotations, one a line; empty where there is nothing to say. */
+/** Returns the annotations, one per line; an empty text if there are none. */
 export function annotations(report: Report): string {
   const causes = causesOf(report.findings);
   const lines = (['fail', 'warning'] as const).flatMap((verdict) => {
     const command = verdict === 'fail' ? 'error' : 'warning';
     const all = causes.filter(({ worst }) => worst.verdict === verdict).map((cause) => annotation(command, cause));
-    // The last one of a kind says how many more there are.
+    // The last annotation of a kind says how many more there are.
     return firstOf(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
       return `::${command} title=${property('More in the report')}::${data(`and ${more} more causes`)}`;
     });

@@ -1,15 +1,15 @@
-/** HAR 1.2 of the evidence, for browsers and proxies that read such archives. Redacted as the records are. */
+/** Writes the evidence as HAR 1.2, for browsers and proxies. Contains only redacted records. */
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Report } from '../model/report.ts';
 import { asJson } from '../text/sanitize.ts';
 
-/** Characters of the exchanges in an archive, and of what each takes beside its bodies. */
+/** An archive has at most this many characters. Each exchange counts `OVERHEAD` characters besides its bodies. */
 const MAX_SIZE = 32_000_000;
 const OVERHEAD = 2000;
 
 /**
- * The exchanges of the history as an archive, with what the run compared, so that `judge` finds what the run found; without a
- * history, or of a very long one, the exchanges of the report.
+ * Writes the exchanges and comparisons of the history as an archive, so that `judge` finds the same findings. Without a history, or if
+ * the history is too long, writes the exchanges of the report.
  */
 export function har(report: Report, history?: { readonly lines: Iterable<JournalLine> }): string {
   const records: ExchangeRecord[] = [];
@@ -31,7 +31,7 @@ export function har(report: Report, history?: { readonly lines: Iterable<Journal
       const { id, ticks, control, repeats, open } = record;
       return {
         ...harEntry(record),
-        ...(isOther(record) ? { _truncated: true } : {}),
+        ...(isIncomplete(record) ? { _truncated: true } : {}),
         ...(isWhole ? { _conformance: { id, ticks, control, repeats, open } } : {}),
       };
     });
@@ -39,8 +39,8 @@ export function har(report: Report, history?: { readonly lines: Iterable<Journal
   return asJson({ log: { version: '1.2', creator, entries, ...(isWhole ? { _comparisons } : {}) } });
 }
 
-/** True where the run judged otherwise than can be judged by what is shown: to a reader it lacks as much as a body that was cut. */
-const isOther = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
+/** True if the run judged with data that the archive does not show. For a reader, such an exchange is incomplete. */
+const isIncomplete = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
   provesNothing === true || breaks !== undefined || outcome !== undefined;
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -48,7 +48,7 @@ type Headers = readonly (readonly [name: string, value: string])[];
 const pairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
 const typeOf = (headers: Headers): string => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
-/** The entry of one exchange. Custom fields begin with `_`, as HAR wants it. */
+/** Writes the HAR entry of an exchange. Custom fields begin with `_`, as HAR requires. */
 export function harEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
   const sent = Object.entries(request.headers);
   const received = response?.headers ?? [];
@@ -96,7 +96,7 @@ export function harEntry({ id, kind, request, response, failure, timing, truncat
   };
 }
 
-/** An address with the characters of RFC 3986 only, whatever was sent. */
+/** Escapes all characters of an address that RFC 3986 does not allow. */
 function addressOf(url: string): string {
   return url
     .replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu, (odd) => encodeURIComponent(/\p{Cs}/u.test(odd) ? '\ufffd' : odd))

@@ -1,10 +1,10 @@
-/** JUnit XML: a test case for each clause at each operation. */
+/** Writes JUnit XML: a test case for each clause at each operation. */
 import { casesOf, type Case } from './cases.ts';
 import type { Report } from '../model/report.ts';
 import { targetName } from '../text/phrases.ts';
 import { visible } from '../text/sanitize.ts';
 
-/** The report as JUnit XML. Characters that XML does not allow are shown as escapes. */
+/** Writes the report as JUnit XML. Shows characters that XML does not allow as escapes. */
 export function junit(report: Report): string {
   const cases = casesOf(report);
   const count = (wanted: Case['status']): string => String(cases.filter(({ status }) => status === wanted).length);
@@ -28,7 +28,7 @@ function testcase({ clause, name, operation, status, message, detail }: Case): s
   return element('testcase', { classname: operation, name }, children);
 }
 
-/** An element with its attributes and either a text or further elements. */
+/** Writes an element with attributes, and a text or child elements. */
 function element(
   name: string,
   attributes: Readonly<Record<string, string>>,
@@ -48,5 +48,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text that XML 1.0 allows, in attributes and between tags. */
+/** Escapes a text for XML 1.0, in attributes and between tags. */
 const xml = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign]!);

@@ -1,4 +1,4 @@
-/** The summary of a CI job: what a reviewer reads before opening the report. Markdown in which foreign text stays text. */
+/** Writes the summary of a CI job in Markdown, for a reviewer. Foreign text cannot become mark-up. */
 import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { replayCommand } from '../text/replay.ts';
@@ -22,10 +22,10 @@ const MAX_MISSED = 30;
 const MAX_COMMANDS = 20;
 const MAX_CURL = 2_000;
 const MAX_SENTENCE = 600;
-/** GitHub takes 1 MiB of one step; a summary is far shorter. */
+/** A summary has at most this many bytes. GitHub accepts 1 MiB per step. */
 const MAX_BYTES = 512 * 1024;
 
-/** Text that Markdown takes for nothing but text: every sign is written by its number. */
+/** Escapes a text for Markdown: writes every sign as its number. */
 function plain(text: string, most = 300): string {
   return shortened(oneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
@@ -34,11 +34,11 @@ const code = (text: string, most?: number): string => `<code>${plain(text, most)
 
 const signs = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
 
-/** Lines that are folded away; none where there are none. */
+/** Makes a closed block of lines; an empty list without lines. */
 const details = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 
-/** The summary as Markdown. */
+/** Writes the summary as Markdown. */
 export function jobSummary(report: Report): string {
   const { target, gate, suite, counts, errors } = report;
   const causes = causesOf(report.findings);
@@ -80,7 +80,7 @@ export function jobSummary(report: Report): string {
   return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is in the report.\n`;
 }
 
-/** The causes as a table, and what asks them again. */
+/** Writes the causes as a table, with commands to replay them. */
 function findings(causes: readonly Cause[], report: Report): string[] {
   const rows = causes.slice(0, MAX_CAUSES).map(({ worst, findings: same }) => {
     const places = same.length > 1 ? ` and ${counted(same.length - 1, 'more place')}` : '';

@@ -1,4 +1,4 @@
-/** The folder of the report: the names in it, and how they are written. */
+/** Knows the files in the folder of the report, and writes them. */
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,7 +14,7 @@ export const fileNames = {
   history: 'history.jsonl.gz',
 } as const;
 
-/** Replaces a file in one step, so that nobody reads half of it. A symbolic link in its place is replaced, and not followed. */
+/** Replaces a file in one step, so that nobody reads half a file. Replaces a symbolic link and does not follow it. */
 export function write(file: string, text: string | Buffer): void {
   const half = `${file}.${process.pid}.tmp`;
   try {
@@ -27,7 +27,7 @@ export function write(file: string, text: string | Buffer): void {
   }
 }
 
-/** True where the folder holds the report of a run that judged something. */
+/** True if the folder has the report of a run that judged something. */
 export function holdsJudgement(folder: string): boolean {
   try {
     const stated = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
@@ -37,11 +37,11 @@ export function holdsJudgement(folder: string): boolean {
   }
 }
 
-/** True of a file that one of these paths names, directly or through links. */
+/** True if one of these paths leads to the file, directly or through links. */
 export const isAmong = (files: readonly string[], file: string): boolean =>
   existsSync(file) && files.some((one) => existsSync(one) && realpathSync(one) === realpathSync(file));
 
-/** Removes the report of an earlier run: it must not be read as that of a run that never ended. `keep` stays. */
+/** Removes the report of an earlier run, so that nobody takes it for the report of this run. Files in `keep` stay. */
 export function removeReport(folder: string, keep: readonly string[] = []): void {
   for (const name of Object.values(fileNames)) {
     const file = path.join(folder, name);

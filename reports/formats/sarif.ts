@@ -1,4 +1,4 @@
-/** SARIF 2.1.0: findings as tools for code scanning read them, each at the line of the contract that it breaks. */
+/** Writes SARIF 2.1.0 for tools for code scanning: each finding is at its line of the contract. */
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
@@ -8,14 +8,14 @@ import { oftenInWords, placeName, sourceName, targetName } from '../text/phrases
 import { contractLine, contractPath } from './contract-lines.ts';
 import { operationNamed } from '../model/catalogue.ts';
 
-/** What code scanning takes of one run. */
+/** Code scanning accepts at most this many results per run. */
 const MAX_RESULTS = 5_000;
 const MAX_CHARACTERS = 1_000;
 
 const messageOf = (text: string) => ({ text: shortened(visible(text), MAX_CHARACTERS) });
 const levelOf = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
-/** The report as a SARIF log. */
+/** Writes the report as a SARIF log. */
 export function sarif(report: Report): string {
   const { findings, suite, target, startedAt, errors } = report;
   const byClause = new Map(findings.toReversed().map((finding) => [finding.clause, finding]));

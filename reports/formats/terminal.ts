@@ -1,4 +1,4 @@
-/** The summary on the terminal: what a person reads in ten seconds. */
+/** Writes the summary for the terminal, to read in ten seconds. */
 import { styleText } from 'node:util';
 import { printableLine } from '../../openapi/foreign/print.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
@@ -26,12 +26,12 @@ import {
 } from '../text/phrases.ts';
 
 interface TerminalOptions {
-  /** True where colours may be used. */
+  /** True if colours may be used. */
   readonly color: boolean;
   readonly width?: number;
   /** Path of the page to open. */
   readonly path?: string;
-  /** True where this process does not exit as the run did. */
+  /** True if this process has another exit status than the run. */
   readonly afterwards?: boolean;
 }
 
@@ -43,7 +43,7 @@ const MAX_CHARACTERS = 300;
 type Paint = (text: string) => string;
 type Inks = Readonly<Record<'bold' | 'dim' | 'red' | 'yellow' | 'green', Paint>>;
 
-/** The summary of a report. Ends with an end of line; every line is safe for a terminal and a CI log. */
+/** Writes the summary of a report, with a final line end. Every line is safe for a terminal and a CI log. */
 export function summary(report: Report, options: TerminalOptions): string {
   const inks = inksOf(options.color);
   const width = Math.max(40, Math.min(options.width ?? 100, 110));
@@ -52,8 +52,8 @@ export function summary(report: Report, options: TerminalOptions): string {
     comparisons(report, inks, width),
     faults(report, inks, width),
     findings(report, inks, width),
-    // Where the configuration is at fault nothing was asked, and there is one thing to say.
-    ...(report.configuration.length > 0 ? [] : [missed(report, inks, width), table(report, inks, width)]),
+    // If the configuration is wrong, no request was sent: the summary only says this.
+    ...(report.configuration.length > 0 ? [] : [untestedLines(report, inks, width), table(report, inks, width)]),
     foot(report, inks, width, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
@@ -68,19 +68,21 @@ function head(report: Report, { bold, red, yellow, green }: Inks, width: number)
   const who = configuration.length > 0 ? '' : `  ${targetName(target)}${build}${where}`;
   return [
     `${ink(bold(`Verdict: ${headline}`))}${who}`,
-    ...(reasons.length < 2 ? wrapped(reasons[0] ?? '', width) : reasons.flatMap((one) => hanging(one, '  - ', width))),
+    ...(reasons.length < 2
+      ? wrapText(reasons[0] ?? '', width)
+      : reasons.flatMap((one) => indentLines(one, '  - ', width))),
   ];
 }
 
-/** The first of many points, one to a line, and how many more there are. */
+/** Lists the first items, one per line, and the number of further items. */
 const points = (items: readonly string[], most: number, width: number): string[] =>
   firstOf(
-    items.map((item) => hanging(shortened(item, MAX_CHARACTERS), '  - ', width)),
+    items.map((item) => indentLines(shortened(item, MAX_CHARACTERS), '  - ', width)),
     most,
     (more) => [`  and ${more} more in the report`],
   ).flat();
 
-/** The overlay of the run, and what changed since an earlier run. */
+/** Shows the overlay of the run, and the changes since an earlier run. */
 function comparisons({ suite, against }: Report, { bold, yellow, dim }: Inks, width: number): string[] {
   const { overlay, contractDigest } = suite;
   const lines: string[] = [];
@@ -142,16 +144,16 @@ function findingLines(
   return [
     `${ink(bold(findingLabel(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(worst)}${more}`)}`,
     ...Object.entries(parts).flatMap(([name, text]) =>
-      hanging(shortened(text, MAX_CHARACTERS), `     ${name.padEnd(10)}`, width),
+      indentLines(shortened(text, MAX_CHARACTERS), `     ${name.padEnd(10)}`, width),
     ),
-    // Commands are copied whole: they are not broken.
+    // A command stays on one line, so that it can be copied.
     ...(replay === null ? [] : [`     replay    ${replay}`]),
     ...(worst.curl === null ? [] : [dim(`     request   ${worst.curl}`)]),
   ];
 }
 
-/** What was not tested, and why where the reasons of the verdict do not say it. */
-function missed(report: Report, { bold, yellow }: Inks, width: number): string[] {
+/** Shows what was not tested, and why, if the reasons of the verdict do not say it. */
+function untestedLines(report: Report, { bold, yellow }: Inks, width: number): string[] {
   const { operations } = report.notExercised;
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
   if (operations.length + clauses.length === 0) return [];
@@ -184,7 +186,7 @@ function table(report: Report, { dim }: Inks, width: number): string[] {
     const parts = shown.map((verdict) => `${counts[verdict]} ${verdictWord(verdict, counts[verdict])}`);
     return `${dim(level.padEnd(8))}${parts.join(', ')}`;
   });
-  return [...levels, ...wrapped(behaviourTested(report), width)];
+  return [...levels, ...wrapText(behaviourTested(report), width)];
 }
 
 function foot(report: Report, { bold, dim }: Inks, width: number, options: TerminalOptions): string[] {
@@ -193,16 +195,16 @@ function foot(report: Report, { bold, dim }: Inks, width: number, options: Termi
   const kept = keptConcurrency(report);
   const fewer = fewerCasesInWords(report);
   return [
-    ...hanging(`${gate.reasons.join('; ')}${exit}`, gate.pass ? 'Gate passed: ' : 'Gate failed: ', width),
-    ...(configuration.length > 0 ? [] : wrapped(askedInWords(report), width).map(dim)),
-    ...(kept === null ? [] : hanging(kept, 'In flight: ', width).map(dim)),
-    ...(fewer.length === 0 ? [] : hanging(fewer.join('; '), 'Random cases: ', width).map(dim)),
+    ...indentLines(`${gate.reasons.join('; ')}${exit}`, gate.pass ? 'Gate passed: ' : 'Gate failed: ', width),
+    ...(configuration.length > 0 ? [] : wrapText(askedInWords(report), width).map(dim)),
+    ...(kept === null ? [] : indentLines(kept, 'In flight: ', width).map(dim)),
+    ...(fewer.length === 0 ? [] : indentLines(fewer.join('; '), 'Random cases: ', width).map(dim)),
     ...(options.path === undefined ? [] : [`Report: ${bold(options.path)}`]),
   ];
 }
 
-/** Breaks a text at blanks so that no line is longer than the width, where its words allow it. */
-function wrapped(text: string, width: number): string[] {
+/** Breaks a text at blanks into lines of at most `width` characters. Longer words stay whole. */
+function wrapText(text: string, width: number): string[] {
   const [first = '', ...words] = oneLine(text).split(' ');
   const lines = [first];
   for (const word of words) {
@@ -213,8 +215,8 @@ function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-const hanging = (text: string, lead: string, width: number): string[] =>
-  wrapped(text, width - lead.length).map((line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line);
+const indentLines = (text: string, lead: string, width: number): string[] =>
+  wrapText(text, width - lead.length).map((line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line);
 
 const inksOf = (color: boolean): Inks => {
   const ink =

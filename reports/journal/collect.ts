@@ -1,16 +1,16 @@
-/** Brings together the journals of a run from its folder and from what travelled with its tests. */
+/** Collects the journals of a run from its folder and from attachments of its tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historyOf, type History } from './history.ts';
 import { distinctJournals, journalFilesIn, journalFolder, runOf } from './read.ts';
 import type { SuiteError } from '../model/report.ts';
 
-/** A journal that travelled with a test. */
+/** A journal that is attached to a test. */
 export type Attached = { readonly path?: string; readonly body?: Buffer };
 
 /**
- * The history in all journals of the run `run`. A worker that died attached nothing, so the folder is read too where there is
- * one; under merging there is none, and `run` is null: what travelled with the tests is of the shards that are merged.
+ * Makes the history from all journals of the run `run`. Also reads the folder, as a worker that died attached nothing. When shards are
+ * merged, there is no folder and `run` is null: all attachments belong to the merged shards.
  */
 export function collect(
   folder: string | null,
@@ -19,7 +19,7 @@ export function collect(
 ): { readonly history: History; readonly faults: SuiteError[] } {
   const faults: SuiteError[] = [];
   const journals = attached.flatMap(({ body }) => body ?? []);
-  // What a test attached mostly lies in the folder, and is read once.
+  // An attached journal is usually also in the folder. It is read only once.
   const listed = new Set(folder === null ? [] : journalFilesIn(path.join(folder, journalFolder)));
   const named = attached.flatMap((one) => (one.path === undefined ? [] : path.resolve(one.path)));
   for (const file of new Set([...listed, ...named]))

@@ -1,4 +1,4 @@
-/** The history of a run: the lines of all its journals, as they are folded and as they are kept beside the report. */
+/** Makes the history of a run: the lines of all journals, for the fold and for the file beside the report. */
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -7,26 +7,26 @@ import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts
 import { linesOf } from './read.ts';
 
 export interface History {
-  /** Read anew each time that they are asked for. */
+  /** The lines are read again for each iteration. */
   readonly lines: Iterable<JournalLine>;
   /** How many lines are no JSON. */
   readonly damaged: number;
-  /** SHA-256 (hex) of its lines. */
+  /** SHA-256 (hex) of the lines. */
   readonly sha256: string;
-  /** As it lies beside the report. */
+  /** Returns the content of the file beside the report. */
   packed(): Buffer;
 }
 
-/** Bytes of a history whose lines are read once and remembered. */
+/** The lines of a history of at most this many bytes are read once and kept in memory. */
 const MAX_REMEMBERED = 16_000_000;
 
-/** The history that these journals make. */
+/** Makes a history from journals. */
 export function historyOf(journals: readonly Buffer[]): History {
-  // What was cut off in mid-line is left out.
+  // Leaves out an incomplete last line.
   const parts = journals.map((one) => one.subarray(0, one.lastIndexOf(10) + 1));
   const size = parts.reduce((sum, { length }) => sum + length, 0);
   const remembered: JournalLine[] | null = size <= MAX_REMEMBERED ? [] : null;
-  // By default V8 lets a heap grow to several times what is in use before it collects: more than a small machine has.
+  // By default, V8 lets the heap grow to several times the used memory: too much for a small machine.
   if (remembered === null) setFlagsFromString('--heap-growing-percent=60');
   const hash = createHash('sha256');
   let damaged = 0;
@@ -44,30 +44,30 @@ export function historyOf(journals: readonly Buffer[]): History {
     },
     damaged,
     sha256: hash.digest('hex'),
-    // A gzip file may have several members (RFC 1952, 2.2). This level takes a fifth of the time of the best one.
+    // A gzip file may have several members (RFC 1952, 2.2). Level 1 takes a fifth of the time of the best level.
     packed: () => Buffer.concat([...parts, Buffer.alloc(0)].map((part) => gzipSync(part, { level: 1 }))),
   };
 }
 
-/** The history in a file that lies beside a report. Throws where it cannot be unpacked. */
+/** Reads the history from a file beside a report. Throws if the file cannot be unpacked. */
 export const unpacked = (file: Buffer): History => historyOf([gunzipSync(file)]);
 
-/** A search for secrets: the document without each text in which one stands, and where (JSON pointer) which one stood. */
+/** Searches for secrets. Returns the document without each text with a secret, and which secret was where (JSON pointer). */
 export type Withhold = <T>(document: T) => {
   readonly document: T;
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
 };
 
-/** The shown entry; what was read in the original is taken from the run. */
+/** Returns the shown entry. Takes from the run what only the original entry shows. */
 function entryWith({ sha256: _, ...shown }: ExchangeRecord, original: ExchangeRecord, withhold: Withhold) {
   const { value: __, ...reading } = read(original);
   return sealed({ ...shown, takenFromRun: withhold(reading).document });
 }
 
-/** The history without what `withhold` finds in it. */
+/** Removes from the history what `withhold` finds. */
 export function withheldFrom(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
   const withheld: string[] = [];
-  /** By their place among the lines, which may be read anew. */
+  /** Changed lines by line number, as the lines are read again. */
   const safe = new Map<number, JournalLine>();
   let at = -1;
   for (const line of history.lines) {

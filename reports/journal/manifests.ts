@@ -1,30 +1,30 @@
-/** The manifest of a shard: what it was a part of. Merging draws no verdict from parts that do not make one whole. */
+/** The manifest of a shard says to which run it belongs. Merging gives no verdict if the shards do not make one run. */
 import type { RunDescription } from '../model/description.ts';
 import { sha256Of } from '../../openapi/util/hash.ts';
 import { listed } from '../text/phrases.ts';
 
-/** The name of the attachment in which a manifest travels. */
+/** The name of the attachment with the manifest. */
 export const manifestName = 'manifest';
 
 export interface Manifest {
-  /** The run of this shard alone: each draws its own. */
+  /** The run id of this shard. Each shard has its own. */
   readonly run: string;
   readonly shard: { readonly current: number; readonly total: number };
   readonly seed: number;
-  /** What was judged: name, build, address and areas. */
+  /** Name, build, address and areas of the target. */
   readonly target: string;
   /** Version and digests of the suite, of the contract and of an overlay. */
   readonly suite: string;
-  /** By variable, what the verdict depends on: all shards need the same. */
+  /** The variables on which the verdict depends. All shards need the same values. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Variables that may differ: how fast and where. What the files in them hold is compared in its place. */
+/** Variables that may differ between shards: speed and paths. The content of their files is compared instead. */
 const MAY_DIFFER: ReadonlySet<string> = new Set(
   'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY PINS'.split(' '),
 );
 
-/** The manifest of one shard of a run. */
+/** Makes the manifest of a shard. */
 export function manifestOf(description: RunDescription, { current, total }: Manifest['shard']): Manifest {
   const { run, target, suite, caps = {}, baselineFiles = {} } = description;
   const { name, build, baseUrl, areas } = target;
@@ -48,7 +48,7 @@ export function manifestOf(description: RunDescription, { current, total }: Mani
   };
 }
 
-/** Reads what travelled as a manifest; null where it is none. */
+/** Reads the text of an attached manifest; null if it is no manifest. */
 export function readManifest(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest;
@@ -60,7 +60,7 @@ export function readManifest(text: string): Manifest | null {
   }
 }
 
-/** What keeps shards from being one run, one sentence each. */
+/** Returns why shards do not make one run, one sentence each. */
 export function faultsOfShards(manifests: readonly Manifest[]): readonly string[] {
   const [first] = manifests;
   if (first === undefined) return ['None of the merged blobs says which shard of which run it is.'];

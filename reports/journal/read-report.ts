@@ -1,4 +1,4 @@
-/** Reads the report document from a file. It may be anybody's: what comes out of here is of the published form. */
+/** Reads a report from a file of any origin, and checks it against the published form. */
 import path from 'node:path';
 import { faultOfForm, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
 import { inReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
@@ -8,11 +8,11 @@ import { format, type Report } from '../model/report.ts';
 
 const schemaFile = path.join(__dirname, '../conformance.schema.json');
 
-/** A dictionary in which a name is what somebody put there, and never what every object has. */
+/** Copies members to an object without a prototype: a name never finds an inherited member. */
 const dictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null) as Record<string, T>, given);
 
-/** A report, checked against the published form. `from` names where it is from. Throws an error of one sentence. */
+/** Checks a report against the published form. `from` names its source. Throws an error of one sentence. */
 export function checkedReport(value: unknown, from: string): Report {
   const current = inReportFormat(value);
   if ((current as Partial<Report> | null)?.format !== format)
@@ -23,7 +23,7 @@ export function checkedReport(value: unknown, from: string): Report {
   return { ...report, exchanges: dictionary(report.exchanges) };
 }
 
-/** A report from a file. Throws an error of one sentence where it is none, or of an older format where that cannot be used. */
+/** Reads a report from a file. Throws an error of one sentence if it is no report, or has an older format that cannot be used. */
 export function readReport(file: string, { isOlderUsable = true } = {}): Report {
   const value = readForeign(file, 'a report');
   const report = checkedReport(value, file);
@@ -33,7 +33,7 @@ export function readReport(file: string, { isOlderUsable = true } = {}): Report 
   );
 }
 
-/** The overlay of a run in the user's own file, or null where it had none. Throws an error of one sentence where it is another one. */
+/** Reads the overlay of a run from the file of the user; null if the run had none. Throws an error of one sentence if it is another. */
 export function overlayOf({ suite: { overlay } }: Report, file: string | null): string | null {
   if (overlay === undefined) {
     if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');

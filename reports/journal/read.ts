@@ -1,14 +1,14 @@
-/** Reads journals: JSON lines of one scenario each, from files, from attachments, or from both. */
+/** Reads journals from files and attachments. A journal has the JSON lines of one scenario. */
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isLink } from '../../openapi/files/own-files.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 
-/** The folder of the journals within the folder of the report. */
+/** The folder for journals in the folder of the report. */
 export const journalFolder = 'journal';
 
-/** The lines of a journal, each read when it is asked for; null for one that is no JSON. What was cut off in mid-line is left out. */
+/** Yields the lines of a journal; null for a line that is no JSON. Leaves out an incomplete last line. */
 export function* linesOf(journal: Buffer): Generator<JournalLine | null> {
   for (let from = 0, end = journal.indexOf(10); end !== -1; from = end + 1, end = journal.indexOf(10, from)) {
     const text = journal.toString('utf8', from, end);
@@ -17,7 +17,7 @@ export function* linesOf(journal: Buffer): Generator<JournalLine | null> {
     try {
       line = JSON.parse(text) as JournalLine;
     } catch {
-      // It is counted.
+      // The caller counts damaged lines.
     }
     yield line;
   }
@@ -28,7 +28,7 @@ const firstLineOf = (journal: Buffer): string => {
   return journal.toString('utf8', 0, end === -1 ? journal.length : end);
 };
 
-/** Each journal once: one may lie in its folder and travel as an attachment too. Of two that begin alike the longer one counts. */
+/** Returns each journal once, as it may be in the folder and an attachment. If two begin alike, returns the longer one. */
 export function distinctJournals(journals: readonly Buffer[]): Buffer[] {
   const byFirstLine = new Map<string, Buffer[]>();
   for (const journal of journals) {
@@ -45,7 +45,7 @@ export function distinctJournals(journals: readonly Buffer[]): Buffer[] {
   return [...byFirstLine.values()].flat();
 }
 
-/** The run that a journal belongs to, as its first line says; null where it says none. */
+/** Returns the run of a journal from its first line, or null. */
 export function runOf(journal: Buffer): string | null {
   try {
     const first = JSON.parse(firstLineOf(journal)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;
@@ -55,13 +55,13 @@ export function runOf(journal: Buffer): string | null {
   }
 }
 
-/** Removes the journals of earlier runs from a folder. A symbolic link is left alone: what it leads to is not of the suite. */
+/** Removes the journals of earlier runs from a folder. Does not follow a symbolic link, as it leads to files of others. */
 export function clearJournals(folder: string): void {
   if (isLink(folder)) return;
   for (const file of journalFilesIn(folder)) rmSync(file, { force: true });
 }
 
-/** The paths of the journals in a folder, in the order of their names. */
+/** Returns the paths of the journals in a folder, sorted by name. */
 export function journalFilesIn(folder: string): string[] {
   let names: string[];
   try {

@@ -1,4 +1,4 @@
-/** What a run says of itself at its beginning, beside its journals: a report can be made from them though it never ended. */
+/** Stores the description of a run beside its journals when it begins: then a report can be made if the run never ends. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isLink, overwrite } from '../../openapi/files/own-files.ts';
@@ -15,7 +15,7 @@ export interface Begun {
 
 const fileOf = (folder: string): string => path.join(folder, journalFolder, 'run.json');
 
-/** Writes it down. A folder that cannot be written is reported with the report. */
+/** Writes the description. If the folder cannot be written, the report says so later. */
 export function writeBegun(folder: string, { description, startedAt, scenarios }: Begun): void {
   try {
     const journals = path.dirname(fileOf(folder));
@@ -23,11 +23,11 @@ export function writeBegun(folder: string, { description, startedAt, scenarios }
     mkdirSync(journals, { recursive: true });
     overwrite(fileOf(folder), `${JSON.stringify({ [metadataKey]: description, startedAt, scenarios }, null, 2)}\n`);
   } catch {
-    // The report says so in a sentence of its own.
+    // The report has a sentence about this fault.
   }
 }
 
-/** Reads it; null where no run began there. */
+/** Reads the description; null if no run began in this folder. */
 export function readBegun(folder: string): Begun | null {
   try {
     const { startedAt, scenarios = [], ...read } = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Partial<Begun>;

@@ -1,11 +1,11 @@
-/** The behaviour profile of a target: what `dialect.json` holds. Its published form is `dialect.schema.json`. */
+/** The behaviour profile of a target: the content of `dialect.json`. Its published form is `dialect.schema.json`. */
 import type { Section } from '../../openapi/clauses/clause.ts';
 import type { ClauseReport, Observation, Suite, Target } from './report.ts';
 
-/** The name of the format; a change that breaks readers raises the number. */
+/** The name of the format. A change that breaks readers raises the number. */
 export const profileFormat = 'bank-open-api-dialect/1';
 
-/** Points whose answers differ from run to run by nature. */
+/** Points whose answers naturally differ between runs. */
 export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
   'service.latency',
   'service.over-time',
@@ -16,7 +16,7 @@ export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
 export type ProfileAnswer = Pick<Observation, 'value' | 'answer' | 'count' | 'exchange' | 'control'>;
 
 export interface ProfileQuestion extends Pick<Observation, 'operation' | 'about'> {
-  /** True where the answer is a requirement; people set it. */
+  /** True if the answer is a requirement; people set it. */
   readonly pinned: boolean;
   readonly varies: boolean;
   readonly answers: readonly ProfileAnswer[];

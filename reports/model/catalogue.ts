@@ -1,4 +1,4 @@
-/** What the fold must know of the contract, as one value, so that a test can fold with a small one of its own. */
+/** The data about the contract for the fold, as one value. A test can fold with its own small catalogue. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
 import { operations, overlayPoints } from '../../openapi/contract/operations.ts';
@@ -10,14 +10,14 @@ import { read } from '../../openapi/history/reading.ts';
 export interface Catalogue {
   readonly clauses: Readonly<Record<string, Clause>>;
   readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
-  /** Open points that an overlay has settled: promises of this run. */
+  /** Open points that an overlay decided: they are promises in this run. */
   readonly promoted?: ReadonlySet<string>;
-  /** Clauses outside the requirement set of the run: observed, and never counted. */
+  /** Clauses outside the requirement set of the run. They are observed and never counted. */
   readonly outside?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
-  /** What an entry of the history says by itself. */
+  /** Reads what one entry of the history shows alone. */
   readonly read: typeof read;
-  /** What several exchanges show together. */
+  /** Judges what several exchanges show together. */
   readonly evaluateRun: typeof evaluateRun;
 }
 
@@ -31,7 +31,7 @@ export const catalogue: Catalogue = {
   evaluateRun,
 };
 
-/** The operation of a name like `POST /path`, or null. */
+/** Returns the operation with a name such as `POST /path`, or null. */
 export function operationNamed(name: string | null): OperationId | null {
   return operationIds.find((id) => `${operations[id].method} ${operations[id].path}` === name) ?? null;
 }

@@ -1,14 +1,14 @@
-/** What a report shows beside its verdicts: flows, what was created, recorded traffic, and what the run was compared with. */
+/** Further contents of a report: flows, created resources, recorded traffic, and comparisons. */
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 
-/** A line of the journal of one kind. */
+/** A journal line of one kind. */
 export type Line<Kind extends JournalLine['line']> = Extract<JournalLine, { line: Kind }>;
 
 /** A step of a flow, a case of a property, or a request that differs from the document. */
 export type RequestOrigin = 'flow' | 'property' | 'probe';
 
-/** How the request of an exchange came about. */
+/** Returns the origin of the request of an exchange. */
 export const originOf = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
   kind === 'probe' ? 'probe' : property === undefined ? 'flow' : 'property';
 
@@ -17,9 +17,9 @@ export interface Step {
   readonly operation: OperationId;
   readonly exchange: string;
   readonly status: number | null;
-  /** The ids and codes that it carried; `from` is the step whose answer gave it, or null. */
+  /** The ids and codes in the request; `from` is the step whose answer gave the id or code, or null. */
   readonly carried: readonly { readonly name: string; readonly value: string; readonly from: number | null }[];
-  /** The ids and codes in its answer, first those that later steps carry. */
+  /** The ids and codes in the answer. Those that later steps carry come first. */
   readonly gave: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -42,21 +42,21 @@ export type CreatedKind = Line<'created'>['what'];
 export interface Created extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
   readonly amount: number | null;
   readonly currency: string | null;
-  /** True where nobody knows whether it was created; `id` is then from the request. */
+  /** True if nobody knows whether the resource was created. Then `id` is from the request. */
   readonly perhaps: boolean;
 }
 
-/** What the run may create at most. */
+/** The highest numbers of resources that the run may create. */
 export interface Caps extends Readonly<Record<'applications' | 'disbursements' | 'links', number>> {
   /** The highest amount in a request. */
   readonly amount: number;
 }
 
-/** What the run created at the target. */
+/** Resources that the run created at the target. */
 export interface CreatedResources {
-  /** Without what was perhaps created. */
+  /** The counts, without resources that were perhaps created. */
   readonly counts: Readonly<Record<CreatedKind, number>>;
-  /** Null where they are not known. */
+  /** The caps; null if they are unknown. */
   readonly caps: Caps | null;
   /** Nominal sums by kind and currency. */
   readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
@@ -65,21 +65,21 @@ export interface CreatedResources {
 
 /** Traffic of real clients that the suite judged. */
 export interface RecordingReport {
-  /** The file of the recording, or that it was recorded live. */
+  /** The file of the recording, or a note that it was recorded live. */
   readonly source: string;
   readonly judged: number;
-  /** Exchanges of no documented operation at the base URL. */
+  /** The number of exchanges at the base URL that call no documented operation. */
   readonly others: number;
-  /** Exchanges without their whole answer. */
+  /** The number of exchanges without a complete answer. */
   readonly incomplete: number;
-  /** How requests differed from the document, the most frequent first: no promise is judged by the answers to these. */
+  /** How requests differed from the document, the most frequent first. Answers to these requests judge no promise. */
   readonly deviations: readonly { readonly why: string; readonly count: number }[];
 }
 
-/** What changed since an earlier run. */
+/** The changes since an earlier run. */
 export interface Changes {
   readonly before: Readonly<Record<'startedAt' | 'verdict', string> & Record<'name' | 'build', string | null>>;
-  /** Null where it is the same. */
+  /** Null if the verdict is the same. */
   readonly verdict: readonly [before: string, now: string] | null;
   readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
   readonly findings: Readonly<Record<'fresh' | 'gone', readonly string[]>>;
@@ -91,11 +91,11 @@ export interface Changes {
     readonly now: readonly string[];
   }[];
   readonly latency: readonly { readonly operation: string; readonly before: number; readonly now: number }[];
-  /** By which factor the median latency must have risen to be listed. */
+  /** A median latency is listed if it rose by this factor. */
   readonly factor: number;
 }
 
-/** One entry of the file of known findings. */
+/** One entry in the file of known findings. */
 export interface KnownEntry {
   readonly clause: string;
   /** `METHOD path-template`. */
@@ -103,7 +103,7 @@ export interface KnownEntry {
   readonly pointer: string;
   readonly reason: string;
   readonly owner: string;
-  /** The last day on which it is tolerated: YYYY-MM-DD. */
+  /** The last day on which the finding is tolerated: YYYY-MM-DD. */
   readonly expires: string;
 }
 
@@ -111,7 +111,7 @@ export interface JudgedEntry extends KnownEntry {
   readonly state: 'tolerated' | 'expired' | 'stale' | 'not tested';
 }
 
-/** What the run was compared with besides the document. */
+/** The results of comparing the run with pins, known findings and an earlier run. */
 export interface ComparisonResult {
   readonly pins?: { readonly target: string | null; readonly startedAt: string; readonly points: readonly string[] };
   readonly known?: readonly JudgedEntry[];

@@ -1,51 +1,51 @@
 /**
- * What the configuration gives the reporter of the run: it travels as `metadata.conformance` of the Playwright
- * configuration, which survives blobs and merging.
+ * The data from the configuration for the reporter. It is `metadata.conformance` in the Playwright configuration, which is kept in
+ * blobs and merged reports.
  */
 import { areas } from '../../openapi/model/exchange.ts';
 import type { BehaviourProfile } from './behaviour-profile.ts';
 import type { Caps, KnownEntry, RecordingReport } from './contents.ts';
 import type { Report, Suite, SuiteError, Target } from './report.ts';
 
-/** What the run is compared with, as the configuration gives it. */
+/** What the run is compared with, from the configuration. */
 export interface Comparisons {
   readonly pins?: BehaviourProfile;
   readonly known?: readonly KnownEntry[];
   readonly baseline?: Report;
-  /** By which factor latency must have risen to be listed as a change. */
+  /** A latency is listed as a change if it rose by this factor. */
   readonly latencyFactor?: number;
 }
 
 export interface RunDescription {
-  /** Drawn when the run began: its journals name it. Empty where the configuration could not be read. */
+  /** The random id of the run, which is also in its journals. Empty if the configuration could not be read. */
   readonly run: string;
   readonly target: Target;
   readonly suite: Suite;
   readonly caps?: Caps;
-  /** What a user must read first. */
+  /** A notice that a user must read first. */
   readonly notice?: string;
-  /** What the run may do to the target at most, in sentences. */
+  /** The most that the run may do to the target, in sentences. */
   readonly plan?: readonly string[];
   readonly baselineFiles?: Comparisons;
-  /** Faults of the configuration, one sentence each. Where there are any no test should run. */
+  /** Faults of the configuration, one sentence each. With a fault, no test should run. */
   readonly configuration?: readonly string[];
 }
 
-/** What a run knows of itself beside its journal. */
+/** The data about a run that is not in its journals. */
 export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'> {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly interrupted?: string | undefined;
-  /** What is missing of the run itself, such as shards, one sentence each. No verdict rests on a part. */
+  /** Missing parts of the run, such as shards, one sentence each. A part of a run gives no verdict. */
   readonly incomplete?: readonly string[];
   /** Faults of the suite that are not in the journal. */
   readonly errors?: readonly SuiteError[];
-  /** Which secrets were found in what was to be written, and where. */
+  /** Secrets that were found in the report before it was written, with their places. */
   readonly leaks?: readonly string[];
   readonly recording?: RecordingReport | undefined;
 }
 
-/** The key under which the description stands in the metadata. */
+/** The key of the description in the metadata. */
 export const metadataKey = 'conformance';
 
 /** The description of a run whose configuration could not be read. */
@@ -56,7 +56,7 @@ const unknown: RunDescription = {
   configuration: [],
 };
 
-/** The description in the metadata of a configuration; what is missing there is unknown. */
+/** Reads the description from the metadata of a configuration. Missing parts are unknown. */
 export function descriptionIn(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
   const stated = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
   return {

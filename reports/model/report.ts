@@ -1,6 +1,6 @@
 /**
- * The report document: what `conformance.json` holds. Page, JUnit, terminal and all other files are renderings of it.
- * Its published form is `conformance.schema.json`; a test keeps the two alike.
+ * The report document: the content of `conformance.json`. Page, JUnit, terminal and all other files are renderings of this document.
+ * Its published form is `conformance.schema.json`. A test checks that both agree.
  */
 import type { Clause, ClauseClass, Level } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
@@ -19,7 +19,7 @@ import type {
   RequestOrigin,
 } from './contents.ts';
 
-/** The name of the format; a change that breaks readers raises the number. */
+/** The name of the format. A change that breaks readers raises the number. */
 export const format = 'bank-open-api-conformance/2';
 
 /** The verdict on the target as a whole. */
@@ -27,7 +27,7 @@ export type RunVerdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
 export type ClauseVerdict = 'pass' | 'fail' | 'warning' | 'inconclusive' | 'not-applicable' | 'observed';
 
-/** 0 passed, 1 findings, 2 inconclusive or configuration, 3 the suite broke. */
+/** 0: passed, 1: findings, 2: inconclusive or wrong configuration, 3: the suite failed. */
 export type ExitStatus = 0 | 1 | 2 | 3;
 
 export interface Gate {
@@ -38,22 +38,22 @@ export interface Gate {
 
 export interface Suite {
   readonly version: string;
-  /** Digest of the suite's own sources. */
+  /** Digest of the sources of the suite. */
   readonly digest: string;
   /** Digest of the contract and the catalogue. */
   readonly contractDigest: string;
   readonly seed: number;
   /** Cases per property. */
   readonly runs: number;
-  /** True where warnings fail the gate. */
+  /** True if warnings fail the gate. */
   readonly strict: boolean;
   /** Classes of warnings that fail the gate without `strict`. */
   readonly failOn?: readonly ClauseClass[];
   /** The requirement set of the run. */
   readonly requirements?: RequirementFacts;
-  /** The variables that decide what is asked, as the user set them; no secret is among them. */
+  /** The variables of the user that decide which requests are sent, without secrets. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Variables whose secrets were masked only where they were all of a value. */
+  /** Variables whose secrets were masked only if they were a complete value. */
   readonly weakSecrets?: readonly string[];
   /** The overlay that changed the contract before the run. */
   readonly overlay?: {
@@ -69,20 +69,20 @@ export interface RequirementFacts {
   readonly set: string;
   /** SHA-256 of the clauses of the set, their levels and their statements. */
   readonly digest: string;
-  /** False of a draft. */
+  /** False for a draft. */
   readonly frozen: boolean;
 }
 
 export interface Target {
   readonly name: string | null;
   readonly build: string | null;
-  /** SHA-256 of the build, where the user knows it. */
+  /** SHA-256 of the build, if the user knows it. */
   readonly digest?: string;
   readonly baseUrl: string;
   /** True for the reference bank that comes with the suite. */
   readonly embedded: boolean;
   readonly areas: readonly Area[];
-  /** Where only some operations of these areas were judged. */
+  /** The judged operations, if only some operations of these areas were judged. */
   readonly operations?: readonly OperationId[];
 }
 
@@ -95,46 +95,46 @@ export interface OperationReport {
   readonly requests: number;
   readonly positives: number;
   readonly probes: number;
-  /** Positive requests that were answered as the document says. */
+  /** Positive requests with an answer as documented. */
   readonly successes: number;
-  /** What came of its positive requests. */
+  /** The outcomes of its positive requests. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests without an answer that could be judged. */
+  /** The number of requests without an answer that can be judged. */
   readonly unanswered: number;
-  /** How its requests came about; an exchange of each that is kept as evidence, or null. */
+  /** The origins of its requests, each with an exchange that is kept as evidence, or null. */
   readonly ways: Readonly<Record<RequestOrigin, { readonly requests: number; readonly exchange: string | null }>>;
   /** The latencies at evenly spaced ranks, rising: 101 at most. */
   readonly spread: readonly number[];
-  /** Of the answered requests; null where there were none. */
+  /** Latencies of the answered requests; null if there were none. */
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly max: number } | null;
 }
 
 export interface ClausePlace {
-  /** `METHOD path-template`, or null where the clause is judged over several operations. */
+  /** `METHOD path-template`, or null if the clause is judged over several operations. */
   readonly operation: string | null;
   readonly pointers: readonly string[];
   readonly exercised: number;
   readonly broken: number;
-  /** Documented requests here without an answer or with a 5xx, where there were any. */
+  /** Documented requests without an answer or with a 5xx, if there were any. */
   readonly unanswered?: { readonly count: number; readonly requests: number };
 }
 
-/** `class`: what breaking it endangers; reports before there were classes have none. */
+/** A clause in the report. `class` says what a break endangers; older reports have no classes. */
 export interface ClauseReport extends Pick<Clause, 'area' | 'level' | 'exercise' | 'statement' | 'source' | 'class'> {
   readonly id: string;
-  /** Where there is exactly one; `places` has all of them. */
+  /** The operation, if there is exactly one; `places` has all operations. */
   readonly operation: string | null;
   readonly pointer: string | null;
-  /** True where the requirement set of the run does not hold it: it is observed and does not count. */
+  /** True if the clause is not in the requirement set of the run. It is observed and does not count. */
   readonly outside?: true;
   readonly verdict: ClauseVerdict;
-  /** Answers that put this clause to the test, and those of them that broke it. */
+  /** The number of answers that exercised this clause, and how many of them broke it. */
   readonly exercised: number;
   readonly broken: number;
-  /** Of an inconclusive or not applicable clause: why. */
+  /** Why the clause is inconclusive or not applicable, or null. */
   readonly why: string | null;
-  /** An exchange that exercised it and is kept as evidence. */
+  /** An exchange that exercised the clause and is kept as evidence. */
   readonly exchange: string | null;
   readonly places: readonly ClausePlace[];
 }
@@ -143,66 +143,66 @@ export interface Finding
   extends
     Pick<Clause, 'level' | 'statement' | 'source' | 'class'>,
     Pick<Violation, 'pointer' | 'instance' | 'kind' | 'expected' | 'received' | 'exchange' | 'unit'> {
-  /** Stable over runs: clause, operation, pointer and kind. */
+  /** The id is stable over runs: clause, operation, pointer and kind. */
   readonly id: string;
   readonly clause: string;
   readonly verdict: 'fail' | 'warning';
   /** `METHOD path-template`. */
   readonly operation: string;
-  /** Values that showed it; one answer may hold many. */
+  /** The number of values that showed the finding. One answer may have many. */
   readonly count: number;
-  /** Answers that showed it; of a rule over the run, what `unit` says. */
+  /** The number of answers that showed the finding, or of `unit` for a rule over the run. */
   readonly answers: number;
-  /** Answers that put the clause to the test at this operation, or what `unit` says. */
+  /** The number of answers, or of `unit`, that exercised the clause at this operation. */
   readonly exercised: number;
-  /** Values that put the promise to the test at this place, where the answers held more than one each. */
+  /** The number of values that exercised the promise at this place, if answers have several. */
   readonly values?: number;
-  /** True where its exchange shows it without any other. */
+  /** True if its exchange alone shows the finding. */
   readonly alone?: true;
   /** The nearest exchange that kept the clause. */
   readonly contrast: string | null;
   readonly curl: string | null;
-  /** How it behaved when it was asked again, or null where it was not. */
+  /** How the finding behaved when its request was repeated, or null if it was not repeated. */
   readonly classification: Classification | null;
-  /** The value of REPLAY that asks it again: scenarios, or one case of a property of a scenario. */
+  /** The value of REPLAY for this finding: scenarios, or one case of a property of a scenario. */
   readonly replay: string;
   readonly counterexample: Counterexample | null;
-  /** Of a tolerated finding: it does not fail the gate. */
+  /** Set for a tolerated finding, which does not fail the gate. */
   readonly known?: Pick<KnownEntry, 'reason' | 'owner' | 'expires'>;
 }
 
 export interface Observation {
   readonly point: string;
   readonly operation: string;
-  /** What tells the question apart from others on the same point, in words. */
+  /** How the question differs from other questions about the same point, in words. */
   readonly about: string | null;
   /** The answer in words. */
   readonly value: string;
-  /** The question and the answer as data, where they are more than words. */
+  /** The question and the answer as data, if they are more than words. */
   readonly question?: Exclude<Question, string>;
   readonly answer?: Exclude<ObservedAnswer, string>;
   readonly count: number;
-  /** False where the same question got different answers. */
+  /** False if the same question got different answers. */
   readonly consistent: boolean;
-  /** How many different answers the question got; only the first are listed. */
+  /** The number of different answers to the question. Only the first are listed. */
   readonly distinct: number;
   readonly exchange: string;
-  /** Of a probe: its control request, the same request unmodified, which was accepted just before. */
+  /** The control of a probe: the same request unmodified, accepted just before. */
   readonly control: string | null;
 }
 
 export interface ScenarioReport {
   readonly id: string;
   readonly title: string;
-  /** The behaviour clauses that it checked. */
+  /** The behaviour clauses that the scenario checked. */
   readonly proves: readonly string[];
-  /** Null where it did not come to its end. */
+  /** Null if the scenario did not finish. */
   readonly durationMs: number | null;
   /** Properties with fewer cases than RUNS says. */
   readonly cases?: readonly Omit<Line<'cases'>, 'line'>[];
 }
 
-/** What was selected and not put to the test. */
+/** A selected clause that was not tested. */
 export interface NotExercised {
   readonly operations: readonly { readonly id: OperationId; readonly operation: string; readonly why: string }[];
   readonly clauses: readonly { readonly clause: string; readonly level: Level; readonly why: string }[];
@@ -219,7 +219,7 @@ export type LevelCounts = Readonly<Record<Level, Readonly<Record<ClauseVerdict, 
 export interface Report {
   readonly format: typeof format;
   readonly verdict: RunVerdict;
-  /** The verdict in words, with the areas where not all were judged. */
+  /** The verdict in words, with the areas if not all were judged. */
   readonly headline: string;
   readonly reasons: readonly string[];
   readonly gate: Gate;
@@ -228,11 +228,11 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
-  /** How many requests were under way at once; left out where none was sent. */
+  /** How many requests were in flight at the same time; left out if none was sent. */
   readonly concurrency?: ConcurrencyRecord;
   /** Why the run ended early, or null. */
   readonly interrupted: string | null;
-  /** Faults of the configuration; where there are any nothing was asked. */
+  /** Faults of the configuration. With a fault, no request was sent. */
   readonly configuration: readonly string[];
   /** Clauses by level and verdict. */
   readonly counts: LevelCounts;
@@ -248,11 +248,11 @@ export interface Report {
   readonly flows: readonly Flow[];
   readonly covers: readonly Cover[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
-  /** SHA-256 of the lines of the history beside the report: all exchanges, whole and without secrets. */
+  /** SHA-256 of the lines of the history beside the report: all exchanges, complete and without secrets. */
   readonly history?: string;
   readonly errors: readonly SuiteError[];
-  /** What the run was compared with besides the document. */
+  /** The results of comparing the run with pins, known findings and an earlier run. */
   readonly against?: ComparisonResult;
-  /** Of recorded traffic, for which the suite sent nothing. */
+  /** Set for recorded traffic: the suite sent nothing. */
   readonly recording?: RecordingReport;
 }

@@ -1,4 +1,4 @@
-/** What one walk over the journal counts. */
+/** The counts from reading the journal once. */
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
@@ -8,21 +8,21 @@ import type { Classification, ExchangeRecord } from '../../openapi/model/journal
 import type { Created, Line, RequestOrigin } from './contents.ts';
 import type { ScenarioReport, SuiteError } from './report.ts';
 
-/** How often something was put to the test, and the first exchange that did it. */
+/** How often something was exercised, and the first exchange that did so. */
 export interface Exercise {
   count: number;
   readonly exchange: string;
-  /** Of a clause: the entries of arrays in these answers, by the pointer of the entries. */
+  /** For a clause: the number of array entries in these answers, by the pointer of the entries. */
   readonly entries: Map<string, number>;
 }
 
-/** A documented request that succeeded; flows are made of these. */
+/** A documented request that succeeded. Flows consist of such steps. */
 export interface FlowStep {
   readonly id: string;
   readonly operation: OperationId;
   readonly asked: Asked;
   readonly startedAt: string;
-  /** Of an application: the id that the bank gave it. */
+  /** The id that the bank gave an application. */
   readonly application: unknown;
 }
 
@@ -39,9 +39,9 @@ export interface OperationTally {
 /** All breaks of one kind at one place. */
 export interface ViolationTally {
   readonly first: Violation;
-  /** Values that broke it; of a rule over the run, comparisons. */
+  /** The number of values that broke the clause, or of comparisons for a rule over the run. */
   count: number;
-  /** Exchanges that showed it. */
+  /** The exchanges that showed the break. */
   readonly answers: Set<string>;
 }
 
@@ -49,11 +49,11 @@ interface ObservationTally {
   readonly point: string;
   readonly operation: OperationId;
   readonly question: Question | null;
-  /** By the words of the answer; the answer as data, and the control request of the first probe that brought it. */
+  /** By the words of the answer: the answer as data, and the control of the first probe that got this answer. */
   readonly answers: Map<string, Exercise & { readonly answer: ObservedAnswer; control: string | null }>;
 }
 
-/** Nothing counted yet. */
+/** Makes tallies without any counts. */
 export const emptyTallies = () => ({
   operations: new Map<OperationId, OperationTally>(),
   /** By clause, then by operation. */
@@ -66,19 +66,19 @@ export const emptyTallies = () => ({
   observations: new Map<string, ObservationTally>(),
   /** Why a clause was not tested, by clause. */
   whys: new Map<string, Set<string>>(),
-  /** Clauses that one answer left undecided: no other answer can show that they are kept. */
+  /** Clauses that one answer left undecided. Then no other answer can show that they are kept. */
   undecided: new Set<string>(),
-  /** What was looked at in part: answers, entries that were judged or compared, and entries that the answers had. */
+  /** Answers that were judged or compared in part: their number, the entries seen, and all entries. */
   shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
   created: [] as Created[],
   scenarios: [] as ScenarioReport[],
   errors: [] as SuiteError[],
   /** The exchanges that the report shows. */
   records: new Map<string, ExchangeRecord>(),
-  /** About how many characters each exchange takes. */
+  /** The approximate number of characters of each exchange. */
   sizes: new Map<string, number>(),
   steps: [] as FlowStep[],
-  /** The clauses that the judge tested, and the breaks that it found, by exchange. */
+  /** By exchange: the clauses that the judge exercised, and the breaks that it found. */
   exercisedBy: new Map<string, readonly ClauseId[]>(),
   judgedBreaks: new Map<string, Violation[]>(),
   /** How often an installment was offered, and used in a link: by currency, then by installment. */
@@ -86,7 +86,7 @@ export const emptyTallies = () => ({
   /** The first exchange of each operation, kind, status and outcome. */
   firsts: new Set<string>(),
   requests: 0,
-  /** The last record of each run: each shard is one. */
+  /** The last record of each run. Each shard is one run. */
   concurrency: new Map<string, Line<'concurrency'>>(),
   /** Why the run ended early, or null. */
   interrupted: null as string | null,

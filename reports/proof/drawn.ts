@@ -1,30 +1,30 @@
-/** What the suite says of banks that were drawn from a seed: nobody could write it for them. */
+/** Results for random banks from a seed. Nobody could write the suite for these banks. */
 import type { Level } from '../../openapi/clauses/clause.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 
-/** Something said against a bank that conforms. */
+/** A false finding about a bank that conforms. */
 export interface Alarm {
   readonly clause: string;
   readonly level: Level;
   readonly found: string;
 }
 
-/** What came of one bank with a drawn bug. */
+/** The result for one bank with a random bug. */
 export interface DrawnBug {
   readonly name: string;
-  /** Draws the bug again. */
+  /** The seed that makes the same bug again. */
   readonly seed: string;
   readonly class: string;
   readonly level: string;
   /**
-   * `noticed`: a finding names the operation of the bug, or one at which it shows by itself. `misblamed`: there are findings, and
-   * none does. `missed`: there is none. `broken`: the suite itself broke.
+   * `noticed`: a finding names the operation of the bug, or an operation where the bug shows directly. `misblamed`: all findings name
+   * other operations. `missed`: there is no finding. `broken`: the suite itself failed.
    */
   readonly outcome: 'noticed' | 'misblamed' | 'missed' | 'broken';
   readonly found: readonly string[];
 }
 
-/** What came of one bank that conforms, however strange. */
+/** The result for one random bank that conforms. */
 export interface DrawnBank {
   readonly name: string;
   readonly seed: string;
@@ -34,7 +34,7 @@ export interface DrawnBank {
 }
 
 export interface Drawn {
-  /** `DRAW=<seed> npm run prove` draws them again. */
+  /** `DRAW=<seed> npm run prove` makes the same banks again. */
   readonly seed: string;
   readonly bugs: readonly DrawnBug[];
   readonly banks: readonly DrawnBank[];
@@ -42,21 +42,21 @@ export interface Drawn {
 
 export const nothingDrawn: Drawn = { seed: '', bugs: [], banks: [] };
 
-const noticed = (bugs: readonly DrawnBug[]): number => bugs.filter(({ outcome }) => outcome === 'noticed').length;
-const alarmed = (banks: readonly DrawnBank[]): number => banks.filter(({ alarms }) => alarms.length > 0).length;
-const failed = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
+const countNoticed = (bugs: readonly DrawnBug[]): number => bugs.filter(({ outcome }) => outcome === 'noticed').length;
+const countAlarmed = (banks: readonly DrawnBank[]): number => banks.filter(({ alarms }) => alarms.length > 0).length;
+const failedBanks = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
   banks.filter(({ alarms }) => alarms.some(({ level }) => level === 'must'));
 
-/** Banks that conform and of which a promise is said to be broken. */
-export const falselyFailed = ({ banks }: Drawn): readonly DrawnBank[] => failed(banks);
+/** Returns the conforming banks with a finding of a broken promise. */
+export const falselyFailed = ({ banks }: Drawn): readonly DrawnBank[] => failedBanks(banks);
 
-/** The two figures, a line each. */
+/** Writes the two figures, one per line. */
 export const drawnFigures = ({ seed, bugs, banks }: Drawn): readonly string[] => [
-  `of ${bugs.length} drawn bugs, ${noticed(bugs)} noticed (DRAW=${seed})`,
-  `on ${banks.length} drawn admissible banks, ${alarmed(banks)} with an alarm (must: ${failed(banks).length}) (DRAW=${seed})`,
+  `of ${bugs.length} drawn bugs, ${countNoticed(bugs)} noticed (DRAW=${seed})`,
+  `on ${banks.length} drawn admissible banks, ${countAlarmed(banks)} with an alarm (must: ${failedBanks(banks).length}) (DRAW=${seed})`,
 ];
 
-/** The figures by class: of bugs, then of families of admissible banks. */
+/** Writes the figures for each class of bugs, then for each family of conforming banks. */
 export function drawnByClass({ bugs, banks }: Drawn): readonly (readonly [name: string, figure: string])[] {
   const families = groupBy(
     banks.flatMap((bank) => bank.families.map((family) => ({ bank, family }))),
@@ -66,16 +66,16 @@ export function drawnByClass({ bugs, banks }: Drawn): readonly (readonly [name: 
     [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
   return [
     ...sorted(groupBy(bugs, (bug) => bug.class)).map(
-      ([name, same]) => [`bugs: ${name}`, `${noticed(same)} of ${same.length} noticed`] as const,
+      ([name, same]) => [`bugs: ${name}`, `${countNoticed(same)} of ${same.length} noticed`] as const,
     ),
     ...sorted(families).map(
       ([name, same]) =>
-        [`admissible: ${name}`, `${alarmed(same.map(({ bank }) => bank))} alarms on ${same.length}`] as const,
+        [`admissible: ${name}`, `${countAlarmed(same.map(({ bank }) => bank))} alarms on ${same.length}`] as const,
     ),
   ];
 }
 
-/** What was not noticed, and what alarmed, a line each. */
+/** Lists unnoticed bugs and false alarms, one per line. */
 export const drawnRemarks = ({ bugs, banks }: Drawn): readonly string[] => [
   ...bugs
     .filter(({ outcome }) => outcome !== 'noticed')

@@ -1,4 +1,4 @@
-/** The proof as a page. Pure: the same proof gives the same page. */
+/** Renders the proof as a page. Pure: the same proof gives the same page. */
 import { sections } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
 import { factList, section, table, verdictMark, clauseAnchor } from '../formats/html/components.ts';
@@ -11,11 +11,11 @@ import { unproven } from './matrix.ts';
 import type { ClauseStrength, Proof } from './proof.ts';
 import { isBlameless, shareOfPopulation } from './terminal.ts';
 
-/** A figure, stated by words, sign and colour. */
+/** Shows a figure by words, sign and colour. */
 const figure = (isGood: boolean, text: string): Markup => verdictMark(isGood ? 'pass' : 'fail', text);
 
-/** A bank or a clause: what it is, and its name. */
-const named = (description: string, name: string): Markup => html`${description}<br><code>${name}</code>`;
+/** Shows a bank or a clause: its description and its name. */
+const descriptionAndName = (description: string, name: string): Markup => html`${description}<br><code>${name}</code>`;
 
 const list = (lines: readonly (string | Markup)[], attributes: Markup | '' = ''): Markup =>
   html`<ul${attributes}>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
@@ -28,7 +28,7 @@ function clauseRow({ id, level, statement, known, caught, escaped, alarms, banks
   return {
     id: clauseAnchor(id),
     cells: [
-      named(statement, id),
+      descriptionAndName(statement, id),
       level,
       html`${figure(known > 0 && caught === known, ofKnown)}${names(escaped)}`,
       html`${figure(alarms.length === 0, `${alarms.length} of ${banks}`)}${names(alarms)}`,
@@ -46,7 +46,7 @@ function matrix({ clauses }: Proof): Markup {
   return section('matrix', 'Clause by clause')`${table(['Clause', 'Level', 'Mutants caught', 'False alarms'], rows)}`;
 }
 
-/** A bank of which something is wrong, as an entry of its own. */
+/** Shows an entry for a bank with a wrong result. */
 const article = (description: string, where: Markup, body: Markup): Markup =>
   html`<article class="finding is-fail"><h3>${description}</h3>
 <p class="where">${where}</p>${body}</article>`;
@@ -71,17 +71,20 @@ function alarms({ banks }: Proof): Markup | '' {
   return entries.length === 0 ? '' : section('alarms', 'False alarms')`${entries}`;
 }
 
-/** Shipped bugs: how many are noticed, and each of which nothing is said. */
+/** Shows how many shipped bugs are noticed, and lists each unnoticed bug. */
 function incidents({ incidents: all }: Proof): Markup | '' {
   if (all.length === 0) return '';
   const rows = silentIncidents(all).map(({ name, description, breaks, clause, visible }) => ({
-    cells: [named(description, name), `${breaks} ${clause ?? ''}${visible === 'soak' ? ' (only over time)' : ''}`],
+    cells: [
+      descriptionAndName(description, name),
+      `${breaks} ${clause ?? ''}${visible === 'soak' ? ' (only over time)' : ''}`,
+    ],
   }));
   return section('incidents', 'Bugs that teams ship')`${reasons(incidentCounts(all))}
 ${table(['Nothing is said of', 'It breaks'], rows)}`;
 }
 
-/** Banks that were drawn for this proof alone: nobody can have written the suite for these figures. */
+/** Shows the random banks of this proof. Nobody can write the suite for these figures. */
 function drawnBanks({ drawn }: Proof): Markup | '' {
   if (drawn.bugs.length === 0) return '';
   const rows = drawnByClass(drawn).map((cells) => ({ cells }));
@@ -90,19 +93,21 @@ ${table(['Class', 'Figure'], rows)}
 <details><summary>What was not noticed, and what alarmed</summary>${list(drawnRemarks(drawn))}</details>`;
 }
 
-/** Every bank, so that a reader can look up what the figures count. */
+/** Lists every bank that the figures count. */
 function banks({ kinds, mutants, banks: all }: Proof): Markup {
   const variants = all.filter(({ kind }) => kind === 'variant');
   const ofKinds = kinds.map(({ kind, known, caught }) => {
     const rows = mutants
       .filter((mutant) => mutant.kind === kind)
       .map(({ name, description, clause }) => ({
-        cells: [named(description, name), html`<a href="#${clauseAnchor(clause)}">${clause}</a>`],
+        cells: [descriptionAndName(description, name), html`<a href="#${clauseAnchor(clause)}">${clause}</a>`],
       }));
     return html`<details><summary>${counted(known, `${kind} mutant`)}, ${grouped(caught)} caught</summary>
 ${table(['Mutant', 'Clause'], rows)}</details>`;
   });
-  const rows = variants.map(({ name, description, verdict }) => ({ cells: [named(description, name), verdict] }));
+  const rows = variants.map(({ name, description, verdict }) => ({
+    cells: [descriptionAndName(description, name), verdict],
+  }));
   return section('banks', 'The banks')`${ofKinds}
 <details><summary>${counted(variants.length, 'variant')}</summary>${table(['Bank that conforms', 'Verdict'], rows)}</details>`;
 }

@@ -1,7 +1,7 @@
-/** What the suite says of shipped bugs, counted. */
+/** Counts the results of the suite for shipped bugs. */
 import type { IncidentOutcome } from './proof.ts';
 
-/** Outcomes in words, and whether they are listed where there are none. */
+/** Outcomes in words. A rare outcome is left out if its count is 0. */
 const outcomes: readonly (readonly [outcome: IncidentOutcome['outcome'], words: string, isRare?: true])[] = [
   ['failed', 'failed'],
   ['warned', 'warned'],
@@ -10,7 +10,7 @@ const outcomes: readonly (readonly [outcome: IncidentOutcome['outcome'], words: 
   ['broken', 'broke the suite', true],
 ];
 
-const counts = (incidents: readonly IncidentOutcome[]): string =>
+const countsInWords = (incidents: readonly IncidentOutcome[]): string =>
   outcomes
     .flatMap(([outcome, words, isRare]) => {
       const count = incidents.filter((incident) => incident.outcome === outcome).length;
@@ -18,16 +18,16 @@ const counts = (incidents: readonly IncidentOutcome[]): string =>
     })
     .join(', ');
 
-/** A line on the incidents that an ordinary run can show, and one on those that show only over time. */
+/** Writes two lines: incidents that an ordinary run can show, and incidents that show only over time. */
 export function incidentCounts(incidents: readonly IncidentOutcome[]): readonly string[] {
   const shown = (visible: IncidentOutcome['visible']) => incidents.filter((incident) => incident.visible === visible);
   const musts = shown('run').filter(({ breaks }) => breaks === 'must');
   return [
-    `incidents: ${counts(shown('run'))}; of those that break the document: ${counts(musts)}`,
-    `incidents over time: ${counts(shown('soak'))}`,
+    `incidents: ${countsInWords(shown('run'))}; of those that break the document: ${countsInWords(musts)}`,
+    `incidents over time: ${countsInWords(shown('soak'))}`,
   ];
 }
 
-/** Those that no finding shows. */
+/** Returns the incidents that no finding shows. */
 export const silentIncidents = (incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] =>
   incidents.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'warned');

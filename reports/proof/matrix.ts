@@ -1,4 +1,4 @@
-/** From the outcomes of banks to the matrix. Pure. */
+/** Makes the matrix from the results for banks. Pure. */
 import { clauseIds, clauses } from '../../openapi/clauses/index.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { proofFormat, type ClauseStrength, type MutantOutcome, type Proof } from './proof.ts';
@@ -14,7 +14,7 @@ export type Measured = Pick<Proof, 'suite' | 'measure' | 'population'>;
 const caughtOf = (mutants: readonly MutantOutcome[]): number =>
   mutants.filter(({ outcome }) => outcome === 'caught').length;
 
-/** The proof that these outcomes make. An open point cannot be broken and has no line. */
+/** Makes the proof from these results. An open point cannot be broken and has no line. */
 export function proofOf(
   { mutants, banks, incidents, drawn, from, to }: Outcomes,
   { suite, measure, population }: Measured,
@@ -65,7 +65,7 @@ export function proofOf(
   };
 }
 
-/** Clauses that could be broken and of which no mutant is known: nobody can say that they are looked after. */
+/** Returns the clauses without a mutant: nobody has proved that the suite notices a break. */
 export function unproven(proof: Proof): readonly string[] {
   return proof.clauses.filter(({ known }) => known === 0).map(({ id, level }) => `${level} ${id}`);
 }

@@ -1,12 +1,12 @@
-/** The figure beside a clause of a report: read from the proof, shown only where the run is at least what was measured. */
+/** Reads the figure beside a clause from the proof. Shows the figure only if the run has at least the measured size. */
 import { readFileSync } from 'node:fs';
 import { counted } from '../text/phrases.ts';
 import { proofFormat, type Measure, type Proof } from './proof.ts';
 
-/** How strong the suite is at one clause: mutants, and conformant banks on which the clause raised an alarm. */
+/** The strength of the suite at one clause: mutants, and conforming banks with a false alarm. */
 type Strength = Readonly<Record<'known' | 'caught' | 'alarms' | 'banks', number>>;
 
-/** The proof in `file`, or null where there is none that can be read. */
+/** Reads the proof in `file`; null if it cannot be read. */
 export function readProof(file: string): Proof | null {
   try {
     const proof = JSON.parse(readFileSync(file, 'utf8')) as Proof;
@@ -16,7 +16,7 @@ export function readProof(file: string): Proof | null {
   }
 }
 
-/** The figures by clause that hold for this run; none where the proof is of another suite or of more than this run does. */
+/** Returns the figures by clause for this run; empty if the proof is for another suite or for a larger run. */
 export function strengthsOf(proof: Proof | null, run: Measure): ReadonlyMap<string, Strength> {
   if (proof === null) return new Map();
   const { digest, runs, caps, areas } = proof.measure;
@@ -30,10 +30,10 @@ export function strengthsOf(proof: Proof | null, run: Measure): ReadonlyMap<stri
   );
 }
 
-/** The figure in a sentence. */
+/** Writes the figure as a sentence. */
 export const inWords = ({ known, caught, alarms, banks }: Strength): string =>
   `this suite catches ${caught} of the ${counted(known, 'way')} we know to break it; ${counted(alarms, 'alarm')} on ${banks} conformant banks`;
 
-/** The figures that hold for this run, in sentences, by clause. */
+/** Returns the figures for this run as sentences, by clause. */
 export const strengthInWords = (proof: Proof | null, run: Measure): ReadonlyMap<string, string> =>
   new Map([...strengthsOf(proof, run)].map(([id, strength]) => [id, inWords(strength)]));

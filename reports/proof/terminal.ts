@@ -1,4 +1,4 @@
-/** The proof as a table on the terminal. */
+/** Writes the proof as a table for the terminal. */
 import { grouped } from '../text/phrases.ts';
 import { drawnFigures, drawnRemarks } from './drawn.ts';
 import { incidentCounts } from './incidents.ts';
@@ -8,7 +8,7 @@ import type { ConformantOutcome, MutantOutcome, Proof } from './proof.ts';
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`;
 
-/** What came of a mutant that was not caught, in a few lines. */
+/** Describes a mutant that was not caught, in a few lines. */
 export function describeMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
   const seen = found.length === 0 ? ['nothing'] : found;
   return [
@@ -19,7 +19,7 @@ export function describeMiss({ name, description, expected, found, outcome, why 
   ].join('\n');
 }
 
-/** What was said against a bank that conforms, in a few lines. */
+/** Describes false findings about a conforming bank, in a few lines. */
 export function describeAlarm({ name, description, alarms, complaints }: ConformantOutcome): string {
   return [
     `FALSE ALARM ${name}: ${description}`,
@@ -28,11 +28,11 @@ export function describeAlarm({ name, description, alarms, complaints }: Conform
   ].join('\n');
 }
 
-/** True of a bank that conforms and of which nothing wrong is said. */
+/** True for a conforming bank without alarms and complaints. */
 export const isBlameless = ({ alarms, complaints }: ConformantOutcome): boolean =>
   alarms.length === 0 && complaints.length === 0;
 
-/** How many banks of the population were examined, in words: of how many where it was a part of them. */
+/** Writes how many banks were examined. Adds the number of all banks if only some were examined. */
 export function shareOfPopulation({ population, mutants, conformant, incidents }: Proof): string {
   const share = (part: number, whole: number, what: string): string =>
     part === whole ? `all ${grouped(whole)} ${what}` : `${grouped(part)} of ${grouped(whole)} ${what}`;
@@ -44,7 +44,7 @@ export function shareOfPopulation({ population, mutants, conformant, incidents }
   ].join(', ');
 }
 
-/** The matrix, one line for each clause, and what it comes to. */
+/** Writes the matrix, one line per clause, with its totals. */
 export function proofTable(proof: Proof): string {
   const { clauses, conformant, mutants, banks, kinds, incidents, drawn } = proof;
   const column = Math.max(...clauses.map(({ id }) => id.length));

@@ -1,4 +1,4 @@
-/** From the journals of a run to its report in its folder: what the reporter and the test of the gate have in common. */
+/** Makes the report from the journals of a run and writes it, for the reporter and for the test of the gate. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fold } from '../fold/index.ts';
@@ -11,14 +11,14 @@ import type { RunFacts } from '../model/description.ts';
 import type { Report, SuiteError } from '../model/report.ts';
 import { oneLine } from '../text/sanitize.ts';
 
-/** How a report is written, whoever concludes the run. */
+/** Options for writing a report. */
 export interface FolderOptions extends Omit<WriteOptions, 'history'> {
   /**
-   * The last search for secrets in what is about to be written: the document without each text in which one stands that was not
-   * masked before, and where (JSON pointer) which secret stood.
+   * Searches for secrets before the report is written. Returns the document without each text with an unmasked secret, and which secret
+   * was where (JSON pointer).
    */
   readonly withhold?: Withhold | undefined;
-  /** False where the folder is that of another run, which is under way. */
+  /** False if another run uses the folder now. */
   readonly ownsFolder?: (() => boolean) | undefined;
 }
 
@@ -27,15 +27,15 @@ interface ConcludeOptions extends FolderOptions {
   /** The run whose journals are read; null under merging. */
   readonly run: string | null;
   readonly attached: readonly Attached[];
-  /** What is known of the run beside its journals, given what was wrong with those. */
+  /** Returns the data about the run that is not in its journals. `faults` are faults of the journals. */
   readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
   readonly color: boolean;
 }
 
-/** Where the report goes of a run that judged nothing, while the last one that did lies in the folder. */
+/** The folder for the report of a run that judged nothing, if the folder has the report of a run that judged something. */
 const ATTEMPT_FOLDER = 'last-attempt';
 
-/** The report of a run, and the history that it was made from: both without the secrets that were found in them. */
+/** Makes the report and the history of a run, and removes the secrets that were found in them. */
 function foldedSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
   const collected = collect(run === null ? null : folder, run, attached);
   const { history, withheld } = withheldFrom(collected.history, withhold);
@@ -64,7 +64,7 @@ function foldedSafely({ run, folder, attached, factsOf, withhold }: ConcludeOpti
   return { history, report: folded(), withErrors };
 }
 
-/** Draws the verdict, writes the report and says what the terminal shows. */
+/** Decides the verdict and writes the report. Returns the report and the text for the terminal. */
 export function conclude(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
   const { render, seal, keep, color, ownsFolder, withhold = (document) => ({ document, withheld: [] }) } = options;
   const { history, withErrors, ...folded } = foldedSafely({ ...options, withhold });
@@ -79,7 +79,7 @@ export function conclude(options: ConcludeOptions): { readonly report: Report; r
       writeReport(report, folder, { render, seal, keep, history });
       isWritten = true;
     } catch (error) {
-      // One more fault of the suite, unless the configuration is to blame anyway.
+      // Adds a fault of the suite, unless the configuration is wrong.
       const message = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
       if (report.configuration.length === 0) report = withErrors([{ scenario: null, message }]);
     }

@@ -1,14 +1,14 @@
-/** How many requests a run sends, and how long RATE_LIMIT makes that last. */
+/** Estimates how many requests a run sends, and how long they take with RATE_LIMIT. */
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { RunDescription } from '../model/description.ts';
 import { duration } from '../text/phrases.ts';
 
-/** Requests of a whole run against the reference bank with the usual settings, by area. */
+/** Requests of a complete run against the reference bank with the default settings, by area. */
 const USUAL_REQUESTS: Readonly<Record<Area, number>> = { loans: 560, 'payment-links': 315, atms: 285 };
-/** Fewer scenarios are a selection, whose requests nobody has counted. */
+/** With fewer scenarios, the run is a selection with an unknown number of requests. */
 const MIN_SCENARIOS = 50;
 
-/** About how many requests a run sends; 0 where it cannot be known. */
+/** Estimates how many requests a run sends; 0 if unknown. */
 export function expectedRequests(
   { target, suite }: Pick<RunDescription, 'target' | 'suite'>,
   scenarios: number,
@@ -18,7 +18,7 @@ export function expectedRequests(
   return target.areas.reduce((sum, area) => sum + USUAL_REQUESTS[area], 0);
 }
 
-/** How long a run takes for RATE_LIMIT alone, in words; null where there is none or its requests are not known. */
+/** Returns the shortest duration of a run with RATE_LIMIT, in words; null without a limit, or if its requests are unknown. */
 export function leastDuration(description: RunDescription, scenarios: number): string | null {
   const rate = Number(description.suite.settings?.['RATE_LIMIT'] ?? 0);
   const requests = expectedRequests(description, scenarios);

@@ -1,6 +1,6 @@
 /**
- * The gate as a test. `--reporter=list`, Playwright's UI mode and an IDE replace the reporter of the suite, which draws the verdict.
- * Then this test, after all scenarios, draws it, writes the report, and fails where the gate does.
+ * The gate as a test. `--reporter=list`, the UI mode of Playwright and an IDE replace the reporter of the suite, which decides the
+ * verdict. Then this test decides it after all scenarios, writes the report, and fails if the gate fails.
  */
 import path from 'node:path';
 import { test as base } from '@playwright/test';
@@ -14,7 +14,7 @@ import { SHARD_WITHOUT_BLOB, shardOf } from './shard-alone.ts';
 
 const test = base.extend<{ reporterOptions: ReporterOptions }>({ reporterOptions: [{}, { option: true }] });
 
-/** What the reader needs is the text; where in this file it was thrown says nothing. */
+/** Makes an error without a stack: the position in this file does not help the reader. */
 function failure(text: string): Error {
   const error = new Error(text);
   error.stack = `Error: ${text}`;
@@ -55,7 +55,7 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
     color: false,
   });
   reporterOptions.judged?.();
-  // The reporter that hears it prints it as it is.
+  // The reporter prints the message unchanged.
   if (!report.gate.pass) throw failure(printable(text).trim());
   print(text);
 });

@@ -1,10 +1,10 @@
-/** What a job of GitHub Actions shows: annotations from its log, and a summary from a file. */
+/** Writes what a job of GitHub Actions shows: annotations in its log, and a summary in a file. */
 import { appendFileSync } from 'node:fs';
 import { printAnnotations } from '../../openapi/foreign/print.ts';
 import type { Report } from '../model/report.ts';
 import { oneLine } from '../text/sanitize.ts';
 
-/** Writes the summary and the annotations of the job. A summary that cannot be written is said, and fails nothing. */
+/** Writes the summary and the annotations of the job. If the summary cannot be written, prints this and continues. */
 export async function writeJobSummary(
   report: Report,
   { summaryFile }: { readonly summaryFile: string | null },

@@ -1,19 +1,19 @@
-/** Counts what the journals of a run say while they grow. */
+/** Counts lines in the journals of a run while they grow. */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a run has done so far. */
+/** The progress of a run. */
 export interface Done {
   readonly requests: number;
   /** Findings by clause, operation and place. */
   readonly findings: number;
-  /** Until when the target asked to wait, in milliseconds since the epoch; 0 where it never did. */
+  /** The target asked to wait until this time, in milliseconds since the epoch; 0 if it did not ask. */
   readonly pausedUntil: number;
 }
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Counts what the journals in a folder say; each call reads only what is new. */
+/** Makes a counter for the journals in a folder. Each call reads only new lines. */
 export function openJournalCounter(folder: string): () => Done {
   const read = new Map<string, { at: number; rest: string }>();
   const buffer = Buffer.alloc(CHUNK_BYTES);
@@ -49,7 +49,7 @@ export function openJournalCounter(folder: string): () => Done {
     try {
       for (const name of readdirSync(folder)) if (name.endsWith('.jsonl')) readOn(path.join(folder, name));
     } catch {
-      // A journal that cannot be read is reported when the report is made.
+      // The report later names a journal that cannot be read.
     }
     return { requests, findings, pausedUntil };
   };

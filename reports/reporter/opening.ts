@@ -1,10 +1,10 @@
-/** The first lines on the terminal: whom the run judges, and what it will do there. */
+/** Writes the first lines on the terminal: the target, and the plan of the run. */
 import type { RunDescription } from '../model/description.ts';
 import { targetName } from '../text/phrases.ts';
 import { oneLine } from '../text/sanitize.ts';
 import { leastDuration } from './expected-requests.ts';
 
-/** The lines before the first request of a run of so many scenarios. */
+/** Returns the lines to print before the first request. */
 export function opening(description: RunDescription, scenarios: number): string {
   const { target, suite, notice, plan = [] } = description;
   const lines = [

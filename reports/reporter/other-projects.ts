@@ -1,11 +1,11 @@
-/** Reports tests that are no scenarios (the suite examining itself) in plain words. */
+/** Reports tests that are no scenarios: tests of the suite itself. */
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { oneLine } from '../text/sanitize.ts';
 
 /**
- * Hears tests of other projects: prints the failing ones as they fail; at the end their titles once more, where somebody
- * looks first, and a count.
+ * Receives the results of tests in other projects. Prints each failing test at once, and at the end the titles of all failing tests
+ * and a count.
  */
 export class OtherProjectsListener {
   readonly #print: (text: string) => void;
@@ -31,7 +31,7 @@ export class OtherProjectsListener {
     }
   }
 
-  /** Prints the count, where there is something to count, and returns how many failed. */
+  /** Prints the count if there were tests. Returns how many failed. */
   end(): number {
     const failed = this.#failed.length;
     if (this.#passed + failed + this.#skipped > 0) {

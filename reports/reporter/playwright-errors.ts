@@ -1,10 +1,10 @@
-/** What Playwright reports as an error, told apart: faults of the configuration, of the suite, and time that ran out. */
+/** Distinguishes errors of Playwright: faults of the configuration, faults of the suite, and timeouts of the run. */
 import { stripVTControlCharacters } from 'node:util';
 import { visible } from '../text/sanitize.ts';
 
-/** The beginning of an error message that a global set-up throws where the configuration is at fault. */
+/** The beginning of the error message of a global set-up if the configuration is wrong. */
 const CONFIGURATION = 'Configuration:';
-/** Lines and characters of a message. */
+/** A message has at most this many lines and characters. */
 const [MAX_LINES, MAX_CHARACTERS] = [12, 4_000];
 
 interface ErrorLike {
@@ -14,23 +14,23 @@ interface ErrorLike {
   readonly location?: { readonly file: string; readonly line: number };
 }
 
-/** A text without colours and without the name of its error. */
-const plain = (text = ''): string =>
+/** Removes colours and the name of the error from a text. */
+const withoutColours = (text = ''): string =>
   stripVTControlCharacters(text)
     .replace(/^(?:[A-Z]\w*)?Error: /, '')
     .trim();
 
-/** The message of an error as plain text, with the place in the suite where it was thrown. */
+/** Returns the message of an error as plain text, with the place in the suite that threw the error. */
 export function messageOf({ message, value, stack, location }: ErrorLike): string {
-  const text = visible(plain(message ?? value ?? stack ?? 'an error without a message'));
+  const text = visible(withoutColours(message ?? value ?? stack ?? 'an error without a message'));
   const [first = '', ...more] = text.split('\n').slice(0, MAX_LINES);
   const at = location ? ` (${location.file}:${location.line})` : '';
   return [`${first}${at}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
 }
 
-/** What is wrong with the configuration, in one paragraph, or null where the error says nothing of it. */
+/** Returns the fault of the configuration in one paragraph; null if the error has another reason. */
 export function configurationFault({ message }: ErrorLike): string | null {
-  const text = plain(message);
+  const text = withoutColours(message);
   if (!text.startsWith(CONFIGURATION)) return null;
   const [paragraph = ''] = text
     .slice(CONFIGURATION.length)
@@ -39,12 +39,12 @@ export function configurationFault({ message }: ErrorLike): string | null {
   return visible(paragraph.replace(/\s+/g, ' ').trim());
 }
 
-/** What is said where -g, a file or a tag leaves nothing to run, or null; a file that cannot be loaded has an error of its own too. */
+/** Returns the message if -g, a file or a tag selects no test, or null. A file that cannot be loaded also has its own error. */
 export const selectionFault = ({ message }: ErrorLike): string | null =>
-  plain(message).startsWith('No tests found')
+  withoutColours(message).startsWith('No tests found')
     ? 'The command line selects no scenario: npx playwright test --list --project=conformance lists them all.'
     : null;
 
-/** True where the error only says that the time of the whole run was up; that is an interruption. */
+/** True if the error says that the run reached its time limit: this is an interruption. */
 export const isTimeUp = ({ message }: ErrorLike): boolean =>
-  /^Timed out waiting [\d.]+s for the .* to run/.test(plain(message));
+  /^Timed out waiting [\d.]+s for the .* to run/.test(withoutColours(message));

@@ -1,4 +1,4 @@
-/** How far a run is, while it runs: one living line on a terminal, and a line every ten seconds elsewhere. */
+/** Shows the progress of a run: a line that is updated on a terminal, and otherwise a new line every ten seconds. */
 import type { RunDescription } from '../model/description.ts';
 import { counted, duration, grouped } from '../text/phrases.ts';
 import { expectedRequests } from './expected-requests.ts';
@@ -6,30 +6,30 @@ import { openJournalCounter, type Done } from './journal-counter.ts';
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
-/** Without a new answer for so long, the line says so: several times the latency of a slow bank. */
+/** After this many milliseconds without an answer, the line says why: several times the latency of a slow bank. */
 const SILENCE_MS = 3000;
-/** Requests after which the pace says how much time is left. */
+/** The remaining time is estimated after this many requests. */
 const MIN_REQUESTS = 20;
-/** Share of the tests after which it does: the longest of them begin first. */
+/** The remaining time is estimated after this share of the tests, as the longest tests begin first. */
 const MIN_SHARE_OF_TESTS = 0.25;
 
 interface ProgressOptions {
   readonly scenarios: number;
   /** Tests that are no scenarios. */
   readonly tests: number;
-  /** About how many requests the run sends; 0 where that is not known. */
+  /** The estimated number of requests; 0 if unknown. */
   readonly expectedRequests: number;
-  /** Requests a second at most, or null. */
+  /** The highest number of requests per second, or null. */
   readonly rateLimit: number | null;
   /** Milliseconds over which SOAK spreads the last requests; 0 without it. */
   readonly soakMs?: number;
   readonly done: () => Done;
-  /** Columns of the terminal, or null where the output is none. */
+  /** Columns of the terminal; null if the output is no terminal. */
   readonly columns: number | null;
   readonly print: (text: string) => void;
-  /** Takes the unfinished line away. */
+  /** Removes the unfinished line. */
   readonly erase: () => void;
-  /** Milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -51,7 +51,7 @@ export class Progress {
     this.#last = { requests: 0, at: this.#startedAt };
   }
 
-  /** Begins to show it, until `stop`. */
+  /** Shows the progress until `stop`. */
   start(): void {
     const period = this.#options.columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS;
     this.#timer = setInterval(() => this.show(), period).unref();
@@ -71,7 +71,7 @@ export class Progress {
     if (hasFailed) this.#ended.failed += 1;
   }
 
-  /** Takes the living line away, before something else is printed. */
+  /** Removes the progress line before other output. */
   clear(): void {
     if (this.#isShown) this.#options.erase();
     this.#isShown = false;
@@ -86,7 +86,7 @@ export class Progress {
     print(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
   }
 
-  /** The state in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
+  /** Writes the progress in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
   line(): string {
     const { scenarios, tests, done } = this.#options;
     const { requests, findings, pausedUntil } = done();
@@ -105,17 +105,17 @@ export class Progress {
       .join(', ');
   }
 
-  /** Why nothing comes: the target asked to wait, the next request is not due by RATE_LIMIT, or the target is slow. */
+  /** Returns why there is no answer: the target asked to wait, RATE_LIMIT delays the next request, or the target is slow. */
   #wait(silentMs: number, pauseMs: number): string | false {
     const { rateLimit } = this.#options;
     if (pauseMs > 0) return `waiting ${duration(pauseMs)}: the bank said Retry-After`;
     if (silentMs < SILENCE_MS) return false;
-    // Twice the time between two requests.
+    // A request is late after twice the time between two requests.
     const isDue = rateLimit === null || silentMs >= 2000 / rateLimit;
     return isDue ? `no answer for ${duration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
   }
 
-  /** From the pace so far; before the first answers, from RATE_LIMIT; with SOAK it sets the pace. */
+  /** Estimates the remaining milliseconds from the speed of the run, before the first answers from RATE_LIMIT, or from SOAK. */
   #msLeft(passed: number): number | null {
     const { scenarios, tests, expectedRequests: expected, rateLimit, soakMs = 0 } = this.#options;
     if (soakMs > 0) return soakMs > passed ? soakMs - passed : null;
@@ -129,7 +129,7 @@ export class Progress {
   }
 }
 
-/** The progress of the run that `description` describes, whose journals go to a folder. */
+/** Makes the progress display of a run from its description and the folder of its journals. */
 export function openProgress({
   description,
   journals,

@@ -1,4 +1,4 @@
-/** What a shard says of itself: it draws no verdict, and what it saw reaches the merged report in a blob alone. */
+/** Ends a shard: it gives no verdict, and only its blob brings its results to the merged report. */
 import type { FullConfig } from '@playwright/test/reporter';
 import type { ExitStatus, SuiteError } from '../model/report.ts';
 import { oneLine } from '../text/sanitize.ts';
@@ -10,16 +10,16 @@ export const SHARD_WITHOUT_BLOB =
 export interface Shard {
   readonly current: number;
   readonly total: number;
-  /** True where the blob reporter hears it. */
+  /** True if the blob reporter is in use. */
   readonly hasBlob: boolean;
 }
 
-/** The shard that a run is, or null: it is a whole one. */
+/** Returns the shard of a run; null for a complete run. */
 export function shardOf({ shard, reporter }: Pick<FullConfig, 'shard' | 'reporter'>): Shard | null {
   return shard && { ...shard, hasBlob: reporter.some(([name]) => name === 'blob') };
 }
 
-/** The exit status of a shard, and what the terminal shows. */
+/** Returns the exit status of a shard and the text for the terminal. */
 export function endOfShard(
   { current, total, hasBlob }: Shard,
   configuration: readonly string[],

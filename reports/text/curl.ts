@@ -1,9 +1,9 @@
-/** A recorded request as a command that a person can run. */
+/** Writes a recorded request as a command that a person can run. */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 
 /**
- * The variables that stand where a secret was, and the expressions over them that stand where an altered one was; they stay
- * expandable in header fields and nowhere else.
+ * Matches the variables that replace a secret, and the expressions that replace an altered secret. The shell expands them only in
+ * header fields.
  */
 const name = 'CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN';
 const variables = new RegExp(
@@ -13,11 +13,11 @@ const variables = new RegExp(
 /** Header fields that curl writes itself. */
 const itsOwn = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);
 
-/** Two records in one curl line: sent one after the other on one connection. */
+/** Writes two records in one curl line: curl sends them one after the other on one connection. */
 export const curlAfter = (before: ExchangeRecord, record: ExchangeRecord): string =>
   `${curl(before)} --next ${curl(record).replace(/^curl /, '')}`;
 
-/** The curl line of a record, in one line for bash or zsh. */
+/** Writes the curl line of a record, for bash or zsh. */
 export function curl({ request }: ExchangeRecord): string {
   const words = ['curl', '-sS', '-i'];
   if (/[[\]{}]/.test(request.url)) words.push('-g');
@@ -29,13 +29,13 @@ export function curl({ request }: ExchangeRecord): string {
   return words.join(' ');
 }
 
-/** Characters of an order id that the shell draws anew; fewer would often draw the same twice. */
+/** The shell replaces this many characters of an order id by random ones. Fewer characters would often repeat. */
 const [LEAST_DRAWN, MOST_DRAWN] = [4, 8];
 
 /**
- * A body as one word of the shell. The last digits of its order id are drawn by the shell, as many as there were: banks
- * may refuse an order id that they have seen. Where it ends in few digits, its longest run of letters and digits is. The
- * first character stays, so that a number keeps its length.
+ * Writes a body as one word of the shell. The shell replaces the last digits of the order id by random ones, as banks may refuse a
+ * used order id. If the order id ends in few digits, the shell replaces its longest run of letters and digits. The first character
+ * stays, so that a number keeps its length.
  */
 function withFreshOrderId(body: string): string {
   const member = /"order_id"\s*:\s*"?[^",}\s\\]*/.exec(body)?.[0] ?? '';
@@ -49,7 +49,7 @@ function withFreshOrderId(body: string): string {
   return `${quoted(body.slice(0, end - drawn))}${number}${quoted(body.slice(end))}`;
 }
 
-/** The header fields that were sent, and the removal of those that curl would add. */
+/** Writes options for the sent header fields, and options that remove header fields of curl. */
 function fields(sent: Readonly<Record<string, string>>, hasBody: boolean): string[] {
   const kept = Object.entries(sent).filter(([name]) => !itsOwn.has(name.toLowerCase()));
   const names = new Set(kept.map(([name]) => name.toLowerCase()));
@@ -59,23 +59,23 @@ function fields(sent: Readonly<Record<string, string>>, hasBody: boolean): strin
   return lines;
 }
 
-/** What a terminal or an editor would not show as it is. */
-const odd = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Matches characters that a terminal or an editor does not show. */
+const invisibleCharacter = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** A text as one word of the shell in which nothing is expanded. */
+/** Writes a text as one word of the shell, without expansion. */
 export function quoted(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
-  if (!odd.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (!invisibleCharacter.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
   const escaped = [...text].map((character) => {
     if (character === '\\' || character === "'") return `\\${character}`;
-    if (!odd.test(character)) return character;
+    if (!invisibleCharacter.test(character)) return character;
     const code = character.codePointAt(0)!.toString(16);
     return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
   });
   return `$'${escaped.join('')}'`;
 }
 
-/** The same; the shell expands the variables of secrets. */
+/** Writes a text as one word of the shell. The shell expands the variables of secrets. */
 function expandable(text: string): string {
   const parts = text.split(new RegExp(variables.source, 'g'));
   return parts.map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoted(part))).join('');

@@ -1,5 +1,5 @@
-/** Members that are there only where they have a value. */
+/** Leaves out members without a value. */
 
-/** The members without those that are undefined, for an object in which they are optional. */
+/** Removes undefined members, for objects with optional members. */
 export const given = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;

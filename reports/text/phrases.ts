@@ -1,4 +1,4 @@
-/** Small helpers to say things in words. */
+/** Helpers to write text. */
 import { counted, grouped } from '../../openapi/util/counted.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { areas, type Area, type OperationId } from '../../openapi/model/exchange.ts';
@@ -9,15 +9,15 @@ import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '.
 
 export { counted, grouped };
 
-/** The sum of what `of` counts. */
+/** Adds the counts of all items. */
 export const sumOf = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + count(item), 0);
 
-/** The first few of many, and a note on how many more there are. */
+/** Returns the first items, and a note about the number of further items. */
 export const firstOf = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
-/** The must clauses that could not be tested, by the reason. */
+/** Groups the untested must clauses by reason. */
 export const mustsNotTested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
   [
     ...groupBy(
@@ -26,14 +26,14 @@ export const mustsNotTested = ({ notExercised }: Report): readonly (readonly [wh
     ),
   ].map(([why, same]) => [why, same.map(({ clause }) => clause)]);
 
-/** The areas as a sentence calls them. */
+/** Names of the areas for sentences. */
 export const areaName: Readonly<Record<Area, string>> = {
   loans: 'revolving loans',
   'payment-links': 'payment links',
   atms: 'ATM locator',
 };
 
-/** The areas as a heading calls them. */
+/** Names of the areas for headings. */
 export const areaTitle: Readonly<Record<Area | 'service', string>> = {
   service: 'All areas',
   loans: 'Revolving Loans',
@@ -50,10 +50,10 @@ const verdictNames: Readonly<Record<string, string>> = {
   observed: 'observed',
 };
 
-/** The one word for the verdict of a clause; any other text stays as it is. */
+/** Returns the word for the verdict on a clause. Returns any other text unchanged. */
 export const verdictName = (verdict: string): string => verdictNames[verdict] ?? verdict;
 
-/** The word for so many clauses of a verdict. */
+/** Returns the word for this many clauses with a verdict. */
 export const verdictWord = (verdict: ClauseVerdict, count: number): string =>
   verdict === 'warning' && count !== 1 ? 'warnings' : verdictName(verdict);
 
@@ -61,15 +61,15 @@ export const verdictWord = (verdict: ClauseVerdict, count: number): string =>
 export const listed = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
 
-/** The first few of many in a sentence, and how many more there are. */
+/** Lists the first items in a sentence, and the number of further items. */
 export const listedUpTo = (items: readonly string[], most: number): string =>
   items.length <= most ? listed(items) : `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
 
-/** A text that begins like a sentence and ends like one. */
+/** Makes a sentence: a capital at the beginning, a full stop at the end. */
 export const asSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** ` (ATM locator only)`, ` (only operations a and b)`, or nothing where all was judged. */
+/** Returns ` (ATM locator only)`, ` (only operations a and b)`, or an empty text if all was judged. */
 export function onlySelected(run: {
   readonly areas: readonly Area[];
   readonly selected: readonly OperationId[] | null;
@@ -80,11 +80,11 @@ export function onlySelected(run: {
   return names.length === 0 || names.length === areas.length ? '' : ` (${listed(names)} only)`;
 }
 
-/** The name of the target in a sentence. */
+/** Returns the name of the target for a sentence. */
 export const targetName = ({ name, embedded, baseUrl }: Target): string =>
   name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 
-/** Statuses and lost answers in a sentence: `3 × 404, 2 × no answer`. */
+/** Lists statuses and lost answers for a sentence: `3 × 404, 2 × no answer`. */
 export const answersInWords = (statuses: Readonly<Record<string, number>>, unanswered: number): string =>
   [
     ...Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`)),
@@ -104,14 +104,14 @@ export function duration(ms: number): string {
 export const operationName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
-/** How often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
+/** Says how often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
 export function oftenInWords({ answers, exercised, unit, count, values }: Finding): string {
   const share = (some: number, all: number, one: string): string =>
     `${all > some ? `${grouped(some)} of ` : ''}${counted(all, one)}`;
   return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
 }
 
-/** The place of a finding in words; the root of the body has no name of its own. */
+/** Returns the place of a finding in words, also for the root of the body. */
 export const placeName = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
 /** `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
@@ -122,7 +122,7 @@ export function findingLabel({ verdict, kind, class: endangered, known }: Findin
 }
 
 /**
- * How much of the behaviour was tested: `118 of 133 behaviour clauses tested; the largest gap: 6 of Revolving Loans (…)`. A
+ * Says how many behaviour clauses were tested: `118 of 133 behaviour clauses tested; the largest gap: 6 of Revolving Loans (…)`. A
  * behaviour clause has no place in the contract: it compares fields, requests or answers.
  */
 export function behaviourTested({ clauses }: Pick<Report, 'clauses'>): string {
@@ -139,7 +139,7 @@ export function behaviourTested({ clauses }: Pick<Report, 'clauses'>): string {
   return `${tested}; the largest gap: ${largest.length} of ${areaTitle[area]} (${why?.replace(/\.$/, '')}).`;
 }
 
-/** Properties with fewer cases than RUNS says: `payment links: 4 of 25, limited by MAX_LINKS`. */
+/** Lists properties with fewer cases than RUNS: `payment links: 4 of 25, limited by MAX_LINKS`. */
 export function fewerCasesInWords({ scenarios, interrupted }: Pick<Report, 'scenarios' | 'interrupted'>): string[] {
   const all = scenarios.flatMap(({ cases = [] }) => cases);
   const byCause = groupBy(all, ({ why }) => (why === interrupted ? 'the run ended early' : why));
@@ -151,13 +151,13 @@ export function fewerCasesInWords({ scenarios, interrupted }: Pick<Report, 'scen
 /** `2026.1`, `2026.1 (draft)`. */
 export const setName = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
 
-/** What was sent: `120 requests in 4.2 s, seed 7`; of recorded traffic, what it held. */
+/** Says what was sent: `120 requests in 4.2 s, seed 7`; for recorded traffic, what it contains. */
 export const askedInWords = ({ requests, durationMs, suite, recording }: Report): string =>
   recording === undefined
     ? `${counted(requests, 'request')} in ${duration(durationMs)}, seed ${suite.seed}`
     : recordingInWords(recording);
 
-/** What recorded traffic held: `120 recorded exchanges judged, nothing was sent; …`. */
+/** Says what recorded traffic contains: `120 recorded exchanges judged, nothing was sent; …`. */
 function recordingInWords({ source, judged, others, incomplete, deviations }: RecordingReport): string {
   const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${grouped(count)})`);
   const leftOut = (count: number, what: string, why: string): string[] =>
@@ -172,7 +172,7 @@ function recordingInWords({ source, judged, others, incomplete, deviations }: Re
   ].join('; ');
 }
 
-/** Where the document says something: `Resources and their fields, Offer object, interest_rate`. */
+/** Returns the source of a clause in the document: `Resources and their fields, Offer object, interest_rate`. */
 export const sourceName = ({ section, table, row }: Source): string =>
   [section, table, row].filter((part) => part !== undefined).join(', ');
 
@@ -184,7 +184,7 @@ const loadSign: Readonly<Record<LoadSign, string>> = {
   'no-answer': 'no answer',
 };
 
-/** `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null where the target kept up. */
+/** `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null if the target kept up. */
 export function keptConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   if (concurrency?.kept === undefined) return null;
   const { limit, sign, at, latencyMs } = concurrency.kept;

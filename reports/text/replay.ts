@@ -1,9 +1,9 @@
-/** The command that asks a finding again. */
+/** Makes the command to replay a finding. */
 import { withCommands } from '../../openapi/util/installation.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { quoted } from './curl.ts';
 
-/** `npm run replay -- reports/out/conformance.json 3`: the third finding of that report; null where others sent the requests. */
+/** `npm run replay -- reports/out/conformance.json 3`: the third finding of that report; null for recorded traffic. */
 export function replayCommand({ findings, suite, recording }: Report, finding: Finding): string | null {
   if (recording !== undefined) return null;
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');

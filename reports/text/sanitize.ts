@@ -1,16 +1,16 @@
-/** Foreign text in the renderings: as it may be shown, and as JSON that reads back the same. */
+/** Makes foreign text safe for renderings, also as JSON that reads back the same. */
 import { acting } from '../../openapi/foreign/text.ts';
 
 export { noCommands, oneLine, shortened, visible } from '../../openapi/foreign/text.ts';
 
-/** True of a text in which something could act. */
+/** True if a text has harmful characters. */
 export const acts = (text: string): boolean => text.search(acting) >= 0;
 
-/** `text` with what could act in it as `escape` writes its code point. */
+/** Replaces harmful characters by `escape(code point)`. */
 export const escapedWith = (text: string, escape: (code: number) => string): string =>
   text.replace(acting, (character) => escape(character.codePointAt(0)!));
 
-/** A value as JSON in which whatever could act on an eye or a terminal is written as an escape: it reads back the same. */
+/** Writes a value as JSON with harmful characters as escapes. The JSON reads back the same. */
 export function asJson(value: unknown): string {
   const units = (character: string): string =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,13 +1,13 @@
-/** YAML in which whatever could act on an eye or a terminal is written as an escape: it reads back the same. */
+/** Writes YAML with harmful characters as escapes. The YAML reads back the same. */
 import { Document, visit } from 'yaml';
 import { acts, escapedWith } from './sanitize.ts';
 
-/** A value as YAML. */
+/** Writes a value as YAML. */
 export function asYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_, node) {
-      // Only there an escape is one.
+      // YAML has escapes only in double quotes.
       if (typeof node.value === 'string' && acts(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });

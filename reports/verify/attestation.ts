@@ -1,6 +1,6 @@
 /**
- * The attestation of a run: an in-toto statement with the predicate test-result, in a signed envelope. Its subjects are the
- * report, the history that it was made from and, where its digest is known, the build that was judged.
+ * Makes and checks the attestation of a run: an in-toto statement with the predicate test-result, in a signed envelope. Its subjects
+ * are the report, its history and, if its digest is known, the judged build.
  */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,11 +20,11 @@ interface Resource {
   readonly digest: { readonly sha256: string };
 }
 
-/** A resource where its digest is known. */
+/** Makes a resource if its digest is known. */
 const resource = (name: string, sha256: string | undefined): Resource[] =>
   sha256 === undefined ? [] : [{ name, digest: { sha256 } }];
 
-/** The statement about a report that is written as `text`. */
+/** Makes the statement about a report; `text` is the content of its file. */
 function statementOf(report: Report, text: string | Buffer) {
   const { target, verdict, gate, headline, startedAt, durationMs, recording, history, suite } = report;
   const { requirements, overlay } = suite;
@@ -37,13 +37,13 @@ function statementOf(report: Report, text: string | Buffer) {
     subject: [
       ...resource(`${targetName(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest),
       ...resource(fileNames.json, sha256OfText(text)),
-      // The digest is that of its lines, not of the packed file.
+      // This is the digest of the lines, not of the packed file.
       ...resource(path.parse(fileNames.history).name, history),
     ],
     predicateType: PREDICATE_TYPE,
     predicate: {
       result: !isPassed ? 'FAILED' : warnedTests.length > 0 ? 'WARNED' : 'PASSED',
-      /** What the run was judged by. */
+      /** The inputs of the judgement. */
       configuration: [
         ...resource(`requirements/${requirements?.set}`, requirements?.digest),
         ...resource('contract', suite.contractDigest),
@@ -61,12 +61,12 @@ function statementOf(report: Report, text: string | Buffer) {
 
 type Statement = ReturnType<typeof statementOf>;
 
-/** The signed attestation of a report that is written as `text`: one line of JSON. */
+/** Makes the signed attestation of a report in one line of JSON; `text` is the content of its file. */
 export const attestation = (report: Report, text: string, seal: Sealer): string =>
   `${JSON.stringify(seal(PAYLOAD_TYPE, JSON.stringify(statementOf(report, text))))}\n`;
 
 interface AttestedFiles {
-  /** As their names are shown. */
+  /** The names of the files for messages. */
   readonly names: { readonly report: string; readonly envelope: string; readonly key: string };
   readonly report: Buffer;
   readonly envelope: string;
@@ -74,7 +74,7 @@ interface AttestedFiles {
   readonly key: string;
 }
 
-/** The object in a JSON text; one without members where there is none. */
+/** Reads the object in a JSON text; an empty object if there is none. */
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
     return { ...(parsedJson(text) as object) };
@@ -83,11 +83,11 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** True of an object with this text. */
+/** True if the value is an object whose member `name` is a text. */
 const hasText = (name: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Readonly<Record<string, unknown>>)[name] === 'string';
 
-/** The envelope in a text. Throws where it is none of a statement of in-toto. */
+/** Reads the envelope in a text. Throws if it is no envelope of an in-toto statement. */
 function envelopeIn(text: string, name: string): Envelope {
   const { payload, payloadType, signatures } = objectIn(text);
   if (typeof payload !== 'string' || !Array.isArray(signatures) || !signatures.every((one) => hasText('sig', one)))
@@ -97,7 +97,7 @@ function envelopeIn(text: string, name: string): Envelope {
   return { payload, payloadType, signatures: signatures as Envelope['signatures'] };
 }
 
-/** The statement in a payload, or null where it is none on test results. */
+/** Reads the statement in a payload; null if it is not about test results. */
 function statementIn(payload: string): Statement | null {
   const { _type, predicateType, predicate, subject, ...more } = objectIn(payload);
   const isStatement = _type === STATEMENT_TYPE && predicateType === PREDICATE_TYPE && hasText('verdict', predicate);
@@ -106,7 +106,7 @@ function statementIn(payload: string): Statement | null {
   return isStatement && isWhole ? ({ _type, predicateType, predicate, subject, ...more } as Statement) : null;
 }
 
-/** What a statement says of a report, and how it is called where it differs. */
+/** The compared parts of a statement, with their names for messages. */
 const parts: readonly (readonly [partOf: (statement: Statement) => unknown, what: string])[] = [
   [({ predicate }) => predicate.verdict, 'verdict'],
   [({ predicate }) => predicate.result, 'result'],
@@ -114,7 +114,7 @@ const parts: readonly (readonly [partOf: (statement: Statement) => unknown, what
   [(statement) => statement, 'build, time or list of clauses'],
 ];
 
-/** Why an attestation does not vouch for a report, in one sentence, or null. Throws where a file is not what it should be. */
+/** Returns why an attestation does not confirm a report, in one sentence, or null. Throws if a file has a wrong form. */
 export function checkAttestation({ names, report, envelope: text, key }: AttestedFiles, judged: Report): string | null {
   const envelope = envelopeIn(text, names.envelope);
   let payload: string | null;
@@ -126,7 +126,7 @@ export function checkAttestation({ names, report, envelope: text, key }: Atteste
   if (payload === null) return `${names.envelope} was not signed with the key in ${names.key}.`;
   const statement = statementIn(payload);
   if (statement === null) return `${names.envelope} attests something else than test results.`;
-  // Whatever the file is called now; the build that was judged is a subject too, and its owner states its digest.
+  // Finds the report by its original name. The judged build is also a subject, and its owner gives its digest.
   const reports = statement.subject.filter(({ name }) => name === fileNames.json);
   if (reports.length !== 1 || reports[0]?.digest.sha256 !== sha256OfText(report))
     return `${names.report} is not the report that was attested: its SHA-256 is another one.`;

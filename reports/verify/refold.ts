@@ -1,4 +1,4 @@
-/** Makes a report again from its history, with all exchanges judged again, and names each difference. */
+/** Judges all exchanges of a history again, makes the report again, and lists each difference. */
 import { takenFromRun } from '../../openapi/history/reading.ts';
 import { fold } from '../fold/index.ts';
 import type { History } from '../journal/history.ts';
@@ -7,11 +7,11 @@ import { given } from '../text/given.ts';
 import { differences, isSealed, type Difference, type Rejudged } from './rejudge.ts';
 
 interface Refolded extends Pick<Rejudged, 'taken' | 'differences'> {
-  /** Exchanges of the history. */
+  /** The number of exchanges in the history. */
   readonly exchanges: number;
 }
 
-/** The report that the history makes, with all that the report says of its run. Faults of the suite are as the report has them. */
+/** Makes the report from the history. Takes the data about the run, and the faults of the suite, from the old report. */
 function foldedAgain(report: Report, { lines }: History): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
   const withoutErrors = {
@@ -27,8 +27,8 @@ function foldedAgain(report: Report, { lines }: History): Report {
   });
 }
 
-/** How the items of one part differ, by their keys. */
-function differing<T>(
+/** Lists the differences between the items of one part, by key. */
+function differencesByKey<T>(
   part: string,
   before: readonly T[],
   after: readonly T[],
@@ -51,23 +51,23 @@ function differing<T>(
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 const noWords = (_: unknown): string => '';
-/** The counts of a clause in words. */
-const counts = (clause: unknown): string => {
+/** Writes the counts of a clause in words. */
+const countsInWords = (clause: unknown): string => {
   const { verdict, exercised, broken } = clause as ClauseReport;
   return `“${verdict}”, tested ${exercised} times and broken ${broken} times`;
 };
 
-const observed = ({ point, operation, about, value }: Observation): string =>
+const observationKey = ({ point, operation, about, value }: Observation): string =>
   [point, operation, about ?? '', value].join(' | ');
 
-/** Compares a report with what its history gives. */
+/** Compares a report with the report from its history. */
 export function refold(report: Report, history: History): Refolded {
   let exchanges = 0;
   const taken: Refolded['taken'][number][] = [];
   const unsealed: Difference[] = [];
-  // Shards may have given one id twice.
+  // Two shards may have used the same id.
   const digests = new Set<string>();
-  // The history may be too large for the memory: its entries are looked at one by one.
+  // The history may be too large for the memory: reads its entries one by one.
   for (const line of history.lines) {
     if (line.line !== 'entry') continue;
     const { id, sha256 } = line.entry;
@@ -78,7 +78,7 @@ export function refold(report: Report, history: History): Refolded {
     if (id in report.exchanges) digests.add(`${id} ${sha256}`);
   }
   const again = foldedAgain(report, history);
-  // What is compared with pins, or known, rests on files that the report does not hold.
+  // Results about pins and known findings depend on files that the report does not contain.
   const pinned = new Set(report.against?.pins?.points);
   const clauses = ({ clauses: all }: Report) => all.filter(({ id }) => !pinned.has(id));
   const findings = ({ findings: all }: Report) =>
@@ -95,11 +95,11 @@ export function refold(report: Report, history: History): Refolded {
         'report',
         report.history !== history.sha256 && 'the history beside it is not the one that it was made from',
       ),
-      ...differing('clause', clauses(report), clauses(again), idOf, counts),
-      ...differing('finding', findings(report), findings(again), idOf),
-      ...differing('observation', report.observations, again.observations, observed),
-      ...differing('operation', report.operations, again.operations, idOf),
-      ...differing('flow', report.flows, again.flows, ({ area }) => area),
+      ...differencesByKey('clause', clauses(report), clauses(again), idOf, countsInWords),
+      ...differencesByKey('finding', findings(report), findings(again), idOf),
+      ...differencesByKey('observation', report.observations, again.observations, observationKey),
+      ...differencesByKey('operation', report.operations, again.operations, idOf),
+      ...differencesByKey('flow', report.flows, again.flows, ({ area }) => area),
     ],
   };
 }

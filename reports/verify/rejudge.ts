@@ -1,4 +1,4 @@
-/** Judges the kept evidence of a report again, with the suite's own judge, and names each difference. */
+/** Judges the kept exchanges of a report again and lists each difference. */
 import { read, sealed, takenFromRun } from '../../openapi/history/reading.ts';
 import { findingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -6,30 +6,30 @@ import type { Report } from '../model/report.ts';
 import { placeName } from '../text/phrases.ts';
 
 export interface Difference {
-  /** Id of the exchange, clause or finding; `report` where it concerns the whole. */
+  /** Id of the exchange, clause or finding; `report` if it concerns the whole report. */
   readonly at: string;
   /** End of a sentence that begins with `at`. */
   readonly what: string;
 }
 
-/** The differences at one place: of several claims those that are wrong. */
+/** Returns the differences at one place: the claims that are not `false`. */
 export const differences = (at: string, ...claims: readonly (string | false)[]): Difference[] =>
   claims.flatMap((what) => (what === false ? [] : { at, what }));
 
-/** What was compared about the exchanges. */
+/** The result of judging the exchanges again. */
 export interface Rejudged {
-  /** Verdicts on one clause by one exchange. */
+  /** The number of verdicts on one clause by one exchange. */
   readonly verdicts: number;
-  /** Verdicts that are taken from the run, because a secret stood there or the body was cut. */
+  /** Verdicts from the run that cannot be judged again, because a secret is hidden or the body is cut. */
   readonly taken: ReturnType<typeof takenFromRun>;
-  /** Clauses that an exchange exercised, by what the judge says today. */
+  /** Clauses that an exchange exercises, as judged now. */
   readonly exercised: ReadonlySet<string>;
-  /** Violations that the judge finds today. */
+  /** Violations that the judge finds now. */
   readonly violations: readonly Violation[];
   readonly differences: readonly Difference[];
 }
 
-/** True where the digest of a record is that of what it holds. */
+/** True if the digest of a record fits its content. */
 export const isSealed = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sealed(unsealed).sha256 === sha256;
 
 /** Judges all kept exchanges again and computes their digests again. */

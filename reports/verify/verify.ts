@@ -1,4 +1,4 @@
-/** Checks a report against itself: evidence, digests, and every verdict that can be computed from what it holds. */
+/** Checks a report: evidence, digests, and every verdict that can be computed from its content. */
 import { isStatement, requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
@@ -12,14 +12,14 @@ import { differences, rejudge, type Difference, type Rejudged } from './rejudge.
 
 interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'differences'> {
   readonly exchanges: number;
-  /** Clauses of the report. */
+  /** The number of clauses in the report. */
   readonly clauses: number;
-  /** Clauses with a verdict that is not computed again: without the history it may rest on more than the kept exchanges. */
+  /** The number of clauses whose verdict is not computed again: it may need exchanges that are only in the history. */
   readonly notRecomputed: number;
   readonly findings: number;
 }
 
-/** The verdict of each clause against its counts, its findings and its evidence. */
+/** Compares the verdict on each clause with its counts, its findings and its evidence. */
 function clauseDifferences(report: Report, { violations }: Rejudged): Difference[] {
   const broken = new Set<string>(violations.map(({ clause }) => clause));
   const observations = groupBy(report.observations, ({ point }) => point);
@@ -45,7 +45,7 @@ function clauseDifferences(report: Report, { violations }: Rejudged): Difference
   });
 }
 
-/** The report has every clause of its requirement set, as the set has it; an open one may have been promoted. */
+/** Checks that the report has all clauses of its requirement set, unchanged. An open point may have become a promise. */
 function setDifferences({ suite: { requirements: named }, clauses }: Report): Difference[] {
   const stated = new Map(clauses.map((clause) => [clause.id, clause]));
   const wanted = named === undefined ? {} : requirementSet(named.set).requirements;
@@ -58,7 +58,7 @@ function setDifferences({ suite: { requirements: named }, clauses }: Report): Di
   });
 }
 
-/** Each violation that the judge finds must be a finding of the report. */
+/** Lists violations that the judge finds and the report does not have. */
 function missingFindings({ clauses, findings }: Report, { violations }: Rejudged): Difference[] {
   const levels = new Map(clauses.map(({ id, level }) => [id, level]));
   const key = (operation: string, { clause, pointer, kind }: { clause: string; pointer: string; kind: string }) =>
@@ -76,7 +76,7 @@ function missingFindings({ clauses, findings }: Report, { violations }: Rejudged
   });
 }
 
-/** How often each operation was asked, against its answers and the requests of the run. */
+/** Compares the requests of each operation with its answers and the requests of the run. */
 function operationDifferences({ operations: rows, requests }: Report): Difference[] {
   const all = sumOf(rows, (row) => row.requests);
   return [
@@ -93,7 +93,7 @@ function operationDifferences({ operations: rows, requests }: Report): Differenc
   ];
 }
 
-/** The verdict of the run, the counts and the gate against the clauses. */
+/** Compares the verdict of the run, the counts and the gate with the clauses. */
 function summaryDifferences(report: Report): Difference[] {
   const { verdict, headline, clauses, findings, counts, gate, flows, operations: rows, interrupted } = report;
   const fails = clauses.some((clause) => clause.verdict === 'fail');
@@ -117,21 +117,21 @@ function summaryDifferences(report: Report): Difference[] {
   );
 }
 
-/** Checks a report, against its history where that is given. The contract must be the one that the run was judged by. Pure. */
+/** Checks a report, also against `history` if it is given. The contract must be the contract of the run. Pure. */
 export function verify(report: Report, history?: History): Verification {
   const again = rejudge(report);
-  const whole = history === undefined ? null : refold(report, history);
+  const refolded = history === undefined ? null : refold(report, history);
   const judged = report.clauses.filter(({ verdict }) => ['pass', 'fail', 'warning'].includes(verdict));
   return {
-    exchanges: whole?.exchanges ?? Object.keys(report.exchanges).length,
-    taken: whole?.taken ?? again.taken,
+    exchanges: refolded?.exchanges ?? Object.keys(report.exchanges).length,
+    taken: refolded?.taken ?? again.taken,
     verdicts: again.verdicts,
     clauses: report.clauses.length,
-    notRecomputed: whole === null ? judged.filter(({ id }) => !again.exercised.has(id)).length : 0,
+    notRecomputed: refolded === null ? judged.filter(({ id }) => !again.exercised.has(id)).length : 0,
     findings: report.findings.length,
     differences: [
       ...again.differences,
-      ...(whole?.differences ?? []),
+      ...(refolded?.differences ?? []),
       ...missingFindings(report, again),
       ...setDifferences(report),
       ...clauseDifferences(report, again),

@@ -9,7 +9,7 @@ import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts
 
 type AtmNote = FactRecord<AtmFact>;
 
-/** The answer to a query by position. */
+/** An answer to a query by position. */
 export interface Answer {
   readonly exchange: string;
   readonly from: Position;
@@ -19,15 +19,15 @@ export interface Answer {
 }
 
 const idTextOf = memoizeByText(idText);
-/** The number of an ATM, the same for all spellings. */
+/** Returns the number of an ATM as text; all spellings of a number give the same text. */
 const numberOf = ([no]: SeenAtm): string => idTextOf(no);
 
-/** The numbers of ATMs as one text, in one order. */
+/** Joins the numbers of ATMs, sorted, into one text. */
 const numbersOf = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(numberOf))].sort().join();
 
 const placeOf = ({ from }: Answer): string => `${from.latitude} ${from.longitude}`;
 
-/** True where the same position mostly returns the same ATMs. */
+/** True if queries for the same position mostly return the same ATMs. */
 export function areSteady(answers: readonly Answer[]): boolean {
   const repeated = [...groupBy(answers, placeOf).values()].filter((same) => same.length > 1);
   const varying = repeated.filter((same) => new Set(same.map(({ atms }) => numbersOf(atms))).size > 1);
@@ -36,10 +36,10 @@ export function areSteady(answers: readonly Answer[]): boolean {
 
 const questionOf = ({ fact }: AtmNote): string => fact.asked.join(' ');
 
-/** Milliseconds for which a cache may repeat an answer although ATMs were opened or closed. */
+/** A cache may repeat an outdated answer for at most this many milliseconds. */
 const MAX_STALENESS_MS = 2000;
 
-/** The answers that come from no cache: the same request was not sent shortly before. */
+/** Returns the answers that cannot come from a cache: the same request was not sent shortly before. */
 function freshIn(answers: readonly AtmNote[]): readonly AtmNote[] {
   const askedAt = new Map<string, number>();
   return answers
@@ -51,7 +51,7 @@ function freshIn(answers: readonly AtmNote[]): readonly AtmNote[] {
     });
 }
 
-/** True where the same request returned other ATMs at another time: some may have been opened or closed. */
+/** True if the same request returned different ATMs at different times: ATMs may have opened or closed. */
 const varies = (answers: readonly AtmNote[]): boolean =>
   [...groupBy(answers, questionOf).values()].some(
     (same) => new Set(same.map(({ fact }) => numbersOf(fact.atms))).size > 1,
@@ -62,7 +62,7 @@ type Span = readonly [first: number, last: number];
 /** The span of an ATM that no answer showed. */
 const NEVER: Span = [Infinity, -Infinity];
 
-/** When each ATM was surely in service (milliseconds since the epoch): from the end of one answer to the start of another. */
+/** Returns when each ATM was surely in service (milliseconds since the epoch): from its first to its last answer. */
 function spansIn(answers: readonly AtmNote[]): ReadonlyMap<string, Span> {
   const spans = new Map<string, Span>();
   for (const { fact } of answers)
@@ -73,16 +73,16 @@ function spansIn(answers: readonly AtmNote[]): ReadonlyMap<string, Span> {
   return spans;
 }
 
-/** Where distances are not straight lines: how many times as far as a missing ATM, and how far (km), a returned one must be. */
+/** If distances are not straight lines: a returned ATM must be this many times, and km, farther than a missing ATM. */
 const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
 
-/** Milliseconds for which an ATM is out of service at least. One that is seen again sooner was left out by mistake. */
+/** An outage of an ATM lasts at least this many milliseconds. After a shorter absence, the ATM was left out by mistake. */
 const SHORTEST_OUTAGE_MS = 1000;
 
-/** Kilometres between two positions of one ATM above which one of them is wrong. */
+/** If two positions of one ATM are more than this many kilometres apart, one position is wrong. */
 const MOVED_KM = 1;
 
-/** All answers with ATMs. If answers by codes show ATMs at other places, only the answers by position. */
+/** Returns all answers, or only the answers by position if the answers by codes show an ATM at another place. */
 function withSamePlaces(answers: readonly Answer[], all: readonly AtmNote[]): readonly AtmNote[] {
   const own = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [numberOf(atm), positionOf(atm)])));
   const ofPositions = new Set(answers.map(({ exchange }) => exchange));
@@ -96,8 +96,8 @@ function withSamePlaces(answers: readonly Answer[], all: readonly AtmNote[]): re
 }
 
 /**
- * No ATM of the run, from any answer, is closer than the farthest one returned. It counts as closer by more than one step of the
- * distances (`stepKm`), as the bank may sort by them; null where they are not straight lines: then it must be much closer.
+ * Checks that no other ATM of the run is closer than the farthest returned ATM. The bank may sort by rounded distances: a closer ATM
+ * must be closer by more than one step (`stepKm`). If distances are no straight lines, `stepKm` is null: it must be much closer.
  */
 export function* closest(
   answers: readonly Answer[],
@@ -112,7 +112,7 @@ export function* closest(
   const atmAt = new Map(
     seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
   );
-  // An ATM may have been seen at several positions: the one farthest from the requested position counts.
+  // If an ATM was seen at several positions, the position farthest from the requested one counts.
   const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, places]) => ({
     no,
     text: places[0][0],
@@ -123,7 +123,7 @@ export function* closest(
     seen.flatMap(({ fact: { at, atms } }) => atms.map((atm) => ({ no: numberOf(atm), at }))),
     ({ no }) => no,
   );
-  /** Milliseconds between the sightings of an ATM before and after a moment. */
+  /** Returns the milliseconds from the last sighting of an ATM before `moment` to the first one after it. */
   const unseenFor = (no: string, moment: number): number => {
     const times = (sightings.get(no) ?? []).map(({ at }) => at);
     const before = Math.max(...times.filter((at) => at <= moment));
@@ -145,7 +145,7 @@ export function* closest(
     const isOpen = ([first, last] = NEVER): boolean => fresh === null || (first <= at && until <= last);
     const missed = known.filter(
       ({ no, positions, slack }) =>
-        // Quicker, and enough for most.
+        // This quicker test excludes most ATMs.
         positions.every((one) => meridianDistance(from, one) * times + slack < furthest) &&
         !returned.has(no) &&
         isOpen(spans.get(no)) &&
@@ -156,7 +156,7 @@ export function* closest(
     );
     return [{ exchange, from, furthest, missed, isOut }];
   });
-  // An ATM that the same request returned at other times was out of service. Then any other may have been, too.
+  // If the same request returned a missing ATM at other times, ATMs may be out of service: nothing is proved.
   if (judged.some(({ isOut }) => isOut)) return;
   for (const by of judged) {
     const { from, furthest, missed } = by;

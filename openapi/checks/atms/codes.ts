@@ -14,7 +14,7 @@ interface Place {
   /** Codes without leading zeros. */
   readonly province: string;
   readonly district: string;
-  /** Number and position of each ATM, in one order. A number at several positions is not one ATM. */
+  /** Number and position of each ATM, sorted. The same number at two positions means two ATMs. */
   readonly atms: string;
   /** Kilometres from the first ATM to the farthest. */
   readonly spread: number;
@@ -22,7 +22,7 @@ interface Place {
   readonly answer: AtmNote;
 }
 
-/** Longest distance (km) between ATMs of one district: no district is that wide. */
+/** No district is wider than this many kilometres. */
 const MAX_DISTRICT_KM = 200;
 
 const byCodes = (notes: readonly AtmNote[]): readonly AtmNote[] =>
@@ -44,8 +44,8 @@ function placesIn(notes: readonly AtmNote[]): readonly Place[] {
 }
 
 /**
- * The same ATMs in two provinces: for districts with different codes, or for ATMs too far apart for one district. Codes of the same
- * district in two provinces may be read alike.
+ * True if two provinces return the same ATMs, and the district codes differ or the ATMs are too far apart for one district. A bank may
+ * ignore the province if the district codes are equal.
  */
 const areTwins = (one: Place, other: Place): boolean =>
   one.atms === other.atms &&
@@ -53,13 +53,13 @@ const areTwins = (one: Place, other: Place): boolean =>
   (one.spread > MAX_DISTRICT_KM || one.district !== other.district);
 
 /**
- * Some ATMs in common in two provinces, too far apart for one district. If one list contains the other, they may be a
- * district and its province; if the ATMs are near, the districts may be neighbours.
+ * True if two provinces share some ATMs that are too far apart for one district. If one list contains the other list, the places
+ * may be a district and its province. If the ATMs are near, the districts may be neighbours.
  */
 function areMixed(one: Place, other: Place): boolean {
   const [atms, others] = [one.answer.fact, other.answer.fact];
   if (one.spread <= MAX_DISTRICT_KM || one.province === other.province) return false;
-  // Of a list that was noted in part nobody can say that an ATM is not in it.
+  // A list that was noted in part may contain an ATM that was not noted.
   if ((atms.drawnFrom ?? others.drawnFrom) !== undefined) return false;
   const own = new Set(atms.atms.map(([no]) => no));
   const shared = others.atms.filter(([no]) => own.has(no)).length;
@@ -104,7 +104,7 @@ export const codesMatter = noteCheck('atms.codes-tell', 'findAtms', function* ({
   };
 });
 
-/** Districts that must return the same ATMs: fewer may share their few ATMs. */
+/** At least this many districts must return the same ATMs: two districts may share their few ATMs. */
 const MIN_DISTRICTS = 3;
 
 export const districtsMatter = noteCheck('atms.districts-tell', 'findAtms', function* ({ notes }, tested) {

@@ -1,4 +1,4 @@
-/** The distances of ATMs: one unit for all, and a plausible length. */
+/** Checks that all distances of ATMs have one unit and a plausible length. */
 import type { Check, History } from '../../model/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
@@ -14,34 +14,34 @@ interface Measured {
   readonly exchange: string;
   readonly from: Position;
   readonly atm: SeenAtm;
-  /** As the answer gives it, in an unknown unit. */
+  /** The distance in the answer, in an unknown unit. */
   readonly distance: number;
-  /** The straight line in kilometres. */
+  /** The length of the straight line in kilometres. */
   readonly straight: number;
-  /** Kilometres by which that may be wrong. */
+  /** `straight` may be wrong by this many kilometres. */
   readonly error: number;
 }
 
-/** A road may be up to three times as long as the straight line. To an ATM within 1 km it may have any length up to 50 km. */
+/** A road may be up to three times as long as the straight line. A road to an ATM within 1 km may have any length up to 50 km. */
 const MAX_DETOUR_FACTOR = 3;
 const MIN_DETOUR_DISTANCE_KM = 1;
 const MAX_ROAD_TO_NEAR_KM = 50;
 /** Units of distance, from the millimetre to the nautical mile, in kilometres. */
 const units = { smallest: 1e-6, largest: 1.9 } as const;
 
-/** The step of all distances of a run: 1, or 50 where each is a multiple of 50. */
+/** Returns the greatest common divisor of all distances: 50 if each distance is a multiple of 50. */
 const stepOf = (measured: readonly Measured[]): number =>
   Math.max(
     1,
     measured.reduce((step, { distance }) => divisor(step, Math.abs(Math.round(distance))), 0),
   );
 
-/** The longest step that rounding explains (km). */
+/** Banks round distances to steps of at most this many kilometres. */
 const MAX_STEP_KM = 50;
 
 type Interval = readonly [low: number, high: number];
 
-/** The units (km) that one distance allows; `detour` is how many times as long as the straight line it may be. */
+/** Returns the units (km) that one distance allows. The way may be `detour` times as long as the straight line. */
 function unitsOf({ straight, error, distance }: Measured, detour: number, step: number): Interval {
   const shortest = straight * (1 - ELLIPSOID_TOLERANCE) - error;
   const low = Math.max(shortest / (distance + step), distance > 0 ? (shortest - MAX_STEP_KM) / distance : 0);
@@ -53,7 +53,7 @@ function unitsOf({ straight, error, distance }: Measured, detour: number, step: 
 
 const contains = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
 
-/** The unit (km) that most intervals contain, and how many contain it. */
+/** Returns the unit (km) that most intervals contain, and how many intervals contain it. */
 function bestUnit(intervals: readonly Interval[]): { unit: number; fits: number } {
   const ends = intervals
     .filter(([low, high]) => low <= high)
@@ -72,34 +72,34 @@ function bestUnit(intervals: readonly Interval[]): { unit: number; fits: number 
   return { unit, fits };
 }
 
-/** The unit that fits most distances, how many it fits, and the first that it does not fit. */
-function fit(measured: readonly Measured[], detour: number) {
+/** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fitUnit. */
+function fitUnit(measured: readonly Measured[], detour: number) {
   const step = stepOf(measured);
   const { unit, fits } = bestUnit(measured.map((one) => unitsOf(one, detour, step)));
   const violator = measured.find((one) => !contains(unitsOf(one, detour, step), unit));
   return { unit, fits, violator };
 }
 
-/** The same with latitude and longitude of the ATM swapped. */
-const swapped = (one: Measured): Measured => ({
+/** Returns the measurement with the latitude and longitude of the ATM swapped. */
+const withSwappedPosition = (one: Measured): Measured => ({
   ...one,
   straight: greatCircle(one.from, { latitude: one.atm[2], longitude: one.atm[1] }),
 });
 
-/** Share and number of the exact distances that must be straight lines in one unit. */
+/** At least this share, and this number, of the exact distances must be straight lines in one unit. */
 const MOSTLY = 0.6;
 const MIN_STRAIGHT = 50;
-/** Share of a straight line, and kilometres, by which a distance may be too short: positions may be rounded. */
+/** A distance may be shorter than its straight line by this share and this many km: positions may be rounded. */
 const SHORTFALL = { share: 0.25, km: 1 } as const;
 
-/** Where most distances are straight lines: a distance clearly shorter than its straight line. A unit for roads could explain it. */
-function shortOfStraight(measured: readonly Measured[]): { unit: number; fits: number; violator: Measured } | null {
+/** If most distances are straight lines, finds a distance that is clearly shorter than its straight line. */
+function findTooShort(measured: readonly Measured[]): { unit: number; fits: number; violator: Measured } | null {
   const step = stepOf(measured);
   const exact = measured.filter(
     ({ distance, straight, error }) =>
       distance >= MIN_DISCERNIBLE_STEPS * step && straight >= MIN_DISCERNIBLE_ERRORS * error,
   );
-  const { unit, fits } = fit(exact, 1);
+  const { unit, fits } = fitUnit(exact, 1);
   if (fits < MIN_STRAIGHT || fits < MOSTLY * exact.length) return null;
   const isShort = ({ distance, straight, error }: Measured): boolean =>
     (distance + step) * unit < straight * (1 - SHORTFALL.share) - error - SHORTFALL.km;
@@ -114,12 +114,12 @@ const namedUnits: readonly (readonly [name: string, km: number])[] = [
   ['miles', 1.609344],
 ];
 
-/** How many steps, and how many errors, a distance must be long: shorter ones fit straight lines by rounding alone. */
+/** A distance below this many steps or errors proves nothing: rounding alone can make it fitUnit a straight line. */
 const [MIN_DISCERNIBLE_STEPS, MIN_DISCERNIBLE_ERRORS] = [50, 10];
 
-/** The kilometres of one step of the distances where all are straight lines, else null. */
+/** Returns the kilometres of one step if all distances are straight lines, else null. */
 function straightStep(measured: readonly Measured[]): number | null {
-  const { unit, violator } = fit(measured, 1);
+  const { unit, violator } = fitUnit(measured, 1);
   const step = stepOf(measured);
   const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
   return violator === undefined && isLong ? unit * step : null;
@@ -143,7 +143,7 @@ const measuredIn = (answers: readonly Answer[]): readonly Measured[] =>
     }),
   );
 
-/** The units that fit all distances of the run as straight lines, or else as roads. */
+/** Returns the units that fitUnit all distances of the run as straight lines, or else as roads. */
 export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inference[] {
   const measured = measuredIn(answersByPosition(answers));
   if (measured.length < 2) return [];
@@ -167,12 +167,12 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   return [reading(names.join(' or ')), reading(measures, 'what is measured')];
 }
 
-/** How many times as long another road to the same ATM may be, and the steps that a distance needs to show it. */
+/** Another road to the same ATM may be this many times as long. Only distances of `MIN_VISIBLE_STEPS` are compared. */
 const MAX_ROAD_RATIO = 1.5;
 const MIN_VISIBLE_STEPS = 10;
 
-/** Two distances of one ATM from the same position that differ more than roads do, in two units for example. */
-function measuredOtherwise(measured: readonly Measured[]): readonly [Measured, Measured] | null {
+/** Finds two distances from one position to one ATM that differ more than roads do, for example in two units. */
+function contradictingDistances(measured: readonly Measured[]): readonly [Measured, Measured] | null {
   const least = MIN_VISIBLE_STEPS * stepOf(measured);
   const visible = measured.filter(({ distance }) => distance >= least);
   const same = groupBy(visible, ({ from, atm: [no, latitude, longitude] }) =>
@@ -187,15 +187,16 @@ function measuredOtherwise(measured: readonly Measured[]): readonly [Measured, M
   return null;
 }
 
-/** What the distances of a run show together. */
+/** Measures all distances of a run, and compares them as they are and with swapped coordinates. */
 const shownBy = memoizeByObject((history: History) => {
   const answers = history.notes('atms');
   const measured = measuredIn(answersByPosition(answers));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
-  const asGiven = fit(measured, MAX_DETOUR_FACTOR);
+  const asGiven = fitUnit(measured, MAX_DETOUR_FACTOR);
   const isSwapped =
-    asGiven.violator !== undefined && fit(measured.map(swapped), MAX_DETOUR_FACTOR).violator === undefined;
+    asGiven.violator !== undefined &&
+    fitUnit(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
   return { answers, measured, first, asGiven, isSwapped };
 });
 
@@ -220,7 +221,7 @@ const oneUnit = noteCheck('atms.distance.consistent', 'findAtms', function* (his
   const { measured, first, asGiven } = shown;
   tested(first, { count: measured.length });
   const pointer = '/data/*/atm_distance';
-  const { violator, unit, fits } = asGiven.violator === undefined ? (shortOfStraight(measured) ?? asGiven) : asGiven;
+  const { violator, unit, fits } = asGiven.violator === undefined ? (findTooShort(measured) ?? asGiven) : asGiven;
   if (violator !== undefined) {
     const step = stepOf(measured);
     const contrast = measured.find(
@@ -231,7 +232,7 @@ const oneUnit = noteCheck('atms.distance.consistent', 'findAtms', function* (his
     yield { by: violator, contrast, pointer, expected, received, count: measured.length - fits };
     return;
   }
-  const [one, other] = measuredOtherwise(measured) ?? [];
+  const [one, other] = contradictingDistances(measured) ?? [];
   if (one === undefined || other === undefined) return;
   const expected = `about ${one.distance}, as the same position brought before`;
   yield { by: other, contrast: one, pointer, expected, received: String(other.distance), count: 1 };
@@ -241,10 +242,10 @@ const closestShown = noteCheck('atms.closest', 'findAtms', function* (history, t
   const shown = shownBy(history);
   if (shown === null) return;
   const { answers, measured, asGiven } = shown;
-  // The closest ATM may be one that was not noted.
-  const whole = answersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (asGiven.violator === undefined && areSteady(whole))
-    yield* closest(whole, answers, straightStep(measured), tested);
+  // In an answer that was noted in part, the closest ATM may be missing.
+  const completeAnswers = answersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
+  if (asGiven.violator === undefined && areSteady(completeAnswers))
+    yield* closest(completeAnswers, answers, straightStep(measured), tested);
 });
 
 export const distanceChecks: readonly Check[] = [notSwapped, oneUnit, closestShown];

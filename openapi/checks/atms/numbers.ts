@@ -1,4 +1,4 @@
-/** An ATM has one number and one place in all answers. */
+/** Checks that an ATM has one number and one place in all answers. */
 import type { Broken, Check, History } from '../../model/check.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import type { SeenAtm } from '../../model/facts.ts';
@@ -13,7 +13,7 @@ interface Seen {
   readonly exchange: string;
 }
 
-/** Kilometres that two positions of one place may differ by, besides the rounding of coordinates. */
+/** Two positions of one place may be this many kilometres apart, besides the rounding of coordinates. */
 const SAME_PLACE_KM = 0.15;
 
 const isSamePlace = (one: SeenAtm, other: SeenAtm): boolean =>
@@ -21,7 +21,7 @@ const isSamePlace = (one: SeenAtm, other: SeenAtm): boolean =>
   greatCircle(positionOf(one), positionOf(other)) <=
     SAME_PLACE_KM + coordinateError(one[1], one[2]) + coordinateError(other[1], other[2]);
 
-/** True where one answer shows several numbers: ATMs side by side. */
+/** True if one answer shows several of these numbers: the ATMs stand side by side. */
 const standSideBySide = (same: readonly Seen[]): boolean =>
   [...groupBy(same, ({ exchange }) => exchange).values()].some(
     (shown) => new Set(shown.map(({ atm }) => atm[0])).size > 1,
@@ -30,7 +30,7 @@ const standSideBySide = (same: readonly Seen[]): boolean =>
 const seenIn = ({ notes }: History): readonly Seen[] =>
   notes('atms').flatMap(({ fact, exchange }) => fact.atms.map((atm) => ({ atm, exchange })));
 
-/** ATMs with the same key are alike in all answers. */
+/** Makes a check that ATMs with the same key are equal in all answers. */
 const sameAtms = (
   clause: ClauseId,
   keyOf: (atm: SeenAtm) => string,

@@ -1,18 +1,18 @@
-/** Single ATMs with swapped coordinates. Distances do not show them if they are measured to the swapped place too. */
+/** Finds single ATMs with swapped coordinates. Distances hide them if the bank measures to the swapped place too. */
 import type { SeenAtm } from '../../model/facts.ts';
 import { greatCircle, type Position } from '../../util/geo.ts';
 import { inOne, noteCheck } from '../../notes/generators.ts';
 import { positionOf } from './positions.ts';
 
-/** Other ATMs of the district that must stand together. */
+/** At least this many other ATMs of the district must be near each other. */
 const MIN_OTHERS = 3;
-/** ATMs of one district stand within this distance (km), and none of them beyond the other one. */
+/** ATMs of one district stand within this many kilometres of each other. */
 const NEAR_KM = 50;
 const FAR_KM = 500;
 
-const swapped = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
+const swappedPosition = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
-/** An ATM far from all others of its district, while its swapped coordinates are near all of them. */
+/** Finds an ATM that is far from all others of its district, but near them with swapped coordinates. */
 function swappedIn(atms: readonly SeenAtm[]): SeenAtm | undefined {
   return atms.find((atm) => {
     const others = atms.filter((other) => other !== atm).map(positionOf);
@@ -20,7 +20,7 @@ function swappedIn(atms: readonly SeenAtm[]): SeenAtm | undefined {
       others.length >= MIN_OTHERS &&
       Math.abs(atm[2]) <= 90 &&
       others.every((other) => greatCircle(positionOf(atm), other) > FAR_KM) &&
-      others.every((other) => greatCircle(swapped(atm), other) < NEAR_KM)
+      others.every((other) => greatCircle(swappedPosition(atm), other) < NEAR_KM)
     );
   });
 }

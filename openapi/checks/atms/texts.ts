@@ -1,12 +1,12 @@
-/** An ATM has the same name, address, city and district in all answers. */
+/** Checks that an ATM has the same name, address, city and district in all answers. */
 import type { Check } from '../../model/check.ts';
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
 import { contradictions, inOne, noteCheck } from '../../notes/generators.ts';
 
-/** Different texts that must be exchanged in one answer: a single one may be a text for any ATM, as "out of service". */
+/** At least this many different texts must be findExchanged: a single text may fit any ATM, such as "out of service". */
 const MIN_EXCHANGED = 2;
 
-/** Texts that several ATMs of one answer share, such as ATMs at the same address. */
+/** Returns the texts that several ATMs of one answer share, such as a common address. */
 function sharedIn(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const { fact } of answers) {
@@ -20,8 +20,8 @@ function sharedIn(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): Readon
   return shared;
 }
 
-/** ATMs that have, in a later answer, the text of another ATM of the answer that showed them first. */
-function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
+/** Finds ATMs that have in a later answer the text of another ATM from their first answer. */
+function findExchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
   const shared = sharedIn(answers, index);
   const first = new Map<string, { text: string; answer: FactRecord<AtmFact> }>();
   return answers.flatMap((answer) => {
@@ -39,11 +39,11 @@ function exchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
   });
 }
 
-/** Another spelling or a new name is no mistake. The name or the address of another ATM is. */
+/** Reports an ATM with the name or address of another ATM. Another spelling or a new name is no mistake. */
 const ownTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     yield* inOne(
-      exchanged(notes('atms'), index).map((by) => ({
+      findExchanged(notes('atms'), index).map((by) => ({
         by,
         contrast: by.contrast,
         pointer: `/data/*/${field}`,
@@ -53,7 +53,7 @@ const ownTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
     );
   });
 
-/** One ATM has one city and one district in all answers, whatever the spelling. */
+/** Checks that an ATM has the same city or district in all answers. The spelling may differ. */
 const onePlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     const named = notes('atms').flatMap(({ exchange, fact }) =>

@@ -1,4 +1,4 @@
-/** Answers belong to their question: the ids, accounts and outcomes in an answer are those of the application asked about. */
+/** Checks that an answer is about the requested application: its ids, accounts and outcomes belong to this application. */
 import type { Check } from '../../model/check.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import type { OperationId } from '../../clauses/areas.ts';
@@ -6,14 +6,14 @@ import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { contradictions, inOne, noteCheck } from '../../notes/generators.ts';
 
-/** The clause of the field that names the application in an answer. */
+/** The clause for the answer field that names the application. */
 const clauseOf: Partial<Record<OperationId, ClauseId>> = {
   approveContract: 'loans.contract.application-id',
   disburse: 'loans.disbursement.application-id',
   queryDisbursement: 'loans.outcome.application-id',
 };
 
-/** The id of another entity of this run instead of the application asked about: no reading of the document allows it. */
+/** Finds answers with the id of another application or account of this run. No reading of the document allows them. */
 const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Check => ({
   clause,
   operation: operation as OperationId,
@@ -36,7 +36,7 @@ const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Chec
   },
 }));
 
-/** An outcome that was returned is found again, unless the application may have changed since. */
+/** Checks that an outcome is found again after its first answer. Ignores applications that may have changed since. */
 const outcomesStay = noteCheck('loans.outcome.found-again', 'queryDisbursement', function* ({ notes }, tested) {
   for (const [application, outcomes] of groupBy(notes('outcome'), ({ fact }) => fact.application)) {
     const first = outcomes.reduce((one, other) => (other.fact.at < one.fact.at ? other : one));
@@ -49,7 +49,7 @@ const outcomesStay = noteCheck('loans.outcome.found-again', 'queryDisbursement',
   }
 });
 
-/** After a disbursement, errors stand next to data. Before it, errors alone are a refusal with the status of a success. */
+/** Reports errors without data. After a disbursement, data is missing; before it, the answer is a refusal with a success status. */
 const errorsBesideData = (isDisbursed: boolean): Check => ({
   clause: isDisbursed ? 'loans.outcome.data' : 'service.refusal-status',
   operation: 'queryDisbursement',
@@ -66,15 +66,15 @@ const errorsBesideData = (isDisbursed: boolean): Check => ({
   },
 });
 
-/** Queries of one disbursement that must be refused, and disbursements that must be missing. */
+/** At least this many queries of a disbursement must be refused, and this many disbursements must be lost. */
 const MIN_MISSES = 2;
 const MIN_LOST = 2;
 /** Inputs that may differ between comparable disbursements: ids, and the customer's address. */
 const ownInputs = new Set(['application_id', 'account_id', 'customer_ip']);
 
 /**
- * An accepted disbursement is found. One is lost if two others were found: an earlier one with the same values, and a later one of at
- * least the same amount, found before the last query of the lost one. So neither its values, nor a daily limit, nor time explains it.
+ * Finds lost disbursements. A disbursement is lost if an earlier one with the same values was found, and a later one of at least the
+ * same amount was found before the last query. Then neither values, nor a daily limit, nor time explains the loss.
  */
 const disbursementsAreFound: Check = {
   clause: 'loans.outcome.reached',
@@ -121,14 +121,14 @@ const sameReferences = noteCheck('loans.offer.account.same-reference', 'requestL
   );
 });
 
-/** Accounts with different rates that must show it: on one account it may be chance. */
+/** At least this many different pairs of rates must be confused: one pair may be chance. */
 const MIN_ACCOUNTS = 2;
-/** Half of the last of five decimals. */
+/** Half a unit of the fifth decimal. */
 const HALF_DIGIT = 0.000_005;
 
 type Rates = readonly [interest: number, commission: number];
 
-/** How the rates of one answer contradict those of another answer for the same account; null where they do not. */
+/** Returns how the rates of two answers for one account contradict each other; null if they do not. */
 function confusionOf([interest, commission]: Rates, [otherInterest, otherCommission]: Rates): string | null {
   if (interest !== commission && interest === otherCommission && commission === otherInterest)
     return 'the rates of interest and commission, exchanged';
@@ -139,7 +139,7 @@ function confusionOf([interest, commission]: Rates, [otherInterest, otherCommiss
     : null;
 }
 
-/** Rates that change fields, or change between fractions and percentages. */
+/** Finds rates that are exchanged, or that change between fractions and percentages. */
 const ratesStay = noteCheck('loans.offer.rates-stay', 'requestLoan', function* ({ notes }, tested) {
   const rated = notes('account').flatMap(({ exchange, fact: { id, rates } }) =>
     rates === null ? [] : [{ exchange, id, rates }],

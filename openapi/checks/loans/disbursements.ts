@@ -1,4 +1,4 @@
-/** Disbursements that must not be made or reported as made, and one that must be made: of exactly the available limit. */
+/** Checks that forbidden disbursements are not made or reported as made, and that exactly the available limit can be disbursed. */
 import type { Answered, Check } from '../../model/check.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { hasErrors, isOfAsked } from '../../history/answer-data.ts';
@@ -8,18 +8,18 @@ import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { ruled } from '../check.ts';
 import { applicationOf, resultOf } from './settled.ts';
 
-/** Whether an outcome has the words of a disbursement that was made. */
+/** True if the outcome in `query` has the same text as the outcome of a disbursement that was made. */
 const readsAs = (query: Answered, made: Answered): boolean =>
   made.accepted && !hasErrors(made.body) && query.accepted && resultOf(query) === resultOf(made);
 
-/** Refused queries, with a pause between them, before an accepted disbursement is lost: a copy of the data may lag behind. */
+/** A disbursement is lost after this many refused queries with pauses: a copy of the data may be updated late. */
 const MIN_QUERIES = 2;
 
 /**
- * An odd disbursement is refused, or its outcome is not that of one that was made. For an unknown application (`isOfNobody`) an
- * accepted disbursement without any outcome breaks the clause too.
+ * Checks that a forbidden disbursement is refused, or does not get the outcome of a disbursement that was made. For an unknown
+ * application (`isOfNobody`), an accepted disbursement without any outcome breaks the clause too.
  */
-const odd = (clause: ClauseId, question: string, isOfNobody = false): Check =>
+const refusesForbidden = (clause: ClauseId, question: string, isOfNobody = false): Check =>
   ruled(
     clause,
     ({ one, all }) => {
@@ -36,12 +36,12 @@ const odd = (clause: ClauseId, question: string, isOfNobody = false): Check =>
     ['loans.unknown-ids', question],
   );
 
-/** An id below all others. */
+/** The lowest possible id. */
 const ZERO = '0';
-/** Ids are compared as numbers. */
+/** Removes leading zeros from an id. */
 const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
-/** Whether a query by an id that resembles that of `control` has an outcome of another application. */
+/** True if a query with an id similar to the id in `control` returned the outcome of another application. */
 function similarIsAnother(similar: Answered, control: Answered, isOfRun: boolean): boolean {
   const beginning = applicationOf(control).slice(0, -1);
   const answered = String(similar.data['application_id']);
@@ -51,13 +51,13 @@ function similarIsAnother(similar: Answered, control: Answered, isOfRun: boolean
   return !isOwn && (isSimilar || isOfRun || (asked === ZERO && /^\d+$/.test(answered)));
 }
 
-/** Turns in which exactly the limit fails and less is made: once or twice a rule on amounts may explain it. */
+/** The exact limit must fail, and a smaller amount succeed, this many times: a rule about amounts may explain fewer. */
 const TURNS = 3;
 
 export const disbursementChecks: readonly Check[] = [
-  odd('loans.unknown-application.disbursement', 'a disbursement for an unknown application', true),
-  odd('loans.unknown-account.disbursement', 'a disbursement to an unknown account'),
-  odd('loans.amount-positive.disbursement', 'an amount of zero or below'),
+  refusesForbidden('loans.unknown-application.disbursement', 'a disbursement for an unknown application', true),
+  refusesForbidden('loans.unknown-account.disbursement', 'a disbursement to an unknown account'),
+  refusesForbidden('loans.amount-positive.disbursement', 'an amount of zero or below'),
   ruled(
     'loans.unknown-application.outcome',
     ({ one, all }) => {
@@ -90,11 +90,11 @@ export const disbursementChecks: readonly Check[] = [
     const [refused, outcome, made, before] = [one('refused'), one('outcome'), one('made'), one('before')];
     if (refused === undefined || outcome === undefined || made === undefined) return null;
     if (!made.accepted || isPending(resultOf(made))) return null;
-    // Not an answer about another application, and not where several have one id: another may have been paid.
+    // If the answer may be about another application, that one may have been paid.
     if ((outcome.accepted && !isOfAsked(outcome)) || all('opened').length > 1) return null;
-    // Errors mean that it failed.
+    // An outcome with errors means that the disbursement failed.
     const isPaid = (query: Answered): boolean => readsAs(query, made) && !hasErrors(query.body);
-    // The words may be those of an application without a disbursement.
+    // The same text before the disbursement proves nothing.
     if (before !== undefined && isPaid(before)) return null;
     return {
       by: outcome,
@@ -109,9 +109,9 @@ export const disbursementChecks: readonly Check[] = [
     const [above, outcome, usual] = [one('above'), one('outcome'), one('usual')];
     if (above === undefined || usual === undefined) return null;
     if ([outcome, usual].some((query) => isPending(query?.data['result']))) return null;
-    // Where the usual outcome has errors, it failed: an account may have no disbursement at all.
+    // If the usual outcome has errors, no disbursement may be possible on this account.
     const isAlike = outcome?.accepted === true && resultOf(outcome) === resultOf(usual) && !hasErrors(usual.body);
-    // Until a disbursement is completed, both may have one text; and the answer may be about another application.
+    // Unfinished disbursements may share one text, and the answer may be about another application.
     if (isAlike && (!isConclusive(resultOf(outcome)) || !isOfAsked(outcome))) return null;
     return {
       by: outcome ?? above,
@@ -124,11 +124,11 @@ export const disbursementChecks: readonly Check[] = [
   }),
   ruled('loans.disbursement.at-limit', ({ all }) => {
     const [exact, less, outcomes] = [all('exact'), all('less'), all('outcome')];
-    // A failure with a text of a disbursement below its limit has another reason.
+    // If a disbursement below the limit failed with the same text, the limit is not the reason.
     const below = all('below').map(resultOf);
     const outcomeOf = (disbursed: Answered): Answered | undefined =>
       outcomes.find((one) => applicationOf(one) === applicationOf(disbursed));
-    /** Whether it was made; null where that is unknown. */
+    /** True if the disbursement was made; null if this is unknown. */
     const isMade = (disbursed: Answered): boolean | null => {
       if (!disbursed.accepted) return isRefusal(disbursed) ? false : null;
       const outcome = outcomeOf(disbursed);

@@ -1,4 +1,4 @@
-/** Applications have ids of their own, and their outcomes do not contradict each other. */
+/** Checks that each application has its own id, and that its outcomes do not contradict each other. */
 import type { Check, History } from '../../model/check.ts';
 import type { FactRecord, OutcomeFact } from '../../model/facts.ts';
 import { withoutNumbers } from '../../util/truncate.ts';
@@ -48,11 +48,11 @@ const errorsStay = noteCheck('loans.outcome.errors-stay', 'queryDisbursement', f
 interface Stage {
   readonly text: string;
   readonly outcomes: readonly [Outcome, ...Outcome[]];
-  /** Milliseconds from its first query to the answer with another text, or else to its own last answer. */
+  /** Milliseconds from the first query of the stage to the answer with the next text, or else to the last answer. */
   readonly lasted: number;
 }
 
-/** The stages of an application, in order. */
+/** Splits the outcomes of an application into stages, in order. */
 function stagesOf(outcomes: Outcomes): readonly Stage[] {
   const stages: { text: string; outcomes: [Outcome, ...Outcome[]]; lasted: number }[] = [];
   for (const outcome of outcomes) {
@@ -65,27 +65,27 @@ function stagesOf(outcomes: Outcomes): readonly Stage[] {
   return stages;
 }
 
-/** How many times as long a final text must have lasted for other applications: the time of a stage varies. */
+/** For other applications a final text must have lasted this many times as long: the duration of a stage varies. */
 const MIN_DURATION_RATIO = 6;
-/** Milliseconds between two answers above which a stage may have passed unseen. */
+/** A stage may have passed unseen if more than this many milliseconds lie between two answers. */
 const GAP_MS = 250;
-/** The same where a text returns: unseen stages in between make no difference. */
+/** The same limit for a text that returns: unseen stages before its return make no difference. */
 const RETURN_GAP_MS = 10_000;
 
-/** The index of the first stage whose text was left before, or -1. */
+/** Returns the index of the first stage with the text of an earlier stage, or -1. */
 const returnIn = (stages: readonly Stage[]): number =>
   stages.findIndex(({ text }, at) => stages.slice(0, at).some((earlier) => earlier.text === text));
 
-/** The texts between a stage and the earlier stage with the same text. */
+/** Returns the texts between a stage and the first stage with the same text. */
 function loopTo(stages: readonly Stage[], at: number): string {
   const first = stages.findIndex(({ text }) => text === stages[at]?.text);
   return [...new Set(stages.slice(first, at).map(({ text }) => text))].sort().join('\n');
 }
 
 /**
- * An outcome may change in any number of stages while a disbursement is processed. A text is final if most applications that came to it
- * from another text kept it to the end, over more queries and a much longer time than this application did. No processing
- * returns to an earlier text, except retries: after such a loop another text comes, and that is final.
+ * Checks that final outcomes do not change. An outcome may change several times while a disbursement is processed. A text is final if
+ * most applications that reached it kept it to the end, over more queries and a much longer time than this application. An outcome
+ * must not return to an earlier text, except in retries: after them another text comes, which stays.
  */
 const finalOutcomesStay = noteCheck('loans.outcome.final', 'queryDisbursement', function* (run, tested) {
   const histories = [...historiesOf(run).values()];
@@ -123,11 +123,11 @@ const finalOutcomesStay = noteCheck('loans.outcome.final', 'queryDisbursement', 
   }
 });
 
-/** Milliseconds between an answer and the next query, for all but the first query. */
+/** Returns the milliseconds between each answer and the next query. */
 const gapsIn = (history: Outcomes): readonly number[] =>
   history.slice(1).map(({ fact }, at) => fact.from - (history[at]?.fact.at ?? 0));
 
-/** Cuts each history at the first gap above max(`leastMs`, 5 × the median gap): changes within it were not observed. */
+/** Cuts each history at the first gap above max(`leastMs`, 5 × the median gap): changes in such a gap are unseen. */
 function observedPrefixes(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
   const gaps = histories.flatMap(gapsIn).toSorted((a, b) => a - b);
   const most = Math.max(leastMs, 5 * (gaps[Math.floor(gaps.length / 2)] ?? 0));
@@ -137,7 +137,7 @@ function observedPrefixes(histories: readonly Outcomes[], leastMs: number): read
   });
 }
 
-/** The outcomes of each application since its last change, in order, without queries that overlapped. */
+/** Groups outcomes by application, with a new group after each change; in order, without overlapping queries. */
 function historiesOf({ notes }: History): ReadonlyMap<string, Outcomes> {
   const changed = groupBy(notes('changed'), ({ fact }) => fact.application);
   const outcomes = notes('outcome').toSorted((a, b) => a.fact.from - b.fact.from);

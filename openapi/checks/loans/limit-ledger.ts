@@ -1,6 +1,6 @@
 /**
- * How disbursements lower the available limit of their account. Whether, when, and with which fee is left to the target: plain
- * single disbursements show its rule, and the others must follow it. All sums are in whole cents.
+ * Checks how disbursements lower the available limit of their account. The bank may choose whether, when and with which fee. Plain
+ * single disbursements show its rule, and all disbursements must follow this rule. All sums are in cents.
  */
 import { hasErrors } from '../../history/answer-data.ts';
 import { isPending } from '../../history/outcome-texts.ts';
@@ -10,22 +10,22 @@ import { entriesOf } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { sameId } from '../../util/ids.ts';
 
-/** Plain disbursements of different amounts that fit a rule to the cent: two always fit a rule with a fee. */
+/** At least this many different amounts must fit a rule to the cent: two amounts always fit a rule with a fee. */
 const MIN_FITTING = 3;
-/** Disbursements that contradict the rule: one may be a movement of others on the account. */
+/** At least this many disbursements must contradict the rule: one may be another movement on the account. */
 const MIN_CONTRADICTING = 2;
 
-/** Disbursements from one account between two looks at its limit. */
+/** Disbursements from one account between two queries of its limit. */
 interface Step {
   readonly at: number;
-  /** The look after it. */
+  /** The query of the limit after the disbursements. */
   readonly by: Answered;
   readonly disbursed: Answered;
   readonly amounts: readonly bigint[];
-  /** All of them. */
+  /** The sum of the amounts. */
   readonly amount: bigint;
   readonly before: bigint;
-  /** How much more than the amount the limit fell. */
+  /** The limit fell by this many cents more than the amount. */
   readonly beyond: bigint;
 }
 
@@ -33,29 +33,29 @@ const inCents = (text: string, pattern: RegExp): bigint | null => {
   const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
   return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
 };
-/** A limit in cents, whatever its grouping; null where the text is no amount. */
+/** Reads a limit in cents, with any digit grouping; null if the text is no amount. */
 const limitIn = (look: Answered, account: unknown): bigint | null => {
   const offer = entriesOf(look.data['infos']).find((one) => sameId(one['account_id'], account));
   return inCents(String(offer?.['avaliable_limit']).trim(), /^(\d[\d.,' ]*)[.,](\d\d)$/);
 };
-const asked = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
-const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+const inputOf = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
+const asAmount = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
-/** `unsteady` where the limit moved with nothing between, or may still move; null where the effect of the disbursement is unknown. */
+/** Returns `unsteady` if the limit moved by itself or may still move; null if the effect of the disbursement is unknown. */
 function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
   const [by, sent] = [all('after').at(-1), all('disbursed')];
   const taken = sent.filter(({ accepted }) => accepted);
   const [disbursed] = taken;
   if (by === undefined || disbursed === undefined) return null;
   const [before = [], after = []] = [all('before'), all('after')].map((looks) => [
-    ...new Set(looks.map((one) => limitIn(one, asked(disbursed, 'account_id')))),
+    ...new Set(looks.map((one) => limitIn(one, inputOf(disbursed, 'account_id')))),
   ]);
-  const ids = new Set(taken.map((one) => asked(one, 'application_id')));
-  const outcomes = all('outcome').filter((one) => ids.has(asked(one, 'application_id')));
+  const ids = new Set(taken.map((one) => inputOf(one, 'application_id')));
+  const outcomes = all('outcome').filter((one) => ids.has(inputOf(one, 'application_id')));
   const isOver = outcomes.every(({ accepted, data }) => accepted && !isPending(data['result']));
   const isKnown = sent.every((one) => one.accepted || isRefusal(one)) && outcomes.length >= ids.size && isOver;
   if (before.length > 1 || after.length > 1 || !isKnown) return 'unsteady';
-  const amounts = taken.flatMap((one) => inCents(asked(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
+  const amounts = taken.flatMap((one) => inCents(inputOf(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
   if (before[0] == null || after[0] == null || outcomes.some(({ body }) => hasErrors(body))) return null;
   // The effect of a second disbursement of one application is unknown.
   if (ids.size < taken.length || amounts.length < taken.length) return null;
@@ -63,12 +63,12 @@ function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
   return { at, by, disbursed, amounts, amount, before: before[0], beyond: before[0] - after[0] - amount };
 }
 
-/** True where no fee explains the step, neither one that grows with the amount nor one that begins later. */
+/** True if no fee explains the step: neither a fee that grows with the amount, nor a fee that begins later. */
 function isUnexplained({ at, amounts, amount, beyond }: Step, fee: bigint, fitting: readonly Step[]): boolean {
   const more = beyond - fee * BigInt(amounts.length);
-  // A limit may be capped in the answer: it falls only below the cap.
+  // The bank may cap the limit in answers: it first falls below the cap.
   if (more === 0n || !fitting.some((one) => one.at < at)) return false;
-  // It fell by less than was paid, or one amount was taken twice.
+  // The limit fell by less than was paid, or one amount was booked twice.
   if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
   if (amounts.length > 1 || more < 0n || !fitting.some((one) => one.at > at)) return false;
   return fitting.some((one) => one.amount <= amount) && fitting.some((one) => one.amount >= amount);
@@ -86,20 +86,20 @@ export const limitLedger: Check = {
     const isRule = (same: readonly Step[]): boolean => new Set(same.map(({ amount }) => amount)).size >= MIN_FITTING;
     const [fee, fitting] = [...single].find(([, same]) => isRule(same)) ?? [];
     if (fee === undefined || fitting === undefined || all.includes('unsteady')) return;
-    const odd = steps.filter((one) => isUnexplained(one, fee, fitting));
-    for (const { by } of [...fitting, ...odd]) tested(by);
+    const unexplained = steps.filter((one) => isUnexplained(one, fee, fitting));
+    for (const { by } of [...fitting, ...unexplained]) tested(by);
     const dueOf = ({ amount, amounts }: Step): bigint => amount + fee * BigInt(amounts.length);
-    // Late bookings: the next steps make up for them.
+    // After late bookings, the next steps correct the limit.
     const isMadeUpFor = steps.reduce((sum, one) => sum + one.amount + one.beyond - dueOf(one), 0n) === 0n;
-    const [one] = odd;
-    if (one === undefined || odd.length < MIN_CONTRADICTING || isMadeUpFor) return;
+    const [one] = unexplained;
+    if (one === undefined || unexplained.length < MIN_CONTRADICTING || isMadeUpFor) return;
     yield {
       by: one.by,
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',
-      expected: `${written(one.before - dueOf(one))} left of ${written(one.before)} after a disbursement of ${one.amounts.map(written).join(' and at once ')}, as ${fitting.length} others show`,
-      received: written(one.before - one.amount - one.beyond),
-      count: odd.length,
+      expected: `${asAmount(one.before - dueOf(one))} left of ${asAmount(one.before)} after a disbursement of ${one.amounts.map(asAmount).join(' and at once ')}, as ${fitting.length} others show`,
+      received: asAmount(one.before - one.amount - one.beyond),
+      count: unexplained.length,
     };
   },
 };

@@ -1,4 +1,4 @@
-/** Accepted disbursements without a final outcome, with a changed one, or with a failure that no business rule explains. */
+/** Finds disbursements without a final outcome, with a changed outcome, or with a failure that no business rule explains. */
 import type { Answered, Check, Compared } from '../../model/check.ts';
 import { isRejection } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
@@ -10,21 +10,21 @@ import { withoutNumbers } from '../../util/truncate.ts';
 import { ruled, type Ruling } from '../check.ts';
 import { applicationOf, resultOf, settledBy } from './settled.ts';
 
-/** Disbursements with an outcome before others are missed, and equal ones before one is an exception. */
+/** At least this many disbursements must have an outcome before a missing or different outcome is a finding. */
 export const MIN_SETTLED = 3;
-/** Turns with and without a value: A-B-A-B. */
+/** A value is used and left out this many times: A-B-A-B. */
 export const TURNS = 2;
-/** Times that a disbursement is settled by the next one: one more than `TURNS`, as time may be the reason. */
+/** The next disbursement must settle the one before this many times: once more than `TURNS`, as time may be the reason. */
 export const TIMES_BY_THE_NEXT = 3;
-/** Queries of one outcome that crash each time. */
+/** This many queries of one outcome must crash. */
 export const TIMES_CRASHED = 3;
-/** Applications whose outcome changes: one may have been changed by hand. */
+/** At least this many outcomes must change: a person may have changed one by hand. */
 const MIN_CHANGED = 2;
 
 const pointer = '/data/result';
 
-/** Disbursements without an outcome each time, beside others with one each time that differ in one thing. */
-function missed({ all, about }: Compared): Ruling | null {
+/** Finds disbursements that never get an outcome, while disbursements that differ in one value always get one. */
+function findMissing({ all, about }: Compared): Ruling | null {
   const [open, waiting, settled] = [all('open'), all('waiting'), all('settled')];
   const { isSettled } = settledBy(all('told'));
   const times = waiting.length > 0 ? TIMES_BY_THE_NEXT : TURNS;
@@ -36,7 +36,7 @@ function missed({ all, about }: Compared): Ruling | null {
   return { by, holds: false, pointer, expected, received, contrast: settled.at(-1) };
 }
 
-/** Whether each query of those without an outcome crashed each time. */
+/** True if all queries crashed for all disbursements without an outcome. */
 const areAllCrashes = ({ all }: Compared): boolean => {
   const [open, again] = [all('open'), all('again')];
   const queries = [...open, ...again];
@@ -44,10 +44,10 @@ const areAllCrashes = ({ all }: Compared): boolean => {
 };
 
 /**
- * No disbursement is made after one that may rightly fail, while all before it were. Some outcomes were final before it: a batch may
- * settle all at once.
+ * Finds a disbursement that blocks all later ones: all before it were made, none after it. Some outcomes must be final before it,
+ * as a batch may settle all at once.
  */
-const blocked = (clause: ClauseId, isOfSettled: boolean): Check =>
+const blockedCheck = (clause: ClauseId, isOfSettled: boolean): Check =>
   ruled(clause, ({ one, all, about }) => {
     const [cause, next, before, behind] = [one('cause'), one('next'), all('before'), all('behind')];
     const [last, by, told] = [all('disbursed').at(-1), behind.at(-1), all('told')];
@@ -55,7 +55,7 @@ const blocked = (clause: ClauseId, isOfSettled: boolean): Check =>
     const { isMade, isSettled } = settledBy(told);
     if (isSettled(by) !== isOfSettled || !before.every(isMade) || behind.some(isMade)) return null;
     const sentAt = ({ exchange }: Answered): number => exchange.startedAt;
-    // Exactly at the cause: a daily share would end there by chance alone.
+    // The stop must be exactly at the cause: a daily limit would end there only by chance.
     if (sentAt(cause) < sentAt(last) || (next !== undefined && sentAt(cause) > sentAt(next))) return null;
     const known = new Set(
       told.filter((query) => sentAt(query) < sentAt(cause) && !isPending(resultOf(query))).map(applicationOf),
@@ -72,12 +72,12 @@ const blocked = (clause: ClauseId, isOfSettled: boolean): Check =>
     };
   });
 
-/** The answer to a query without numbers. */
+/** Returns status and text of an answer, without numbers in the text. */
 const wordsOf = ({ status, exchange: { answer } }: Answered): string =>
   `${status} ${answer === null ? '' : withoutNumbers(textOf(answer.bytes))}`;
 
-/** A disbursement is answered like an application without one, twice, while a later one has its outcome. */
-function lost({ one, all }: Compared): Ruling | null {
+/** Finds a disbursement that is answered like an application without a disbursement, while a later one has its outcome. */
+function findLost({ one, all }: Compared): Ruling | null {
   const [queries, idle, overtaking, told] = [all('lost'), one('idle'), one('overtaking'), all('told')];
   const [sent, later] = all('disbursed');
   const by = queries.at(-1);
@@ -85,7 +85,7 @@ function lost({ one, all }: Compared): Ruling | null {
     return null;
   const { isSettled, wasFollowed } = settledBy(told);
   if (!isSettled(overtaking) || sent.exchange.startedAt >= later.exchange.startedAt) return null;
-  // The target has words for pending disbursements, so that this one is not pending.
+  // The bank has a text for pending disbursements. This disbursement does not have it, so it is not pending.
   if (!told.map(resultOf).some((text) => isPending(text) || wasFollowed(text))) return null;
   if (![...queries, idle].every(isRejection) || wordsOf(by) !== wordsOf(idle)) return null;
   return {
@@ -97,12 +97,12 @@ function lost({ one, all }: Compared): Ruling | null {
   };
 }
 
-/** Words of provisional texts: a failure may rightly follow. */
+/** Words in provisional texts. A failure may follow such a text. */
 const provisional = /approv|grant|accept|process|onay/i;
 /** The steps that change an application: its contract and its disbursement. */
 const USUAL_STEPS = 2;
 
-/** Outcomes with a final text, as others keep it, that were followed by a failure. */
+/** Finds outcomes that changed from a final text to a failure. Other applications kept this text. */
 function failedAfterAll({ all }: Compared): Ruling | null {
   const [followed, told, steps] = [all('followed'), all('told'), all('steps')];
   const made = followed.filter(({ accepted, body }) => accepted && !hasErrors(body));
@@ -111,7 +111,7 @@ function failedAfterAll({ all }: Compared): Ruling | null {
     const isOfIt = (other: Answered): boolean => applicationOf(other) === applicationOf(reply);
     const own = steps.filter(isOfIt);
     const disbursed = own.filter(({ operation }) => operation === 'disburse');
-    // After further steps, of probes for one, the outcome may be about the last one.
+    // After further steps, for example of probes, the outcome may be about the last step.
     if (disbursed.length !== 1 || own.length > USUAL_STEPS) return [];
     const sentAt = disbursed[0]?.exchange.startedAt ?? Infinity;
     const before = told.filter(isOfIt).find((query) => {
@@ -133,7 +133,7 @@ function failedAfterAll({ all }: Compared): Ruling | null {
   };
 }
 
-/** An outcome stays once a second disbursement or contract of its application was refused. */
+/** Checks that an outcome stays the same after a second disbursement or contract of its application was refused. */
 const afterARefusal: Check = {
   clause: 'loans.outcome.final',
   *of(history, tested) {
@@ -144,7 +144,7 @@ const afterARefusal: Check = {
         const after = all('after').find((query) => applicationOf(query) === applicationOf(before));
         const isLike = (other: Answered): boolean =>
           other.accepted && withoutNumbers(String(resultOf(other))) === withoutNumbers(String(resultOf(before)));
-        // A text that an earlier disbursement still has is final.
+        // A text is final if an earlier disbursement still has it.
         const { isSettled } = settledBy(told.filter(isAnsweredBefore(before)));
         if (after?.accepted !== true || !isSettled(before) || !earlier.every(isLike)) continue;
         if (!isLike(after)) changed += 1;
@@ -168,7 +168,7 @@ const isAnsweredBefore =
   ({ exchange: { ticks: [, answered] = [0, 0] } }: Answered): boolean =>
     answered < then;
 
-/** Failed disbursements of a kind, and made ones beside them: A-B-B-A-A. */
+/** At least this many disbursements of a kind must fail, and of the other kind be made: A-B-B-A-A. */
 const [FAILED, MADE] = [3, 2];
 
 export const outcomeChecks: readonly Check[] = [
@@ -178,14 +178,14 @@ export const outcomeChecks: readonly Check[] = [
     if (by === undefined || followed.length < MIN_SETTLED || !followed.every(isSettled)) return null;
     return { by, holds: true, expected: 'an outcome' };
   }),
-  ruled('loans.outcome.reached', (compared) => (areAllCrashes(compared) ? null : missed(compared))),
+  ruled('loans.outcome.reached', (compared) => (areAllCrashes(compared) ? null : findMissing(compared))),
   ruled('loans.outcome.request.application-id', (compared) => {
-    const ruling = areAllCrashes(compared) ? missed(compared) : null;
+    const ruling = areAllCrashes(compared) ? findMissing(compared) : null;
     return ruling && { ...ruling, pointer: 'request/path/application_id' };
   }),
-  ruled('loans.outcome.reached', lost),
-  blocked('loans.outcome.reached', false),
-  blocked('loans.independence', true),
+  ruled('loans.outcome.reached', findLost),
+  blockedCheck('loans.outcome.reached', false),
+  blockedCheck('loans.independence', true),
   ruled('loans.outcome.final', failedAfterAll),
   afterARefusal,
   ruled('loans.disbursement.refusal-explained', ({ all, about }) => {

@@ -1,13 +1,13 @@
-/** Whether outcomes of disbursements are final, by the texts that the run saw until then. */
+/** Decides from the texts of a run whether outcomes of disbursements are final. */
 import type { Answered } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import { isFollowed, isPending, type Told } from '../../history/outcome-texts.ts';
 
 export const resultOf = ({ data }: Answered): unknown => data['result'];
-/** The application that was asked about. */
+/** Returns the id of the application in the request. */
 export const applicationOf = ({ exchange }: Answered): string => String(exchange.request.asked['application_id']);
 
-/** Queries as `isFollowed` reads them. */
+/** Converts queries for `isFollowed`. */
 const toldIn = (queries: readonly Answered[]): readonly Told[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
@@ -15,7 +15,7 @@ const toldIn = (queries: readonly Answered[]): readonly Told[] =>
     at: query.exchange.startedAt,
   }));
 
-/** Whether an outcome is final: neither provisional nor followed by another; and whether it is without errors. */
+/** Returns tests for outcomes. `isSettled`: not pending, and no other text follows. `isMade`: settled without errors. */
 export function settledBy(told: readonly Answered[]) {
   const wasFollowed = isFollowed(toldIn(told));
   const isSettled = (reply: Answered): boolean =>

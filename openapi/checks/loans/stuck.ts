@@ -1,38 +1,38 @@
-/** Disbursements that rest at a text which others left long ago: they are stuck. No word of a text is read. */
+/** Finds stuck disbursements: their outcome text stays, while the same text of other disbursements changed long ago. */
 import type { Answered, Check, Compared } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import { withoutNumbers } from '../../util/truncate.ts';
 import { ruled, type Ruling } from '../check.ts';
 import { applicationOf, resultOf } from './settled.ts';
 
-/** Times as long as the slowest of the others: processing times differ, but hardly by an order of magnitude. */
+/** A stuck disbursement takes this many times as long as the slowest other one: processing times differ by less. */
 export const SLOWER = 10;
-/** Milliseconds within which nobody calls a disbursement stuck, however fast the others are. */
+/** No disbursement is stuck before this many milliseconds. */
 export const LEAST_MS = 10_000;
-/** One application may have been picked out by hand. */
+/** At least this many disbursements must be stuck: a person may have stopped one by hand. */
 export const MIN_RESTING = 2;
-/** Applications that have left the text: as many as for other outcomes. */
+/** The text must have changed for at least this many other disbursements. */
 const MIN_LEFT = 3;
-/** Applications that were asked for later and are done: one may have been preferred. */
+/** At least this many later disbursements must be done before it: the bank may have preferred one. */
 const MIN_OVERTAKING = 2;
 
 const sentAt = ({ exchange }: Answered): number => exchange.startedAt;
 const answeredAt = ({ exchange }: Answered): number => exchange.startedAt + exchange.durationMs;
 const textOf = (query: Answered): string => withoutNumbers(String(resultOf(query)));
 
-/** How long a disbursement stood at a text. All times in milliseconds since the epoch. */
+/** How long a disbursement had an outcome text. Times in milliseconds. */
 interface Stay {
-  /** When it was asked for. */
+  /** When the disbursement was sent, since the epoch. */
   readonly since: number;
-  /** The last query that was answered with the text. */
+  /** The last query with this text in its answer. */
   readonly last: Answered;
-  /** The first query that was answered otherwise after that. */
+  /** The first later query with another text in its answer. */
   readonly next: Answered | undefined;
-  /** From the answer to the disbursement to the last query with the text, or, where it left, to the first other answer. */
+  /** From the answer to the disbursement to the last query with the text, or to the first answer with another text. */
   readonly lasted: number;
 }
 
-/** The stay of a disbursement at `text`; null where no query showed it, or it came back to it. */
+/** Returns how long a disbursement had `text`; null if no query showed the text, or if the text came back. */
 function stayAt(text: string, disbursement: Answered, told: readonly Answered[]): Stay | null {
   const since = answeredAt(disbursement);
   const queries = told
@@ -47,7 +47,7 @@ function stayAt(text: string, disbursement: Answered, told: readonly Answered[])
   return { since: sentAt(disbursement), last, next, lasted };
 }
 
-/** True where some left one after the other: what leaves together is settled in batches, and a batch may be due later. */
+/** True if `MIN_LEFT` texts changed one after the other. Texts that change together show batches; the next batch may come later. */
 function leftApart(left: readonly Stay[]): boolean {
   let [apart, until] = [0, -Infinity];
   for (const { last, next } of left.toSorted((a, b) => answeredAt(a.next ?? a.last) - answeredAt(b.next ?? b.last)))
@@ -55,7 +55,7 @@ function leftApart(left: readonly Stay[]): boolean {
   return apart >= MIN_LEFT;
 }
 
-/** Two disbursements that rest, beside those that left the same text without errors. */
+/** Finds disbursements whose text stays, while the same text of others changed to an outcome without errors. */
 function stuckAt({ all }: Compared): Ruling | null {
   const [resting, others, told, fresh] = [all('resting'), all('left'), all('told'), all('fresh').at(-1)];
   const answered = told.filter(({ accepted }) => accepted);

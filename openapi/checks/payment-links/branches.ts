@@ -1,4 +1,4 @@
-/** The names of branches in the merchant list and in the branch list of each merchant. */
+/** Compares the names of branches in the merchant list and in the branch list of each merchant. */
 import type { Check } from '../../model/check.ts';
 import type { BranchesFact, FactRecord } from '../../model/facts.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -12,22 +12,22 @@ interface Named {
   readonly exchange: string;
 }
 
-/** The first name of each branch, by merchant and number. */
+/** Returns the first name of each branch, by merchant and number. */
 const firstNames = (records: readonly FactRecord<BranchesFact>[]): ReadonlyMap<string, Named> =>
   new Map(
     records.toReversed().flatMap(({ fact, exchange }) => fact.named.map(([key, name]) => [key, { name, exchange }])),
   );
 
-/** Branches with the same name and number in both lists that show that branch_code is the number of the branch list. */
+/** If this many branches have the same name and number in both lists, branch_code is the number in the branch list. */
 const MIN_ALIKE = 2;
-/** Branches with exchanged names that show it where no branch has the same name in both lists. */
+/** If no name is the same in both lists, this many exchanged names show the same. */
 const MIN_EXCHANGED = 3;
 
-const sorted = (names: readonly string[]): string => names.toSorted().join();
+const joinSorted = (names: readonly string[]): string => names.toSorted().join();
 
 /**
- * The merchant list gives a branch a name that the branch list gives to another one. branch_code may count other branches, those
- * of the bank itself. It counts the same ones where other branches have the same name and number, or where names only changed
+ * Finds a branch whose name in the merchant list is the name of another branch in the branch list. branch_code may number other
+ * branches, for example of the bank. It numbers the same branches if other names and numbers agree, or if names only changed
  * places. Another spelling or a new name is no mistake.
  */
 const ownBranches = noteCheck('links.merchant.branch-name.own', 'listMerchants', function* ({ notes }, tested) {
@@ -44,7 +44,7 @@ const ownBranches = noteCheck('links.merchant.branch-name.own', 'listMerchants',
     ({ key, by, contrast }) =>
       by.name !== contrast.name && keysOfName.get(by.name)?.some((other) => numberIn(other) !== numberIn(key)),
   );
-  // A number that the branch list of the merchant does not have, with the name of exactly one of its branches.
+  // Finds a number that is not in the branch list, although exactly one branch there has its name.
   const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
     const [other, ...more] = (keysOfName.get(by.name) ?? []).filter((one) => merchantIn(one) === merchantIn(key));
     const contrast = shownByBranches.get(other ?? '');
@@ -54,7 +54,7 @@ const ownBranches = noteCheck('links.merchant.branch-name.own', 'listMerchants',
   const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_ALIKE;
   const haveChangedPlaces =
     new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_EXCHANGED &&
-    sorted(mixed.map(({ by }) => by.name)) === sorted(mixed.map(({ contrast }) => contrast.name));
+    joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
   const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
   yield* inOne(
     wrong.map(({ key, by, contrast }) => ({

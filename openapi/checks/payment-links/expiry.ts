@@ -1,4 +1,4 @@
-/** Lifetimes of payment links: the same request gets the same lifetime, or an expiry at the same time of day. */
+/** Checks that the same request for a payment link gets the same lifetime, or an expiry at the same time of day. */
 import type { Check } from '../../model/check.ts';
 import { readMoment } from '../../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../../model/facts.ts';
@@ -6,23 +6,23 @@ import { max, min } from '../../util/min-max.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { inOne, noteCheck } from '../../notes/generators.ts';
 
-/** How long one payment link lives. */
+/** The time from the request for a payment link to its expiry. */
 export interface Lifetime {
   readonly exchange: string;
-  /** Minutes from the request to the expiry, if that is written in UTC. */
+  /** Minutes from the request to the expiry, if the expiry is in UTC. */
   readonly minutes: number;
-  /** Minutes by which that may be wrong. */
+  /** `minutes` may be wrong by this much. */
   readonly toleranceMinutes: number;
   readonly timeOfDay: string;
-  /** The same for the same request. */
+  /** A text that is equal for equal requests. */
   readonly key: string;
-  /** When the link was asked for, in milliseconds since the epoch. */
+  /** When the request was sent, in milliseconds since the epoch. */
   readonly from: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** The lifetimes of the links whose expiry is a moment. */
+/** Returns the lifetimes of the links whose expiry is a valid moment. */
 export function lifetimesOf(links: readonly FactRecord<LinkFact>[]): readonly Lifetime[] {
   return links.flatMap(({ exchange, fact: { expiry, from, at, asked } }): Lifetime[] => {
     const moment = expiry === null ? null : readMoment(expiry);
@@ -45,7 +45,7 @@ export function lifetimesOf(links: readonly FactRecord<LinkFact>[]): readonly Li
   });
 }
 
-/** True where one period fits all of them. */
+/** True if one period fits all lifetimes. */
 export const isConstant = (lifetimes: readonly Lifetime[]): boolean => {
   const low = max(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes - slack));
   const high = min(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes + slack));
@@ -53,8 +53,8 @@ export const isConstant = (lifetimes: readonly Lifetime[]): boolean => {
 };
 
 /**
- * True where all links end at the same time of day, but were made at different times. Midnight and full hours need no such proof. A time
- * with other seconds than 00 and 59 is not a fixed time: the bank computed it once and kept it.
+ * True if all links end at the same time of day, but were made at different times. For midnight and full hours, the times may be equal.
+ * If the seconds are not 00 or 59, the time is not fixed: the bank computed it once and kept it.
  */
 export function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   const made = lifetimes.map(({ from }) => from);
@@ -63,10 +63,10 @@ export function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   return /(?:59:59|00:00)$/.test(time) || (/(?:00|59)$/.test(time) && max(made) - min(made) > 5000);
 }
 
-/** Minutes to whose multiples banks round an expiry. */
+/** Banks round an expiry to a multiple of one of these minutes. */
 const ROUNDING_MINUTES = [60, 30, 15, 10, 5] as const;
 
-/** The lifetimes with the tolerance of rounding, where all end on full hours, for example, or one second before. */
+/** Adds the tolerance for rounding if all lifetimes end, for example, on full hours or one second before. */
 function withRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
   const secondsOf = ({ timeOfDay }: Lifetime): number => {
     const [hours = 0, minutes = 0, seconds = 0] = timeOfDay.split(':').map(Number);
@@ -79,10 +79,10 @@ function withRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
   return lifetimes.map((life) => ({ ...life, toleranceMinutes: Math.max(life.toleranceMinutes, rounding / 2) }));
 }
 
-/** Minutes by which summer time changes the clock. */
+/** Summer time changes the clock by this many minutes. */
 const SUMMER_TIME = 60;
 
-/** True where all later links live an hour longer than the earlier ones, or all an hour less. */
+/** True if all later links live an hour longer than the earlier links, or all live an hour less. */
 function areClocksChanged(lifetimes: readonly Lifetime[]): boolean {
   const inOrder = lifetimes.toSorted((a, b) => a.from - b.from);
   const change = inOrder.findIndex((life) => !isConstant([...inOrder.slice(0, 1), life]));

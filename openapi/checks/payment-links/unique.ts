@@ -1,4 +1,4 @@
-/** Order ids and tokens of payment links are unique, and nobody can guess them. */
+/** Checks that order ids and tokens of payment links are unique, and that nobody can guess them. */
 import type { Check } from '../../model/check.ts';
 import { duplicates, inOne, noteCheck } from '../../notes/generators.ts';
 
@@ -13,10 +13,10 @@ const distinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: s
     );
   });
 
-/** Tokens that follow another token of the run. Random tokens never do. */
+/** At least this many tokens must be another token plus one. Random tokens never are. */
 const MIN_COUNTED = 3;
 
-/** Who has one link can guess the others if tokens count up. */
+/** Finds tokens that count up. With one such token, a person can guess all others. */
 const tokensCounted = noteCheck(
   'links.link.payment-token.not-counted',
   'createPaymentLink',

@@ -1,11 +1,11 @@
-/** Positive requests of an operation that the bank accepts are answered. */
+/** Checks that an operation that accepted a request answers all its positive requests. */
 import type { Check } from '../../model/check.ts';
 import { isAnswered, type Outcome } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { operationIds, type OperationId } from '../../model/exchange.ts';
 import { inOne } from '../../notes/generators.ts';
 
-/** Once an operation accepted a request, no request of it ends in this outcome. Without an outcome: it is only exercised. */
+/** Makes a check: an operation that accepted a request never gives `outcome`. Without `outcome`, the clause is only exercised. */
 const noOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outcome): Check => ({
   clause,
   operation,

@@ -1,12 +1,12 @@
-/** The service as a whole: it stays up, credentials stay private, compressed answers are readable. */
+/** Checks the whole service: it stays up, credentials stay private, compressed answers are readable. */
 import type { Check } from '../../model/check.ts';
 import { REFLECTION, reflection } from '../../history/reflection.ts';
 import { ruled } from '../check.ts';
 
-/** Unreadable answers in a row, each beside the same answer uncompressed: one may be an accident. */
+/** This many compressed answers in a row must be unreadable: one may be an accident. */
 export const TIMES_UNREADABLE = 3;
 
-/** Times that a request sent alone ends the service: once it may have ended by itself. */
+/** A request sent alone must stop the service this many times: once, the service may have stopped by itself. */
 export const TIMES_FATAL = 2;
 
 export const serviceChecks: readonly Check[] = [
@@ -24,7 +24,7 @@ export const serviceChecks: readonly Check[] = [
       contrast,
     };
   }),
-  // No exchange shows that nobody answers for a while: a request before such a time has the role `fatal`.
+  // The role `fatal` means: after this request, nobody answered for a while.
   ruled('service.stays-up', ({ all }) => {
     const [alone, fatal] = [all('alone'), all('fatal')];
     const by = fatal.at(-1) ?? alone.at(-1);
@@ -36,7 +36,7 @@ export const serviceChecks: readonly Check[] = [
       received: 'nobody answered after it for a while, in the run and both times that it was sent alone',
     };
   }),
-  // Only a credential of an accepted request is known to be right; a wrong one may be repeated.
+  // The request must be accepted: then its credential is right. A bank may repeat a wrong credential.
   ruled(REFLECTION, ({ one, about: { pointer } }) => {
     const [probe, accepted] = [one('probe'), one('accepted')];
     const { status = null } = accepted ?? {};

@@ -1,4 +1,4 @@
-/** The same list request returns the same list. */
+/** Checks that the same list request returns the same list. */
 import type { Check, History } from '../../model/check.ts';
 import type { AnswerFact, FactRecord, PaymentFact, ListFact } from '../../model/facts.ts';
 import type { ClauseId } from '../../clauses/index.ts';
@@ -8,12 +8,12 @@ import { groupBy } from '../../util/group-by.ts';
 import { max, min } from '../../util/min-max.ts';
 import { inOne, noteCheck } from '../../notes/generators.ts';
 
-/** Milliseconds by which two readings of a clock may differ. */
+/** Two readings of a clock may differ by this many milliseconds. */
 const CLOCK_TOLERANCE_MS = 5;
-/** Milliseconds after a payment in which lists may still show the state before it. */
+/** Lists may show the old state for this many milliseconds after a payment. */
 const SETTLING_MS = 1000;
 
-/** The number of payments made before an answer; null where one was under way meanwhile, or just over. */
+/** Counts the payments before an answer; null if a payment was in flight at that time, or ended just before. */
 function paymentsBefore({ from, at }: { from: number; at: number }, payments: readonly PaymentFact[]): number | null {
   if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - SETTLING_MS)) return null;
   return payments.filter((one) => one.at < from).length;
@@ -23,13 +23,13 @@ interface ListAnswer {
   readonly request: string;
   readonly list: string;
   readonly record: FactRecord<ListFact>;
-  /** True if earlier payments may have changed it: a cache shows that change later, and once. */
+  /** True if earlier payments may have changed the list. With a cache, the list then changes once, later. */
   readonly isAfterPayments?: boolean;
 }
 
 /**
- * Lists of one operation by their request, in order of time. What stands next to the merchants, such as the maximum, may change
- * with each payment: it is compared only between two payments.
+ * Groups the lists of an operation by request, in order of time. A payment may change the values next to the merchants, such as the
+ * maximum: these values are compared only between two payments.
  */
 function listsByRequest({ notes }: History, operation: OperationId) {
   const payments = notes('payment').map(({ fact }) => fact);
@@ -70,13 +70,13 @@ const listsRepeat = (operation: OperationId, clause: ClauseId): Check =>
     }
   });
 
-/** Refused list requests that a finding needs: a single one may be an accident of the network. */
+/** At least this many list requests must be refused: one refusal may be an accident of the network. */
 const MIN_REFUSALS = 2;
 
-/** True of a refusal by its status. The body of a 2xx is judged elsewhere. */
+/** True for a refusal with status 4xx or 5xx. The judge decides about a 2xx. */
 const isRefused = ({ outcome, status }: AnswerFact): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
-/** Lists that are refused, and later returned to the same request. One refused to the end may have reached a daily limit. */
+/** Finds list requests that were refused and later answered. A request that is refused to the end may have reached a daily limit. */
 const refusedBetween = (operation: OperationId, clause: ClauseId): Check =>
   noteCheck(clause, operation, function* ({ notes }, tested) {
     const own = notes('answer').filter(({ fact }) => fact.operation === operation);

@@ -1,6 +1,6 @@
 /**
- * The success status of each operation: the same request in the same state, apart from new ids, gets the same one. Where it is
- * unclear whether two requests or two states are the same, they count as different.
+ * Checks that the same request in the same state, apart from new ids, gets the same success status. If it is unclear whether two
+ * requests or states are the same, they count as different.
  */
 import type { Check } from '../../model/check.ts';
 import type { FactRecord, AnswerFact } from '../../model/facts.ts';
@@ -13,13 +13,13 @@ import { noteCheck } from '../../notes/generators.ts';
 export interface AcceptedAnswer {
   readonly record: FactRecord<AnswerFact>;
   readonly status: string;
-  /** The same for the same request in the same state. */
+  /** A text that is equal for the same request in the same state. */
   readonly key: string;
 }
 
 const changing: ReadonlySet<OperationId> = new Set<OperationId>(['requestLoan', 'approveContract', 'disburse']);
 
-/** Accepted answers with their keys. Of a request that changes its subject only the first answer counts. */
+/** Returns accepted answers with their keys. If a request changes its subject, only the first answer counts. */
 export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly AcceptedAnswer[] {
   const history = new Map<string, ReadonlySet<OperationId>>();
   return answers.flatMap((record): AcceptedAnswer[] => {
@@ -34,7 +34,7 @@ export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly
   });
 }
 
-/** The checks of the success status, one for each operation. */
+/** The checks for the success status, one for each operation. */
 export const statusChecks: readonly Check[] = operationIds.map((operation) =>
   noteCheck('service.status.consistent', operation, function* ({ notes }, tested) {
     // The state of an application depends on earlier requests of other operations.
@@ -42,7 +42,7 @@ export const statusChecks: readonly Check[] = operationIds.map((operation) =>
     for (const same of groupBy(own, ({ key }) => key).values()) {
       if (same.length < 2) continue;
       tested(same[0].record, { count: same.length - 1 });
-      const [one, other] = differing(same) ?? [];
+      const [one, other] = findDifferentStatuses(same) ?? [];
       if (one === undefined || other === undefined) continue;
       yield {
         by: other.record,
@@ -55,8 +55,8 @@ export const statusChecks: readonly Check[] = operationIds.map((operation) =>
   }),
 );
 
-/** Two answers with different statuses, if possible of one scenario, so that the report keeps both. */
-function differing(same: readonly AcceptedAnswer[]): readonly [AcceptedAnswer, AcceptedAnswer] | null {
+/** Finds two answers with different statuses, if possible from one scenario: then the report keeps both. */
+function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [AcceptedAnswer, AcceptedAnswer] | null {
   for (const some of [...groupBy(same, ({ record }) => scenarioOf(record.exchange)).values(), same]) {
     const [first] = some;
     const other = some.find(({ status }) => status !== first?.status);
@@ -65,7 +65,7 @@ function differing(same: readonly AcceptedAnswer[]): readonly [AcceptedAnswer, A
   return null;
 }
 
-/** The inputs whose value alone decides the status; none where there is no such input. */
+/** Returns the inputs whose value alone decides the status. */
 export function decidedBy(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ record }) => Object.keys(record.fact.asked)));
   const candidates: [name: string, of: (fact: AnswerFact) => string][] = [

@@ -1,4 +1,4 @@
-/** From the verdict to the gate: whether the run passes, and the exit status that says so. */
+/** Decides the gate from the verdict: whether the run passes, and its exit status. */
 import type { RunFacts } from '../../model/description.ts';
 import type { JudgedEntry } from '../../model/contents.ts';
 import type { ExitStatus, Finding, Gate, LevelCounts, RunVerdict } from '../../model/report.ts';
@@ -7,7 +7,7 @@ import { counted } from '../../text/phrases.ts';
 
 interface GateFacts {
   readonly verdict: RunVerdict;
-  /** True where something kept the run from a conclusion, whatever was found. */
+  /** True if something kept the run from a conclusion, also if there are findings. */
   readonly gaps: boolean;
   readonly run: RunFacts;
   readonly counts: LevelCounts;
@@ -15,13 +15,13 @@ interface GateFacts {
   readonly pinned: ReadonlySet<string>;
   /** The known findings. */
   readonly entries: readonly JudgedEntry[];
-  /** How many faults the suite had. */
+  /** The number of faults of the suite. */
   readonly errors: number;
 }
 
 const MAX_LISTED = 5;
 
-/** The gate of a run. */
+/** Decides the gate of a run. */
 export function gateOf({ verdict, gaps, run, counts, findings, pinned, entries, errors }: GateFacts): Gate {
   const { strict, failOn = [] } = run.suite;
   const leaks = run.leaks ?? [];
@@ -57,7 +57,7 @@ export function gateOf({ verdict, gaps, run, counts, findings, pinned, entries, 
   if (errors > 0) fail(3, `the suite itself broke (${counted(errors, 'fault')})`);
   if (run.configuration !== undefined && run.configuration.length > 0) fail(2, 'the configuration is wrong');
   else if (verdict === 'inconclusive' || (excused && gaps)) fail(2, 'the verdict is inconclusive');
-  // A leak comes first. Then what the target did counts before what the suite did, and both before a gap.
+  // Order: a leak, then faults of the target, then faults of the suite, then gaps.
   const exits = reasons.map(([exit]) => exit);
   const exitStatus = leaks.length > 0 ? 3 : (([1, 3, 2] as const).find((exit) => exits.includes(exit)) ?? 0);
   if (exitStatus > 0) return { pass: false, exitStatus, reasons: reasons.map(([, reason]) => reason) };

@@ -1,4 +1,4 @@
-/** Why a run has the verdict that it has, in sentences. */
+/** Writes the reasons for the verdict of a run, in sentences. */
 import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
@@ -7,7 +7,7 @@ import { cureOf, hints, isMostlyUnanswered, LEAVE_OUT, lostPositives } from './r
 import type { JudgedRun } from './run-context.ts';
 import { answerExample, limitOn, whatCame, whyNotAsked } from './what-came.ts';
 
-/** What makes the target non-conformant. */
+/** Returns the reasons why the target is non-conformant. */
 export function reasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
   const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
   const changed = broken.filter((id) => pinned.has(id));
@@ -19,7 +19,7 @@ export function reasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
   ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${listedUpTo(ids, 6)}.`));
 }
 
-/** What keeps the run from a conclusion. Each sentence names a gap; none of them is the target's failure. */
+/** Returns what keeps the run from a conclusion. Each sentence names a gap, not a failure of the target. */
 export function reasonsOpen(run: JudgedRun): string[] {
   const { clauses, errors, interrupted, operations, requests } = run;
   const judged = requests === 0 ? 'Nothing' : 'Not all';
@@ -33,11 +33,11 @@ export function reasonsOpen(run: JudgedRun): string[] {
   ];
   if (requests === 0) return reasons.length > 0 ? reasons : [noRequest(run)];
   const ended = interrupted !== null;
-  // What a run that ended early did not come to says nothing of the target.
+  // If the run ended early, operations without a request say nothing about the target.
   const silent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
   const missed = clauses.filter(isGap);
   const explained = new Set(missed.filter((clause) => ended || dependsOn(clause, silent, operations)));
-  for (const area of areas) reasons.push(...silence(area, run, silent));
+  for (const area of areas) reasons.push(...silenceReasons(area, run, silent));
   for (const operation of operations.filter(isMostlyUnanswered))
     reasons.push(
       `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests${answerExample(operation, run)}: too few answers are left to judge it.`,
@@ -47,7 +47,7 @@ export function reasonsOpen(run: JudgedRun): string[] {
   return [...reasons, ...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent, run)];
 }
 
-/** That nothing was asked, and why where one setting is the cause. */
+/** Says that no request was sent, and which setting is the cause. */
 function noRequest(run: JudgedRun): string {
   const [limit, ...others] = new Set(run.operations.map((operation) => limitOn(operation, run)));
   const replayed = run.settings['REPLAY']?.split('#')[0];
@@ -55,7 +55,7 @@ function noRequest(run: JudgedRun): string {
   return `No request was made in this run${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
 }
 
-/** What a conformant verdict rests on. */
+/** Returns the reasons for a conformant verdict. */
 export function reasonsFor({ clauses, operations, requests }: JudgedRun): string[] {
   const musts = clauses.filter((clause) => clause.level === 'must');
   const passed = musts.filter((clause) => clause.verdict === 'pass').length;
@@ -70,7 +70,7 @@ export function reasonsFor({ clauses, operations, requests }: JudgedRun): string
   ];
 }
 
-/** That of very long lists only a part was looked at; the verdict stays, as nobody knew which part. */
+/** Says that only a part of very long lists was judged. The verdict stays: the bank could not know which part. */
 export const sharesOf = ({ shares }: JudgedRun): string[] =>
   (
     [
@@ -84,7 +84,7 @@ export const sharesOf = ({ shares }: JudgedRun): string[] =>
       : `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: ${share}.`;
   });
 
-/** An `always` clause of a selected area that nothing put to the test. */
+/** True for an `always` clause of a selected area that was not tested. */
 export const isGap = ({ level, exercise, verdict }: ClauseReport): boolean =>
   level === 'must' && exercise === 'always' && verdict === 'inconclusive';
 
@@ -96,8 +96,8 @@ function suiteBroke({ errors }: JudgedRun): string {
 }
 
 /**
- * True where every place at which the clause could be judged belongs to one of the `silent` operations, which never
- * succeeded, or all operations of its area do.
+ * True if all places of the clause belong to `silent` operations, which never succeeded. Without places, looks at all operations of
+ * the area.
  */
 export function dependsOn(
   clause: ClauseReport,
@@ -112,8 +112,8 @@ export function dependsOn(
     : ofArea.length > 0 && ofArea.every(isSilent);
 }
 
-/** The operations of one area that never succeeded; one sentence where it is all of them. */
-function silence(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
+/** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
+function silenceReasons(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
   const silent = allSilent.filter((operation) => operation.area === area);
   const [first] = silent;
   if (first === undefined) return [];
@@ -130,7 +130,7 @@ function silence(area: Area, run: JudgedRun, allSilent: readonly OperationReport
   return [cure === null ? said : `${said} ${cure}`];
 }
 
-/** The unexplained gaps, one sentence per area and cause. */
+/** Lists the unexplained gaps, one sentence per area and cause. */
 const gaps = (missed: readonly ClauseReport[]): string[] =>
   [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
     const { area, why } = group[0];

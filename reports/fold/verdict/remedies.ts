@@ -1,24 +1,24 @@
-/** What a user can do about a run that came to no conclusion. */
+/** Says what a user can do about an inconclusive run. */
 import type { Area } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
 import { sumOf } from '../../text/phrases.ts';
 import type { JudgedRun } from './run-context.ts';
 import { answerExample, limitOn, unreadable } from './what-came.ts';
 
-/** What to do about an area of which recorded traffic has nothing. */
+/** Advice for an area that the recorded traffic does not contain. */
 export const LEAVE_OUT = 'If it should not be judged, leave it out with AREAS.';
 
-/** Documented requests without an answer, or with a 5xx. */
+/** Counts documented requests without an answer, or with a 5xx. */
 export const lostPositives = ({ outcomes }: OperationReport): number => (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
 
-/** An operation that succeeded, although most of its documented requests were lost. */
+/** True for an operation that succeeded, but lost most of its documented requests. */
 export const isMostlyUnanswered = (operation: OperationReport): boolean =>
   operation.successes > 0 && lostPositives(operation) * 2 > operation.positives;
 
 const isFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
-/** What to do about the cause that most answers of a silent area name; null where a broken clause or the answers say enough. */
+/** Says what to do about the most frequent error of a silent area; null if a broken clause or the answers explain it. */
 export function cureOf(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
   if (isFaulty(area, run)) return null;
   const requests = sumOf(asked, (operation) => operation.requests);
@@ -43,9 +43,9 @@ export function cureOf(area: Area, asked: readonly OperationReport[], run: Judge
 
 const TOO_SOON = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
 
-/** What may help where operations never succeeded; of test data only where no broken clause of their area says enough. */
+/** Gives advice if operations never succeeded; about test data only if no broken clause of the area explains it. */
 export function hints(silent: readonly OperationReport[], run: JudgedRun): string[] {
-  // A quarter of the answers is more than chance and less than a cause.
+  // More than a quarter of the answers is no chance.
   const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
   const got = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
     statuses.some((status) => isOften(operation.statuses[status] ?? 0, operation));
@@ -54,10 +54,10 @@ export function hints(silent: readonly OperationReport[], run: JudgedRun): strin
     isLent && one.area === 'loans' && one.requests === 0 && limitOn(one, run) === null;
   const refuses = (one: OperationReport) => got(one, '400', '409', '422') || isOften(one.outcomes.declined ?? 0, one);
   const isThrottled = (one: OperationReport) => got(one, '429', '503') || TOO_SOON.test(answerExample(one, run));
-  // A 500 alone is no sign of load.
+  // Status 500 is no sign of load.
   const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
   const mostlyLost = run.operations.filter(isMostlyUnanswered);
-  // An answer that came and cannot be read was not lost to load.
+  // An unreadable answer did not get lost because of load.
   const [unread] = mostlyLost.flatMap((one) => unreadable(one, run) ?? []);
   const lost = mostlyLost.filter((one) => unreadable(one, run) === null);
   const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);

@@ -1,24 +1,24 @@
-/** From levels and counts to verdicts. The one place where severity is decided. */
+/** Decides verdicts from levels and counts. Only this file decides severity. */
 import type { Level } from '../../../openapi/clauses/clause.ts';
 import type { ClauseReport, ClauseVerdict, LevelCounts, Report } from '../../model/report.ts';
 import { onlySelected } from '../../text/phrases.ts';
 import { reasonsAgainst, reasonsFor, reasonsOpen, sharesOf } from './reasons.ts';
 import type { JudgedRun } from './run-context.ts';
 
-/** What it means that a clause of this level is broken. An open point cannot be broken. */
+/** Returns the severity of breaking a clause of this level. An open point cannot be broken. */
 export const severity = (level: Level): 'fail' | 'warning' | null =>
   (({ must: 'fail', should: 'warning', open: null }) as const)[level];
 
 interface ClauseTally {
   readonly level: Level;
-  /** False where none of its areas was selected. */
+  /** False if none of its areas was selected. */
   readonly applicable: boolean;
   readonly exercised: number;
   readonly broken: number;
   readonly observed: number;
 }
 
-/** The verdict of one clause. */
+/** Decides the verdict on one clause. */
 export function clauseVerdict({ level, applicable, exercised, broken, observed }: ClauseTally): ClauseVerdict {
   const severe = severity(level);
   if (severe !== null && broken > 0) return severe;
@@ -28,8 +28,8 @@ export function clauseVerdict({ level, applicable, exercised, broken, observed }
 }
 
 /**
- * The verdict of the run: non-conformant beats inconclusive beats conformant. Whatever left a gap, the suite's own
- * faults included, keeps it from conformant; nothing hides a failure already seen.
+ * Decides the verdict of the run: non-conformant comes before inconclusive, and inconclusive before conformant. A gap or a fault of
+ * the suite prevents conformant, but never hides a failure.
  */
 export function runVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' | 'reasons'> {
   const against = reasonsAgainst(run);
@@ -42,7 +42,7 @@ export function runVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' 
   };
 }
 
-/** Clauses by level and verdict. */
+/** Counts clauses by level and verdict. */
 export function countClauses(clauses: readonly ClauseReport[]): LevelCounts {
   const none = { pass: 0, fail: 0, warning: 0, inconclusive: 0, 'not-applicable': 0, observed: 0 };
   const counts = { must: { ...none }, should: { ...none }, open: { ...none } };

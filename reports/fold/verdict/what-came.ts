@@ -1,14 +1,14 @@
-/** What an operation that never succeeded answered instead, or why it was not asked. */
+/** Describes the answers of an operation that never succeeded, or why no request was sent. */
 import type { Area, OperationId } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
 import { answersInWords, counted, grouped, listed } from '../../text/phrases.ts';
 import { shortened } from '../../text/sanitize.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Characters of an answer that a reason quotes. */
+/** A reason quotes at most this many characters of an answer. */
 const MAX_BODY = 120;
 
-/** The setting of the user that kept every request of an operation from being sent, or null. */
+/** Returns the user setting that blocks all requests of an operation, or null. */
 export function limitOn({ id, method }: OperationReport, { settings, caps }: RunContext): string | null {
   const isReadOnly = ['1', 'true'].includes(settings['READ_ONLY']?.toLowerCase() ?? '');
   if (isReadOnly && (method !== 'GET' || id === 'queryDisbursement')) return 'READ_ONLY allows GET requests only';
@@ -21,13 +21,13 @@ export function limitOn({ id, method }: OperationReport, { settings, caps }: Run
   return name === undefined ? null : `${name} is 0`;
 }
 
-/** The operation whose answers give the ids that others of its area need. */
+/** The operation whose answers give the ids for the other operations of its area. */
 const giverOfIds: Readonly<Partial<Record<Area, OperationId>>> = {
   loans: 'requestLoan',
   'payment-links': 'listMerchants',
 };
 
-/** The lists that an operation takes its values from; without any of its own, those that its area begins with. */
+/** The lists from which an operation takes its values, if not only from `giverOfIds`. */
 const listsFor: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   listInstallments: ['listBranches', 'listCurrencies'],
   createPaymentLink: ['listInstallments'],
@@ -55,7 +55,7 @@ export function whyNotAsked(operation: OperationReport, run: RunContext): string
   return `no request was sent, because the ids for it were not found${where}`;
 }
 
-/** What an operation that never succeeded answered instead. */
+/** Describes the answers of an operation that never succeeded. */
 export function whatCame(operation: OperationReport, run: RunContext): string {
   const { requests, statuses, unanswered, outcomes } = operation;
   if (requests === 0) return whyNotAsked(operation, run);
@@ -76,13 +76,13 @@ export function whatCame(operation: OperationReport, run: RunContext): string {
   return `${came}${but.length > 0 ? `; ${listed(but)}` : ''}${answerExample(operation, run)}`;
 }
 
-/** Why an answer that came counts as none; null where none came, or it is not known. */
+/** Returns why a received answer is unreadable; null if there was no answer or the reason is unknown. */
 export function unreadable({ ways }: OperationReport, { records }: RunContext): string | null {
   const record = records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
   return record?.response == null ? null : (record.failure?.message ?? null);
 }
 
-/** The beginning of an answer with the most frequent status, as the end of a sentence: the bank's own reason. */
+/** Quotes the beginning of an answer with the most frequent status, as the end of a sentence. */
 export function answerExample({ ways, statuses, requests }: OperationReport, { records }: RunContext): string {
   const response = [ways.flow, ways.property]
     .map(({ exchange }) => records.get(exchange ?? '')?.response)

@@ -1,4 +1,4 @@
-/** What the page does beyond being read. Without it everything is still there. */
+/** The script of the page. Without the script, the page still shows everything. */
 import { triageScript } from './triage-script.ts';
 
 export const script = `'use strict';

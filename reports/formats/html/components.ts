@@ -18,32 +18,32 @@ export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
   observed: '◆',
 };
 
-/** In the order of their weight. */
+/** Verdicts in the order of importance. */
 export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'] as const;
 
-/** A verdict, stated by word, sign and colour. */
+/** Shows a verdict by word, sign and colour. */
 export const verdictMark = (verdict: ClauseVerdict, words = verdictName(verdict)): Markup =>
   html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span> ${words}</span>`;
 
-/** Parts with a separator between them. */
+/** Joins parts with a separator. */
 export const joined = (parts: readonly Content[], separator: Content = ', '): Markup =>
   html`${parts.map((part, at) => html`${at > 0 ? separator : ''}${part}`)}`;
 
-/** A section of a page with its heading: a tag for the template of its body. */
+/** Makes a template tag for a section of a page with a heading. */
 export const section =
   (id: string, title: string, attributes: Markup | '' = ''): typeof html =>
   (strings, ...parts) =>
     html`<section${attributes} aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${html(strings, ...parts)}</section>`;
 
-/** A column of a table by its name; numbers stand on the right. */
+/** The name of a table column. Columns with numbers are right-aligned. */
 export type Column = string | { readonly number: string };
-/** The cells of a row, the first one its head; or a heading over the rows that follow. */
+/** The cells of a row, of which the first is the row header; or a heading for the next rows. */
 type Row =
   | { readonly cells: readonly Content[]; readonly id?: string; readonly attributes?: Markup }
   | { readonly group: Content };
 
-/** A table that becomes a list on a narrow screen. */
+/** Makes a table. On a narrow screen it becomes a list. */
 export function table(columns: readonly Column[], rows: readonly Row[], caption: Markup | '' = ''): Markup {
   const names = columns.map((column) => (typeof column === 'string' ? column : column.number));
   const numbers = columns.map((column) => (typeof column === 'string' ? '' : html` class="number"`));
@@ -55,29 +55,29 @@ export function table(columns: readonly Column[], rows: readonly Row[], caption:
   return html`<table class="stack">${caption}<thead><tr>${names.map((name, at) => html`<th scope="col"${numbers[at]}>${name}</th>`)}</tr></thead><tbody>${rows.map(row)}</tbody></table>`;
 }
 
-/** What is wider than a narrow screen and scrolls by itself. */
+/** Wraps wide content in a frame that scrolls by itself on a narrow screen. */
 export const wide = (labelledBy: string, body: Markup): Markup =>
   html`<div class="wide" tabindex="0" role="region" aria-labelledby="${labelledBy}">${body}</div>`;
 
-/** Names with their values. */
+/** Lists names with their values. */
 export const factList = (facts: readonly (readonly [name: string, value: Content])[]): Markup =>
   html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** How many of `all` are not shown where at most so many are; nothing where all are. */
+/** Says how many of `all` items are hidden if at most `most` are shown; an empty text if none is hidden. */
 export const moreThan = (most: number, all: number, where: string): Markup | '' =>
   all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
 
-/** Where a clause, an operation and an exchange stand on the page. */
+/** Anchors of clauses, operations and exchanges on the page. */
 export const clauseAnchor = (id: string): string => `clause-${slug(id)}`;
 export const operationAnchor = (id: string): string => `operation-${slug(id)}`;
 export const exchangeAnchor = (id: string): string => `exchange-${slug(id)}`;
 
-/** A link to a clause, by its id. */
+/** Links to a clause by its id. */
 export const clauseLink = (id: string): Markup => html`<a href="#${clauseAnchor(id)}">${id}</a>`;
 
 /**
- * Where each finding stands on the page: by what it is, so that a link outlives the run. A place that its cause does not list
- * leads to the cause.
+ * Returns the anchor of each finding on the page. It is made from the content of the finding, so that a link works for later runs. If
+ * a cause does not list a place, the anchor leads to the cause.
  */
 export const findingAnchors = memoizeByObject((report: Report): ReadonlyMap<string, string> => {
   const taken = new Map<string, number>();
@@ -94,18 +94,18 @@ export const findingAnchors = memoizeByObject((report: Report): ReadonlyMap<stri
   return anchors;
 });
 
-/** A text that leads to an exchange where that stands on the page. */
+/** Links a text to an exchange if the page shows the exchange. */
 export function evidenceLink(report: Report, exchange: string | null, text: Content, label?: string): Markup {
   if (exchange === null || !exchangesShown(report).has(exchange)) return html`${text}`;
   const named = label === undefined ? '' : html` aria-label="${label}"`;
   return html`<a href="#${exchangeAnchor(exchange)}"${named}>${text}</a>`;
 }
 
-/** A place as a reader takes it in: the root of the body has no name of its own. */
+/** Shows a place for a reader: the root of the body has no name. */
 export const place = (pointer: string): Markup =>
   pointer === '' ? html`the whole body` : html`<code>${pointer}</code>`;
 
-/** A command with a button that copies it. The text stays selectable where there is no script. */
+/** Shows a command with a button to copy it. Without script, the text can still be selected. */
 export function command(id: string, label: string, text: string): Markup {
   return html`<div class="command">
 <div class="head"><p class="label">${label}</p><button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button></div>

@@ -1,16 +1,16 @@
-/** Which of the exchanges stand on the page: those that most refers to first, as far as a page is read and mailed. */
+/** Chooses the exchanges for the page: the most referenced first, up to a size that can be read and mailed. */
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { Finding, Report } from '../../model/report.ts';
 import { causesOf } from '../../fold/root-causes.ts';
 
-/** Characters of evidence on one page, more for each cause; and causes that show theirs. */
+/** A page has at most this many characters of evidence, and this many more for each cause. */
 const [MAX_CHARACTERS, MAX_PER_CAUSE] = [260_000, 15_000];
 export const MAX_CAUSES = 60;
-/** Characters of one body that are shown. */
+/** At most this many characters of a body are shown. */
 export const MAX_PER_BODY = 5_000;
 
-/** The exchanges of a finding: the smallest or the first that shows it, and the nearest that was judged fine. */
+/** Returns the exchanges of a finding: the smallest or first that shows it, and the nearest that keeps the clause. */
 export function evidenceOf({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
   const others = [
     [counterexample?.exchange, 'The smallest request that shows it'],
@@ -27,7 +27,7 @@ const cost = ({ request, response }: ExchangeRecord): number =>
   Math.min(MAX_PER_BODY, request.body?.length ?? 0) * 2 +
   Math.min(MAX_PER_BODY, response?.body.length ?? 0) * 2;
 
-/** The exchanges that stand on the page, by id, in the order of the report. */
+/** Returns the exchanges on the page, by id, in the order of the report. */
 export const exchangesShown = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = causesOf(report.findings).slice(0, MAX_CAUSES);
   const wanted = new Set([

@@ -1,10 +1,10 @@
-/** The fields of the document: under which heading a promise stands, and which type the contract gives a place. */
+/** Finds for a place its heading in the tables, and its type in the contract. */
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Schema } from '../../../openapi/contract/references.ts';
 import { deref, resolve, walkSchema } from '../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 
-/** A place as the tables of the document write it: `infos[].interest_rate`, `amount`, `X-GW-client-id`. */
+/** Writes a place like the tables of the document: `infos[].interest_rate`, `amount`, `X-GW-client-id`. */
 export function fieldName(pointer: string): string {
   if (pointer === '') return 'the whole body';
   if (!pointer.startsWith('/')) return pointer.replace(/^(?:request|response)\/(?:(?:body|query|path|header)\/)?/, '');
@@ -12,12 +12,12 @@ export function fieldName(pointer: string): string {
   return steps.length > 1 && /^data(?:\[\])?$/.test(steps[0]!) ? steps.slice(1).join('.') : steps.join('.');
 }
 
-/** Where a place belongs in the order of a table: what is asked first, then the answer from the outside in. */
+/** Returns whether a place belongs to the request or the answer. */
 export function partOf(pointer: string): 'request' | 'answer' {
   return pointer.startsWith('request/') ? 'request' : 'answer';
 }
 
-/** The type that the contract gives a place, in the words of the document; empty where it says nothing of types. */
+/** Returns the type of a place in the contract, in the words of the document; empty if the contract gives no type. */
 export function typeAt(operation: OperationId, pointer: string): string {
   const { inputs, headers, forms, method } = operations[operation];
   const input = /^request\/(body|query|path)\/(.+)$/.exec(pointer);

@@ -1,11 +1,11 @@
-/** The bar that narrows findings and clauses down. It needs the script of the page and is not shown without it. */
+/** Makes the bar that filters findings and clauses. The bar needs the script of the page, and is hidden without it. */
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../model/report.ts';
 import { areaTitle } from '../../text/phrases.ts';
 import { html, type Markup } from './markup.ts';
 import { verdictMark, verdictOrder } from './components.ts';
 
-/** The bar; only verdicts that occur can be chosen. */
+/** Makes the filter bar. Only verdicts in the report can be chosen. */
 export function filterBar(report: Report): Markup {
   const occurring = verdictOrder.filter((verdict) => report.clauses.some((clause) => clause.verdict === verdict));
   const box = (name: string, value: string, label: Markup | string): Markup =>

@@ -1,4 +1,4 @@
-/** The report as one page: self-contained, readable without script and without network. */
+/** Renders the report as one self-contained page, readable without script and network. */
 import { withCommands } from '../../../openapi/util/installation.ts';
 import type { Report } from '../../model/report.ts';
 import { targetName } from '../../text/phrases.ts';

@@ -1,36 +1,36 @@
 /**
- * A JSON text laid out in lines, with the lines that a pointer leads to marked. Works on the text as received, so that
- * no number loses a digit and a text that breaks off is shown as far as it goes.
+ * Formats a JSON text in lines, and marks the lines of a pointer. Works on the received text: numbers lose no digits, and an
+ * incomplete text is shown to its end.
  */
 
 export interface JsonLine {
   readonly indent: number;
   text: string;
-  /** True where the pointer leads to. */
+  /** True if the pointer leads to this line. */
   marked: boolean;
-  /** The member that is missing here, where the pointer leads to what is not there. */
+  /** The member that is missing here, if the pointer leads to a missing member. */
   missing?: string;
 }
 
-/** An object or array that is open. */
+/** An object or array that has not ended. */
 interface Frame {
   readonly isArray: boolean;
-  /** The line on which it began. */
+  /** The line of its opening bracket. */
   readonly line: JsonLine;
   readonly path: readonly string[];
   readonly keys: Set<string>;
-  /** The name or the index of the member that comes next; null where its name has yet to come. */
+  /** The name or the index of the next member; null if its name is still unread. */
   next: string | number | null;
 }
 
-/** Levels that are laid out; what is nested deeper stays on one line. */
+/** This many levels get their own lines. Deeper levels stay on one line. */
 const MAX_DEPTH = 64;
 
 const token = /\s+|"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gsy;
 
 /**
- * Lays a JSON text out and marks what a pointer (with `*` for any index) leads to: where `missing`, the objects that
- * lack it, as far as there are any; else the values that are there.
+ * Formats a JSON text and marks the values at a pointer (with `*` for any index). With `missing`, marks the objects that lack the
+ * member, if there are any.
  */
 export function jsonLines(text: string, pointer: string | null, missing = false): JsonLine[] {
   const lines = layOut(text, pointer !== null && /^$|^\//.test(pointer) ? stepsOf(pointer) : null);
@@ -53,7 +53,7 @@ function layOut(text: string, wanted: readonly string[] | null): JsonLine[] {
     last = { indent: open.length, text: '', marked: false };
     lines.push(last);
   };
-  /** The path of the value that comes next. */
+  /** Returns the path of the next value. */
   const pathOf = (frame: Frame | undefined): string[] =>
     frame === undefined ? [] : [...frame.path, String(frame.next ?? '')];
   const isWanted = (path: readonly string[], steps: readonly string[] | null): boolean =>
@@ -74,7 +74,7 @@ function layOut(text: string, wanted: readonly string[] | null): JsonLine[] {
       open.pop();
       if (last.text === '') last = (lines.pop(), lines.at(-1)!);
       if (frame !== undefined) close(frame);
-      // What is empty closes on the line on which it began.
+      // An empty object or array ends on the line of its opening bracket.
       if (frame?.line !== last) newLine();
       last.text += piece;
     } else if (piece === ',') {
@@ -84,7 +84,7 @@ function layOut(text: string, wanted: readonly string[] | null): JsonLine[] {
       newLine();
     } else if (piece === ':') last.text += ': ';
     else if (frame !== undefined && frame.next === null && !opens) {
-      frame.next = unquoted(piece);
+      frame.next = unquote(piece);
       frame.keys.add(frame.next);
       last.text += piece;
     } else {
@@ -105,7 +105,7 @@ const stepsOf = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-function unquoted(piece: string): string {
+function unquote(piece: string): string {
   try {
     return String(JSON.parse(piece));
   } catch {
@@ -113,10 +113,10 @@ function unquoted(piece: string): string {
   }
 }
 
-/** Lines that are shown of a long text, at its beginning where marks follow, around each mark, and around all marks. */
+/** Numbers of shown lines: of a long text, at its beginning if marks follow, around each mark, and around all marks. */
 const [MAX_LINES, MAX_HEAD, AROUND, MAX_AROUND_MARKS] = [60, 12, 6, 120];
 
-/** The lines to show of very many: the beginning, and what is around each mark. A number stands for so many lines left out. */
+/** Chooses the lines of a long text to show: the beginning, and lines around marks. A number means: this many lines are hidden. */
 export function windowed(lines: readonly JsonLine[]): (JsonLine | number)[] {
   if (lines.length <= MAX_LINES) return [...lines];
   const hasMarks = lines.some(({ marked }) => marked);

@@ -1,4 +1,4 @@
-/** What all pages of a report have in common: head, policy, style, script. */
+/** Makes the common parts of all pages: head, policy, style, script. */
 import { createHash } from 'node:crypto';
 import { html, rawHtml, type Markup } from './markup.ts';
 import { pictureStyle } from './pictures/style.ts';
@@ -8,13 +8,13 @@ interface Layout {
   readonly title: string;
   readonly body: Markup;
   readonly skip?: { readonly to: string; readonly text: string };
-  /** A script of the suite's own making. */
+  /** A script that is part of the suite. */
   readonly script?: string;
 }
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** A page. Only its own script may run, nothing may be compiled and nothing fetched. */
+/** Makes a page. Only its own script may run. The page may not compile code or load anything. */
 export function layout({ title, body, skip, script }: Layout): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${script === undefined ? "'none'" : hash(script)}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>

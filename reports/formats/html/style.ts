@@ -1,4 +1,4 @@
-/** The style of the page: one calm sheet, light and dark, narrow, wide and on paper. */
+/** The style of the page: light and dark, narrow, wide and on paper. */
 
 const light = `
   --paper: #fbf9f5; --panel: #f4f0e8; --ink: #211f1b; --soft: #5c564c; --line: #ddd5c6; --link: #214f86;

@@ -1,4 +1,4 @@
-/** Marks findings as known and answers as pinned, and gives the files for KNOWN and PINS. Part of the script of the page. */
+/** A part of the script of the page. It marks findings as known and answers as pinned, and creates the files for KNOWN and PINS. */
 export const triageScript = `
 /* Triage. */
 const triage = byId('triage');

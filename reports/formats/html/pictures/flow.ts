@@ -1,4 +1,4 @@
-/** A flow as a sequence diagram: requests, answers, and the ids that went from one answer to the next request. */
+/** Draws a flow as a sequence diagram: requests, answers, and the ids from an answer to a later request. */
 import { operations } from '../../../../openapi/contract/operations.ts';
 import type { Flow, Step } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
@@ -10,15 +10,17 @@ import { at, figure } from './svg.ts';
 
 const [width, suite, bank, top, stepHeight] = [860, 120, 800, 46, 92];
 
-/** The sequence diagram of one flow. */
+/** Draws the sequence diagram of a flow. */
 export function flowPicture(flow: Flow, report: Report): Markup {
   const { area, steps } = flow;
   const bottom = top + steps.length * stepHeight;
-  const rows = steps.map((step) => html`<li>${evidenceLink(report, step.exchange, named(step))} ${inWords(step)}</li>`);
+  const rows = steps.map(
+    (step) => html`<li>${evidenceLink(report, step.exchange, stepName(step))} ${inWords(step)}</li>`,
+  );
   return figure({
     id: `picture-flow-${area}`,
     title: `${areaTitle[area]}: how one flow went`,
-    words: steps.map((step, n) => `${n + 1}. ${named(step)} ${inWords(step)}`).join(' '),
+    words: steps.map((step, n) => `${n + 1}. ${stepName(step)} ${inWords(step)}`).join(' '),
     width,
     height: bottom + 14,
     drawn: [
@@ -41,7 +43,7 @@ export function flowPicture(flow: Flow, report: Report): Markup {
 
 const short = (text: string, most = 26): string => shortened(oneLine(text), most);
 
-function named({ operation }: Step): string {
+function stepName({ operation }: Step): string {
   const { method, path } = operations[operation];
   return `${method} ${path.replace(/^.*\/v1/, '')}`;
 }
@@ -67,10 +69,10 @@ function drawn(step: Step, n: number, area: string): Markup {
     .slice(0, 3)
     .map(({ name, value }) => `${name} ${short(value)}`)
     .join('  ');
-  return html`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${named(step)}</text><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})"/><text class="ids" x="${bank - 12}" y="${answered - 5}" text-anchor="end">${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text><line class="answered" x1="${bank}" x2="${suite}" y1="${answered}" y2="${answered}" marker-end="url(#tip-${area})"/>`;
+  return html`<text class="step" x="${suite + 16}" y="${asked - 20}">${n + 1}. ${stepName(step)}</text><text class="ids" x="${suite + 16}" y="${asked - 5}">${sent}</text><line class="asked" x1="${suite}" x2="${bank}" y1="${asked}" y2="${asked}" marker-end="url(#tip-${area})"/><text class="ids" x="${bank - 12}" y="${answered - 5}" text-anchor="end">${shortened(`${step.status ?? 'no answer'}  ${came}`, 88)}</text><line class="answered" x1="${bank}" x2="${suite}" y1="${answered}" y2="${answered}" marker-end="url(#tip-${area})"/>`;
 }
 
-/** A line from each answer that gave an id to the requests that carried it. */
+/** Draws a line from each answer with an id to the requests with this id. */
 function arcs(steps: readonly Step[]): Markup[] {
   return steps.flatMap(({ carried }, n) => {
     const givers = [...new Set(carried.flatMap(({ from }) => (from === null ? [] : [from])))];

@@ -1,4 +1,4 @@
-/** Which installments were offered in which currency, and which of them a payment link was made with. */
+/** Draws which installments were offered in each currency, and which were used for a payment link. */
 import type { Report } from '../../../model/report.ts';
 import { oneLine, shortened } from '../../../text/sanitize.ts';
 import { html, type Markup } from '../markup.ts';
@@ -6,7 +6,7 @@ import { figure } from './svg.ts';
 
 const [left, top, cellWidth, cellHeight, most] = [80, 30, 56, 34, 20];
 
-/** The grid; nothing where no installment was offered. */
+/** Draws the grid; null if no installment was offered. */
 export function gridPicture({ covers }: Report): Markup | null {
   const currencies = [...new Set(covers.map(({ currency }) => currency))].sort().slice(0, most);
   const values = [...new Set(covers.map(({ installment }) => installment))].sort((a, b) => a - b).slice(0, most);

@@ -1,11 +1,11 @@
-/** How fast each operation answered: every strip shows the whole distribution, on one logarithmic scale. */
+/** Draws how fast each operation answered. Each strip shows the whole distribution on a logarithmic scale. */
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { html, type Markup } from '../markup.ts';
 import { at, figure } from './svg.ts';
 
 const [left, right, top, rowHeight] = [150, 740, 34, 30];
 
-/** The strips of the operations that answered. */
+/** Draws the strips of the operations that answered. */
 export function latencyPicture({ operations }: Report): Markup | null {
   const rows = operations.filter((operation) => operation.latencyMs !== null && operation.spread.length > 0);
   if (rows.length === 0) return null;

@@ -1,4 +1,4 @@
-/** A map of the ATMs in the answer to one position, with rings of distance around it. */
+/** Draws a map of the ATMs in the answer for one position, with rings of distance around the position. */
 import { greatCircle } from '../../../../openapi/util/geo.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../model/report.ts';
@@ -16,10 +16,10 @@ interface Atm {
 }
 
 const [size, middle, reach, MAX_SHOWN, MAX_RINGS] = [440, 220, 200, 60, 6];
-/** Kilometres: an answer in which no ATM is nearer shows nothing around its position. */
+/** An answer without an ATM within this many kilometres is not drawn. */
 const MAX_NEAREST = 2_000;
 
-/** The answer that shows most ATMs around its position, as a map. */
+/** Draws the answer with the most ATMs around its position. */
 export function mapPicture(report: Report): Markup | null {
   const [seen] = Object.values(report.exchanges)
     .filter(({ operation, kind }) => operation === 'findAtms' && kind === 'positive')
@@ -62,7 +62,7 @@ export function mapPicture(report: Report): Markup | null {
 
 const farthest = (atms: readonly Atm[]): number => Math.max(...atms.map(({ km }) => km));
 
-/** 1, 2 or 5 times a power of ten, so that two to five rings fit. */
+/** Returns 1, 2 or 5 times a power of ten, so that two to five rings fit. */
 function ringStep(km: number): number {
   const rough = Math.max(km, 0.05) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -87,7 +87,7 @@ function atmsIn({ request, response }: ExchangeRecord): Atm[] {
     const km = greatCircle({ latitude, longitude }, { latitude: lat, longitude: lon });
     const turn = ((lon - longitude + 540) % 360) - 180;
     const east = turn * Math.cos(((lat + latitude) / 2) * (Math.PI / 180));
-    // The direction from the map, the length from the sphere.
+    // The map gives the direction, the sphere gives the distance.
     const flat = Math.hypot(east, lat - latitude) || 1;
     return [
       {

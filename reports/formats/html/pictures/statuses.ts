@@ -1,4 +1,4 @@
-/** Which statuses each operation answered with, as shares of its requests. */
+/** Draws the statuses of each operation as shares of its requests. */
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { answersInWords } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
@@ -6,7 +6,7 @@ import { at, figure } from './svg.ts';
 
 const [left, width, top, rowHeight] = [150, 320, 8, 28];
 
-/** The breakdown; nothing where nothing was asked. */
+/** Draws the statuses; null if no request was sent. */
 export function statusPicture({ operations }: Report): Markup | null {
   const rows = operations.filter(({ requests }) => requests > 0);
   if (rows.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The style of the pictures: in the colours of the page, light and dark, and of the first screen's matrix. */
+/** The style of the pictures and of the matrix on the first screen, in the colours of the page, light and dark. */
 export const pictureStyle = `
 .wide { overflow-x: auto; max-width: 100%; } .wide svg { display: block; max-width: none; height: auto; }
 .picture { margin: 1.5rem 0 2.5rem; } .picture figcaption { font-size: 1.2rem; font-weight: 600; margin-bottom: 0.6rem; }

@@ -1,11 +1,11 @@
-/** What the run was compared with besides the document: an overlay, pins, known findings, an earlier run. */
+/** Shows what the run was compared with: an overlay, pins, known findings, an earlier run. */
 import type { Report } from '../../../model/report.ts';
 import { counted, verdictName } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
 import { clauseLink, factList, joined, section, table } from '../components.ts';
 import type { Changes, ComparisonResult, JudgedEntry } from '../../../model/contents.ts';
 
-/** The section; nothing where the run was compared with the document alone. */
+/** Renders the section; null if the run was compared only with the document. */
 export function baselineSection({ suite, against }: Report): Markup | null {
   if (suite.overlay === undefined && against === undefined) return null;
   const { pins, known, changes } = against ?? {};

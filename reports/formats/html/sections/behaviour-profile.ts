@@ -1,4 +1,4 @@
-/** The open points: what the document leaves open, what this target does there, and the exchanges that show it. */
+/** Shows the open points of the document, the answers of this target, and the exchanges with these answers. */
 import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { Report } from '../../../model/report.ts';
@@ -8,7 +8,7 @@ import { html, type Markup } from '../markup.ts';
 import { clauseAnchor, clauseLink, evidenceLink, joined, section, table } from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
 
-/** The section of the open points. */
+/** Renders the section about open points. */
 export function behaviourProfileSection(report: Report): Markup {
   const { points } = behaviourProfileOf(report);
   const [seen, unseen] = [true, false].map((isSeen) =>
@@ -29,7 +29,7 @@ ${rows.length === 0 ? html`<p>Nothing was observed.</p>` : table(['Operation', '
 ${unseen.length === 0 ? '' : html`<p class="small">Not tested: ${untested}.</p>`}`;
 }
 
-/** Operations that answer a question alike share a row. */
+/** Makes the rows of questions. Operations with the same answer share a row. */
 function questionRows({ questions }: ProfilePoint, report: Report) {
   const alike = groupBy(questions, ({ about, answers }) =>
     [about ?? '', ...answers.map(({ value }) => value)].join('\n'),

@@ -1,4 +1,4 @@
-/** The document itself, section by section and field by field: each promise with its verdict. */
+/** Shows each promise with its verdict, by section and field of the document. */
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
@@ -11,7 +11,7 @@ import { clauseAnchor, evidenceLink, findingAnchors, section, verdictMark } from
 import { operationNamed } from '../../../model/catalogue.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
-/** How well the suite is proven to notice a clause, in a few words, by clause. */
+/** The proven strength of the suite for each clause, in a few words. */
 export type Strength = ReadonlyMap<string, string>;
 
 interface Context {
@@ -21,7 +21,7 @@ interface Context {
   readonly strength: Strength;
 }
 
-/** All clauses in the order of the document. */
+/** Renders all clauses in the order of the document. */
 export function documentSection(report: Report, strength: Strength): Markup {
   const context: Context = {
     report,
@@ -46,7 +46,7 @@ export function documentSection(report: Report, strength: Strength): Markup {
 ${parts}`;
 }
 
-/** The operation and the place at which a clause stands in the tables, or null where it concerns several operations. */
+/** Returns the operation and the place of a clause in the tables; null if it concerns several operations. */
 function homeOf({ places }: ClauseReport): { operation: OperationId; pointer: string } | null {
   const [name, ...others] = new Set(places.map((place) => place.operation));
   const operation = others.length === 0 ? operationNamed(name ?? null) : null;
@@ -54,7 +54,7 @@ function homeOf({ places }: ClauseReport): { operation: OperationId; pointer: st
   return operation === null || pointer === undefined ? null : { operation, pointer };
 }
 
-/** A table for the request and for the answer of each operation, and then the clauses that stand in none. */
+/** Renders a table for the request and the answer of each operation, and then all other clauses. */
 function tables(clauses: readonly ClauseReport[], context: Context): Markup {
   const homes = clauses.map((clause) => ({ clause, home: homeOf(clause) }));
   const ofOperations = operationIds.flatMap((operation) =>
@@ -82,7 +82,7 @@ function entry(clause: ClauseReport, context: Context): Markup {
 <p class="meta"><a class="mono" href="#${clauseAnchor(id)}">${id}</a> · ${level}${level === 'should' && clause.class ? ` · ${clause.class}` : ''}${place === '' ? '' : ` · ${place}`}${where(clause)}${strength === undefined ? '' : ` · ${strength}`}</p>
 ${why === null || verdict === 'not-applicable' ? '' : html`<p class="meta inconclusive">${why}</p>`}
 ${broken(clause, context)}${values(clause, context)}</div>
-<div class="often">${counts(clause, context)}${unanswered(clause)}</div></div>`;
+<div class="often">${countsCell(clause, context)}${unansweredNote(clause)}</div></div>`;
 }
 
 function where(clause: ClauseReport): Markup | string {
@@ -94,14 +94,14 @@ function where(clause: ClauseReport): Markup | string {
   return names > 1 ? ` · at ${names} operations` : '';
 }
 
-function counts({ id, exercised, broken: count, exchange }: ClauseReport, { report }: Context): Markup | string {
+function countsCell({ id, exercised, broken: count, exchange }: ClauseReport, { report }: Context): Markup | string {
   if (exercised === 0) return '';
   const text = count > 0 ? `${grouped(count)} of ${grouped(Math.max(exercised, count))}` : `${grouped(exercised)} ×`;
   return evidenceLink(report, exchange, text, `Evidence for ${id}: ${text}`);
 }
 
-/** Requests that should have tested a clause and brought no answer or a 5xx. */
-function unanswered({ level, places }: ClauseReport): Markup | '' {
+/** Shows how many requests for a `must` clause got no answer or a 5xx. */
+function unansweredNote({ level, places }: ClauseReport): Markup | '' {
   const count = sumOf(places, (place) => place.unanswered?.count ?? 0);
   const requests = sumOf(places, (place) => place.unanswered?.requests ?? 0);
   if (level === 'open' || count === 0) return '';

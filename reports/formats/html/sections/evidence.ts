@@ -1,4 +1,4 @@
-/** Exchanges as evidence: what was asked and what came, with the spot marked that a finding is about. */
+/** Shows exchanges as evidence: request and answer, with the place of the finding marked. */
 import { operationIds, scenarioOf } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Finding, Report } from '../../../model/report.ts';
@@ -18,12 +18,12 @@ const MAX_INDENT = 20;
 
 const kindWords = { positive: 'documented request', probe: 'probe' } as const;
 
-/** One exchange, with its request and its response; the place of a finding is marked. */
+/** Renders one exchange with request and response, and marks the place of a finding. */
 export function exchange(record: ExchangeRecord, title: string, finding: Finding | null = null): Markup {
   const { id, request, response, failure, timing, redacted } = record;
   const pointer = finding?.pointer ?? null;
   const isMissing = finding?.kind === 'missing';
-  // `request/body/amount` leads into the body that was sent.
+  // `request/body/amount` is a place in the body that was sent.
   const inRequest = pointer?.startsWith('request/body') ? pointer.slice('request/body'.length) : null;
   const sent = request.body === null ? '' : body(request.body, inRequest, isMissing);
   const received =
@@ -78,7 +78,7 @@ function body(text: string, pointer: string | null, isMissing: boolean, encoding
   return html`<pre class="body">${lines}</pre>`;
 }
 
-/** All exchanges that are kept and not shown beside a finding already, operation by operation. */
+/** Renders all kept exchanges that are not shown with a finding, by operation. */
 export function evidenceSection(report: Report, shown: ReadonlySet<string>): Markup {
   const onPage = exchangesShown(report);
   const groups = groupBy(
@@ -98,7 +98,7 @@ export function evidenceSection(report: Report, shown: ReadonlySet<string>): Mar
 ${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here to keep the page small; see conformance.json.</p>` : ''}`;
 }
 
-/** What an exchange was to find out: the open point that it shows, else the scenario that sent it. By exchange or scenario. */
+/** Returns the purpose of each exchange or scenario: the open point that it shows, or the title of the scenario. */
 const questionsOf = ({ observations, scenarios }: Report): ReadonlyMap<string, string> =>
   new Map([
     ...scenarios.map(({ id, title }) => [id, title] as const),

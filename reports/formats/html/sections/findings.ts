@@ -1,4 +1,4 @@
-/** The findings, worst first, one entry for each cause: the promise, expected, received, and how to see it again. */
+/** Shows the findings, the worst first, one entry per cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../../../model/report.ts';
 import { asSentence, counted, findingLabel, oftenInWords, operationName, sourceName } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
@@ -20,19 +20,19 @@ import {
 } from '../components.ts';
 import { evidenceOf, exchangesShown, MAX_CAUSES } from '../evidence-budget.ts';
 
-/** Findings in full on paper, where not everything is printed. */
+/** Paper shows at most this many findings in full. */
 const MAX_ON_PAPER = 6;
-/** Characters of what was received that a list shows. */
+/** A list shows at most this many characters of a received value. */
 const MAX_RECEIVED = 120;
 
-/** The section of the findings. */
+/** Renders the section about findings. */
 export function findingsSection(report: Report): Markup {
   const causes = causesOf(report.findings);
   const shown = new Set<string>();
   const entries = causes
     .slice(0, MAX_IN_FULL)
     .map((cause, rank) => entry(cause, rank, report, rank < MAX_CAUSES ? shown : null));
-  const rest = causes.slice(MAX_IN_FULL).map((cause) => brief(cause, report));
+  const rest = causes.slice(MAX_IN_FULL).map((cause) => causeInShort(cause, report));
   return section(
     'findings',
     'Findings',
@@ -42,7 +42,7 @@ ${causes.length > MAX_ON_PAPER ? html`<p class="on-paper">${counted(causes.lengt
 ${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}${triageForm(report)}`;
 }
 
-/** The exchanges that stand beside findings, each with its place on the page. */
+/** Returns the exchanges that are shown with findings. */
 export function exchangesOfFindings(report: Report): Set<string> {
   const causes = causesOf(report.findings).slice(0, MAX_CAUSES);
   return new Set(causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)));
@@ -50,7 +50,7 @@ export function exchangesOfFindings(report: Report): Set<string> {
 
 const mark = (finding: Finding): Markup => verdictMark(finding.verdict, findingLabel(finding));
 
-function brief({ worst, findings }: Cause, report: Report): Markup {
+function causeInShort({ worst, findings }: Cause, report: Report): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
   return html`<li id="${findingAnchors(report).get(worst.id)}">${mark(worst)} ${clauseLink(worst.clause)} · <code>${worst.operation}</code> at ${place(worst.pointer)} · ${shortened(worst.received, MAX_RECEIVED)} · ${oftenInWords(worst)}${more}</li>`;
 }
@@ -74,11 +74,11 @@ function entry({ worst, findings }: Cause, rank: number, report: Report, shown: 
 ${tolerated ?? knownMark(findings)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
 ${curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, again, curl)}</div>`}
 ${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
-<div class="on-screen">${counterexample(worst)}${others(findings.slice(1), placesListed(rank), report)}</div>${evidence(worst, report, shown)}</article>`;
+<div class="on-screen">${counterexample(worst)}${otherPlaces(findings.slice(1), placesListed(rank), report)}</div>${evidence(worst, report, shown)}</article>`;
 }
 
-/** The other places of the same cause. */
-function others(findings: readonly Finding[], most: number, report: Report): Markup | '' {
+/** Lists the other places of the same cause. */
+function otherPlaces(findings: readonly Finding[], most: number, report: Report): Markup | '' {
   if (findings.length === 0) return '';
   const rows = findings
     .slice(0, most)

@@ -1,4 +1,4 @@
-/** The matrix of the first screen: each operation, and what was asked of it. Every cell leads to its evidence. */
+/** Shows the matrix on the first screen: each operation and its requests. Every cell links to its evidence. */
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName, areaTitle, counted, grouped, verdictName } from '../../../text/phrases.ts';
 import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
@@ -25,7 +25,7 @@ interface Cell {
   readonly exchange: string | null;
 }
 
-/** The matrix. */
+/** Renders the matrix. */
 export function matrix(report: Report): Markup {
   const rows = areas.flatMap((area) => {
     const ofArea = report.operations.filter((operation) => operation.area === area);
@@ -56,13 +56,13 @@ function row(operation: OperationReport, report: Report): Markup {
   return html`<tr><th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
 }
 
-/** Null where nothing was asked. */
+/** Returns a cell; null if no request was sent. */
 function cellOf(column: Column, operation: OperationReport, report: Report): Cell | null {
   const { ways } = operation;
   const name = operationName(operation);
   const here = report.findings.filter((one) => one.operation === name);
   const clausesOf = (findings: readonly Finding[]): number => new Set(findings.map(({ clause }) => clause)).size;
-  // An operation that never succeeded, or lost most of its documented requests, is not shown as kept.
+  // An operation that never succeeded, or lost most documented requests, must not look good.
   const isSilent = operation.successes === 0 || isMostlyUnanswered(operation);
   const verdictOf = (findings: readonly Finding[], isUntested: boolean): ClauseVerdict =>
     worst(findings) ?? (isUntested ? 'inconclusive' : 'pass');

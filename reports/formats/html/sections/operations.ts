@@ -1,4 +1,4 @@
-/** The operations: what was asked, what came, how fast. */
+/** Shows the operations: requests, answers and latencies. */
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { operationName, areaTitle, grouped } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
@@ -16,7 +16,7 @@ const columns: readonly Column[] = [
   'Clauses',
 ];
 
-/** The table of operations. */
+/** Renders the table of operations. */
 export function operationsSection(report: Report): Markup {
   const rows = areas.flatMap((area) => {
     const ofArea = report.operations.filter((operation) => operation.area === area);
@@ -51,7 +51,7 @@ function row(operation: OperationReport, report: Report) {
 const pairs = (parts: readonly Markup[]): Markup =>
   joined(parts.map((part) => html`<span class="pair">${part}</span>`));
 
-/** How many clauses are broken, warned of and kept at this operation. */
+/** Counts the broken, warned and kept clauses at an operation. */
 function clauses(operation: string, report: Report): Markup {
   const here = report.findings.filter((finding) => finding.operation === operation);
   const found = (['fail', 'warning'] as const).map(

@@ -1,4 +1,4 @@
-/** The pictures of a run: the flows as they went, speeds, statuses, the map, the grid. */
+/** Shows the pictures of a run: flows, latencies, statuses, the map, the grid. */
 import type { Report } from '../../../model/report.ts';
 import { section } from '../components.ts';
 import type { Markup } from '../markup.ts';
@@ -8,7 +8,7 @@ import { latencyPicture } from '../pictures/latency.ts';
 import { mapPicture } from '../pictures/map.ts';
 import { statusPicture } from '../pictures/statuses.ts';
 
-/** All pictures that the run gives something for. */
+/** Renders all pictures for which the run has data. */
 export function picturesSection(report: Report): Markup | null {
   const pictures = [
     ...report.flows.map((flow) => flowPicture(flow, report)),

@@ -1,10 +1,10 @@
-/** What was refused of the documented requests, and what explains it: the unexplained first. */
+/** Shows refused documented requests with explanations. Refusals without an explanation come first. */
 import { ofRefusals } from '../../../fold/findings.ts';
 import type { Report } from '../../../model/report.ts';
 import { evidenceLink, section, table } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** The section of refusals; empty where nothing was refused. */
+/** Renders the section about refusals; empty if nothing was refused. */
 export function refusalsSection(report: Report): Markup | '' {
   const observed = report.observations.filter(({ point }) => /^(?:loans|links)\.refusals$/.test(point));
   if (observed.length === 0) return '';

@@ -1,11 +1,11 @@
-/** The rest of the page: what the run created, faults of the suite, the scenarios. */
+/** Shows the rest of the page: created resources, faults of the suite, the scenarios. */
 import type { CreatedKind } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { counted, duration, grouped, listed, fewerCasesInWords } from '../../../text/phrases.ts';
 import { moreThan, section, table } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Each kind in words, and the cap that it has; contracts have none. */
+/** Each kind in words, with its cap. Contracts have no cap. */
 const kinds: readonly (readonly [
   what: CreatedKind,
   words: string,
@@ -18,7 +18,7 @@ const kinds: readonly (readonly [
 ];
 const MAX_ITEMS = 100;
 
-/** What the run created at the target. */
+/** Shows what the run created at the target. */
 export function createdResourcesSection({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items } = createdResources;
   const lines = kinds.flatMap(([what, words, cap]) => {
@@ -44,7 +44,7 @@ ${caps === null ? '' : html`<p class="small soft">No request had an amount above
 ${rows.length === 0 ? '' : html`<details><summary>List of all</summary>${table(['What', 'Id', { number: 'Amount' }], rows)}${moreThan(MAX_ITEMS, items.length, 'conformance.json')}</details>`}`;
 }
 
-/** Faults of the suite itself, apart from all that is said of the bank. */
+/** Shows the faults of the suite, separate from the findings about the bank. */
 export function errorsSection({ errors }: Report): Markup | null {
   if (errors.length === 0) return null;
   const entries = errors.map(
@@ -55,7 +55,7 @@ export function errorsSection({ errors }: Report): Markup | null {
   return section('faults', 'Errors of the suite')`${note}${entries}`;
 }
 
-/** The scenarios of the run. */
+/** Shows the scenarios of the run. */
 export function scenariosSection({ scenarios, interrupted }: Report): Markup | null {
   if (scenarios.length === 0) return null;
   const rows = scenarios.map((scenario) => {

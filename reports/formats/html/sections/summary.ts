@@ -1,4 +1,4 @@
-/** The first screen: the verdict in words, what it rests on, and how to find the rest. */
+/** Shows the first screen: the verdict, its reasons, and links to all sections. */
 import type { Report } from '../../../model/report.ts';
 import {
   areaTitle,
@@ -21,7 +21,7 @@ import { causesOf } from '../../../fold/root-causes.ts';
 import { matrix } from './matrix.ts';
 import { clauseLink, factList, findingAnchors, joined, section, verdictMark, verdictOrder } from '../components.ts';
 
-/** Header, counts by level, what failed beside what was not tested, contents. */
+/** Renders header, counts by level, failures, untested clauses and contents. */
 export function summarySection(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : targetName(target);
@@ -30,17 +30,17 @@ export function summarySection(report: Report): Markup {
 <h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
 <p class="who">${name}${target.build === null ? '' : html`, build ${target.build}`}</p>
 <ul class="reasons">${[...reasons, behaviourTested(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
-${security(report)}<p class="gate"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
-${next(report)}</header>
-<div class="first"><div><div class="twins">${failed(report)}${missed(report)}</div>
+${securityWarnings(report)}<p class="gate"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
+${nextSteps(report)}</header>
+<div class="first"><div><div class="twins">${failedList(report)}${untestedList(report)}</div>
 <ul class="levels" aria-label="Counts by level">${levels.map(([level, words]) => levelRow(report, level, words))}</ul></div>
 ${matrix(report)}</div>
 ${facts(report)}
 ${contents(report)}`;
 }
 
-/** The security warnings by name, as loud as the verdict. */
-function security(report: Report): Markup | '' {
+/** Shows the security warnings by name, as clearly as the verdict. */
+function securityWarnings(report: Report): Markup | '' {
   const anchors = findingAnchors(report);
   const causes = causesOf(report.findings.filter((one) => one.class === 'security' && one.verdict === 'warning'));
   if (causes.length === 0) return '';
@@ -50,8 +50,8 @@ function security(report: Report): Markup | '' {
   return html`<p class="warning"><strong>${counted(causes.length, 'security warning')}</strong></p><ul class="reasons">${links}</ul>`;
 }
 
-/** What to do next, the most urgent first. */
-function next(report: Report): Markup {
+/** Lists the next steps, the most urgent first. */
+function nextSteps(report: Report): Markup {
   const [worst] = report.findings;
   const replay = worst && replayCommand(report, worst);
   const steps = [
@@ -69,11 +69,11 @@ function next(report: Report): Markup {
 
 type Fact = readonly [name: string, value: string | Markup];
 
-/** A fact where there is a value. */
+/** Makes a fact if there is a value. */
 const factOf = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
   value === undefined ? [] : [fact(value)];
 
-/** The beginning of a digest; the whole of it shows where a reader points. */
+/** Shows the beginning of a digest; its tooltip shows all characters. */
 const digest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
 
 function facts(report: Report): Markup {
@@ -123,11 +123,11 @@ function levelRow(report: Report, level: (typeof levels)[number][0], words: stri
 
 const MAX_SHOWN = 8;
 
-/** A link to the rest of a list that is too long for the first screen. */
-const rest = (all: number, to: string): Markup | '' =>
+/** Links to the rest of a list that is too long for the first screen. */
+const linkToRest = (all: number, to: string): Markup | '' =>
   all > MAX_SHOWN ? html`<p class="small"><a href="#${to}">and ${all - MAX_SHOWN} more</a></p>` : '';
 
-function failed(report: Report): Markup {
+function failedList(report: Report): Markup {
   const { findings } = report;
   const anchors = findingAnchors(report);
   const isWarned = findings.length > 0 && findings.every((finding) => finding.verdict === 'warning');
@@ -143,11 +143,11 @@ function failed(report: Report): Markup {
     isWarned ? 'What got a warning' : 'What failed',
     html` class="on-screen"`,
   )`${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
-${rest(causes.length, 'findings')}`;
+${linkToRest(causes.length, 'findings')}`;
 }
 
-/** Beside what failed: what was not tested. */
-function missed(report: Report): Markup {
+/** Shows what was not tested. */
+function untestedList(report: Report): Markup {
   const { operations, clauses } = report.notExercised;
   const others = clauses.filter(({ level }) => level !== 'must').length;
   const rows = [
@@ -162,7 +162,7 @@ function missed(report: Report): Markup {
   const isAny = rows.length > 0;
   return html`<section aria-labelledby="missed"><h2 id="missed"${isAny ? html` class="inconclusive"` : ''}>What was not tested</h2>
 ${isAny ? html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>` : html`<p>No must clause.</p>`}
-${rest(rows.length, 'document')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#document">the document, clause by clause</a>.</p>`}</section>`;
+${linkToRest(rows.length, 'document')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#document">the document, clause by clause</a>.</p>`}</section>`;
 }
 
 function contents({ errors, findings }: Report): Markup {

@@ -1,11 +1,11 @@
-/** Triage in the page: what is known, what is pinned. It needs the script of the page and is not shown without it. */
+/** Lets a reader mark findings as known and answers as pinned. Needs the script of the page, and is hidden without it. */
 import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../../../model/behaviour-profile.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { asJson } from '../../../text/sanitize.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Marks the findings of one cause as known, with a reason. */
+/** Makes the input to mark the findings of a cause as known, with a reason. */
 export function knownMark(findings: readonly Finding[]): Markup {
   const places: Record<string, Record<string, string[]>> = {};
   for (const { clause, operation, pointer } of findings) {
@@ -16,13 +16,13 @@ export function knownMark(findings: readonly Finding[]): Markup {
   return html`<p class="triage on-screen" data-triage hidden><label><input type="checkbox" data-known="${JSON.stringify(places)}"> Known</label> <input type="text" data-reason placeholder="Reason" aria-label="${`Reason why ${named} is known`}"></p>`;
 }
 
-/** Marks the answers to an open point as pinned. */
+/** Makes the input to mark the answers to an open point as pinned. */
 export function pinMark(point: string): Markup | '' {
   if (VOLATILE_POINTS.has(point)) return '';
   return html`<label class="triage on-screen" data-triage hidden><input type="checkbox" data-pin="${point}" aria-label="${`Pin ${point}`}"> pin</label>`;
 }
 
-/** The form that makes the files, and the behaviour profile as data. */
+/** Makes the form that creates the files, with the behaviour profile as data. */
 export function triageForm(report: Report): Markup {
   const profile = asJson(behaviourProfileOf(report)).replace(/\n\s*/g, '');
   return html`<form class="triage on-screen" id="triage" hidden aria-label="Known findings and pins">
